@@ -1,0 +1,3 @@
+"""Evaluate rankings against relevance judgments."""
+
+__version__ = "0.1.0"
