@@ -1,0 +1,207 @@
+"""RankedJudgments: where the judged documents stand in a run, for all topics at once."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
+Grades = Integers | Floats
+"""int64 where all judgments are integers, float64 where some are fractions."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankedJudgments:
+    """A run aligned with judgments: all that a measure can ask, for a batch of T topics.
+
+    Only judged documents are kept; every other retrieved document shows as a gap between
+    their ranks. Rows of a topic stand together, in rank order (CSR layout).
+
+    ============== ============ =========================================================
+    field          shape, type  meaning
+    ============== ============ =========================================================
+    topics         T bytes      the topics, in increasing byte order
+    retrieved      (T,) int64   documents retrieved; 0 for a topic that the run lacks
+    offsets        (T+1,) int64 topic t has the rows offsets[t] to offsets[t+1]
+    rank           (N,) int64   1-based rank of a judged, retrieved document
+    grade          (N,)         its grade, negative ones included
+    score          (N,) float64 its score
+    tie_first      (N,) int64   first rank of the documents that share its score
+    tie_last       (N,) int64   last rank of them
+    judged_offsets (T+1,) int64 topic t has judged_offsets[t] to judged_offsets[t+1]
+    judged_grade   (M,)         grades of all its judged documents, highest first
+    highest_grade  float        highest grade of the whole qrels file
+    ============== ============ =========================================================
+    """
+
+    topics: tuple[bytes, ...]
+    retrieved: Integers
+    offsets: Integers
+    rank: Integers
+    grade: Grades
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+    judged_offsets: Integers
+    judged_grade: Grades
+    highest_grade: float
+
+    def __len__(self) -> int:
+        return len(self.topics)
+
+    @cached_property
+    def topic(self) -> Integers:
+        """Index of the topic that each row belongs to, shape (N,)."""
+        return _owner(self.offsets)
+
+    @cached_property
+    def judged_topic(self) -> Integers:
+        """Index of the topic that each judged grade belongs to, shape (M,)."""
+        return _owner(self.judged_offsets)
+
+    @cached_property
+    def ideal_rank(self) -> Integers:
+        """1-based rank of each judged grade when the best come first, shape (M,)."""
+        return _position(self.judged_offsets) + 1
+
+    @cached_property
+    def tie_rank(self) -> Floats:
+        """Mean rank of the documents that share a row's score, shape (N,)."""
+        return (self.tie_first + self.tie_last) / 2
+
+    def sum_per_topic(self, values: NDArray[np.generic]) -> Floats:
+        """Sum rows by topic, one addition after the other in rank order, shape (T,)."""
+        return _sums(self.topic, values, len(self))
+
+    def sum_judged(self, values: NDArray[np.generic]) -> Floats:
+        """Sum values of all judged documents by topic, best grade first, shape (T,)."""
+        return _sums(self.judged_topic, values, len(self))
+
+    def count_per_topic(self, chosen: Booleans) -> Integers:
+        """Count chosen rows by topic, shape (T,)."""
+        return np.bincount(self.topic[chosen], minlength=len(self))
+
+    def cumulative_count(self, chosen: Booleans) -> Integers:
+        """Count chosen rows of the topic down to each row, itself included, shape (N,)."""
+        running = np.cumsum(chosen)
+        before = np.concatenate(([0], running))[self.offsets[:-1]]
+        return running - before[self.topic]
+
+    def max_per_topic(self, values: Floats) -> Floats:
+        """Greatest value by topic, at least 0, shape (T,)."""
+        greatest = np.zeros(len(self))
+        np.maximum.at(greatest, self.topic, values)
+        return greatest
+
+    def accumulate(self, operation: np.ufunc, values: Floats) -> Floats:
+        """Running sum, product, ... of each topic's rows in rank order, shape (N,)."""
+        return accumulate(operation, values, self.offsets)
+
+    def count_judged(self, *, min_grade: float) -> Integers:
+        """Count judged documents of at least a grade by topic, shape (T,)."""
+        return np.bincount(self.judged_topic[self.judged_grade >= min_grade], minlength=len(self))
+
+    def truncated(self, depth: int) -> "RankedJudgments":
+        """Keep the first `depth` documents of every topic."""
+        kept = self.rank <= depth
+        return replace(
+            self._with_rows(kept),
+            retrieved=np.minimum(self.retrieved, depth),
+            tie_last=np.minimum(self.tie_last[kept], depth),
+        )
+
+    @cached_property
+    def condensed(self) -> "RankedJudgments":
+        """Drop unjudged documents and negative grades from the rankings, closing the gaps."""
+        rows = self._with_rows(self.grade >= 0)
+        first_of_group = np.ones(len(rows.rank), dtype=bool)
+        first_of_group[1:] = (np.diff(rows.tie_first) != 0) | (np.diff(rows.topic) != 0)
+        group = np.cumsum(first_of_group) - 1
+        starts = np.flatnonzero(first_of_group)
+        sizes = np.bincount(group)
+        rank = _position(rows.offsets) + 1
+        tie_first = rank[starts][group]
+        return replace(
+            rows,
+            retrieved=np.diff(rows.offsets),
+            rank=rank,
+            tie_first=tie_first,
+            tie_last=tie_first + sizes[group] - 1,
+        )
+
+    def select(self, chosen: Booleans) -> "RankedJudgments":
+        """Keep the chosen topics, given as a mask of shape (T,)."""
+        if chosen.all():
+            return self
+        rows = chosen[self.topic]
+        judged = chosen[self.judged_topic]
+        return replace(
+            self,
+            topics=tuple(t for t, kept in zip(self.topics, chosen.tolist(), strict=True) if kept),
+            retrieved=self.retrieved[chosen],
+            offsets=_offsets(np.diff(self.offsets)[chosen]),
+            rank=self.rank[rows],
+            grade=self.grade[rows],
+            score=self.score[rows],
+            tie_first=self.tie_first[rows],
+            tie_last=self.tie_last[rows],
+            judged_offsets=_offsets(np.diff(self.judged_offsets)[chosen]),
+            judged_grade=self.judged_grade[judged],
+        )
+
+    def _with_rows(self, kept: Booleans) -> "RankedJudgments":
+        return replace(
+            self,
+            offsets=_offsets(self.count_per_topic(kept)),
+            rank=self.rank[kept],
+            grade=self.grade[kept],
+            score=self.score[kept],
+            tie_first=self.tie_first[kept],
+            tie_last=self.tie_last[kept],
+        )
+
+
+def accumulate(operation: np.ufunc, values: Floats, offsets: Integers) -> Floats:
+    """Accumulate within each topic, strictly from its first value to its last.
+
+    A cumulative sum over all topics minus what came before a topic would round differently.
+    Topics of similar length are padded to one matrix, so that padding at most doubles the work.
+    """
+    running = np.empty(len(values))
+    lengths = np.diff(offsets)
+    size_class = np.frexp(lengths)[1]
+    for width_class in np.unique(size_class[lengths > 0]).tolist():
+        chosen = size_class == width_class
+        column = np.arange(lengths[chosen].max())
+        inside = column < lengths[chosen, None]
+        index = offsets[:-1][chosen, None] + column
+        padded = values[np.where(inside, index, 0)]
+        running[index[inside]] = operation.accumulate(padded, axis=1)[inside]
+    return running
+
+
+def shifted(values: Floats, offsets: Integers, *, first: float) -> Floats:
+    """The value of the row before within the topic, and `first` for a topic's first row."""
+    before = np.concatenate(([first], values[:-1]))[: len(values)]
+    before[offsets[:-1][np.diff(offsets) > 0]] = first
+    return before
+
+
+def _sums(topic: Integers, values: NDArray[np.generic], n_topics: int) -> Floats:
+    sums: Floats = np.bincount(topic, weights=values, minlength=n_topics).astype(float)
+    return sums
+
+
+def _offsets(sizes: Integers) -> Integers:
+    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+
+
+def _owner(offsets: Integers) -> Integers:
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
+def _position(offsets: Integers) -> Integers:
+    return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))

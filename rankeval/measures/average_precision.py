@@ -1,0 +1,108 @@
+"""Average precision and its relatives."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+
+from rankeval.judgments import RankedJudgments
+from rankeval.measures._aggregates import GEOMETRIC
+from rankeval.measures._parameters import Meaning
+from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Rel, Values, measure
+from rankeval.measures.counts import found, hits, share
+
+Norm = Annotated[
+    Literal["rel", "min", "ret"],
+    Meaning("what the sum is divided by: R, min(k, R), or the relevant documents in the top k"),
+]
+
+
+def gathered_precision(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Values:
+    """S(k): the sum of the precision at the rank of each relevant document, shape (T,)."""
+    relevant = found(judged, rel=rel, cutoff=cutoff)
+    precision = judged.cumulative_count(relevant) / judged.rank
+    return judged.sum_per_topic(np.where(relevant, precision, 0.0))
+
+
+@measure(
+    "AP",
+    at="cutoff",
+    aliases=(
+        "map",
+        "MAP",
+        "map_cut",
+        Alias("ContextPrecision", {"norm": "ret"}),
+        Alias("TrAP", {"norm": "ret"}),
+    ),
+)
+def average_precision(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    norm: Norm = "rel",
+    judged_only: JudgedOnly = False,
+    cutoff: Cutoff = None,
+) -> Values:
+    """Average precision: the mean precision at the ranks of the relevant documents.
+
+        S(k) = Σ_{i=1..min(k,n)} [g_i ≥ rel]·P@i
+        AP@k = S(k) / R                 norm='rel'
+             = S(k) / min(k, R)         norm='min'
+             = S(k) / h(k)              norm='ret'
+
+    with n documents retrieved, g_i the grade at rank i, R relevant documents in all and
+    h(k) of them among the first k.
+
+    Edge cases
+        - R = 0, or nothing relevant retrieved: 0.
+        - R includes documents below the cutoff or never retrieved, so a perfect top k with
+          k < R scores k/R; norm='min' gives it 1.
+
+    Differences
+        - norm='min' is the MAP@k of the recommender literature and NTCIREVAL's AP;
+          norm='ret' is RAG's context precision. trec_eval, ranx and ir_measures have 'rel'.
+
+    Source
+        Buckley and Voorhees, Retrieval System Evaluation, in TREC: Experiment and
+        Evaluation in Information Retrieval, MIT Press, 2005, chapter 3.
+    """
+    judged = judged.condensed if judged_only else judged
+    gathered = gathered_precision(judged, rel=rel, cutoff=cutoff)
+    n_relevant = judged.count_judged(min_grade=rel)
+    if norm == "ret":
+        return share(gathered, hits(judged, rel=rel, cutoff=cutoff))
+    if norm == "min" and cutoff is not None:
+        n_relevant = np.minimum(cutoff, n_relevant)
+    return share(gathered, n_relevant)
+
+
+@measure("GMAP", aliases=("gm_map",), aggregate=GEOMETRIC, tier=2)
+def geometric_mean_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Geometric mean average precision: AP, aggregated by the geometric mean.
+
+        GMAP = exp( (1/T)·Σ_t ln max(AP_t, 0.00001) )
+
+    The value of a topic is its AP; hard topics weigh more in the aggregate than in MAP.
+
+    Source
+        Robertson, On GMAP and other transformations, CIKM 2006; trec_eval, gm_map.
+    """
+    return average_precision(judged, rel=rel)
+
+
+@measure("YAAP", aliases=("yaap",), low=-float("inf"), high=float("inf"), tier=3)
+def yet_another_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Yet another average precision: AP on a logit-like, unbounded scale.
+
+        YAAP = ln( (1 + S(n)) / (1 + R - S(n)) )
+
+    with S(n) the sum of the precisions at the ranks of the relevant documents (see AP).
+
+    Edge cases
+        - R = 0: 0.
+
+    Source
+        Robertson, On the contributions of topics to system evaluation, ECIR 2011;
+        trec_eval, yaap.
+    """
+    gathered = gathered_precision(judged, rel=rel)
+    return np.log((1 + gathered) / (1 + judged.count_judged(min_grade=rel) - gathered))

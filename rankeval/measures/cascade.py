@@ -1,0 +1,95 @@
+"""Cascade measures: a reader goes down the ranking and stops when satisfied."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+
+from rankeval.errors import MeasureError
+from rankeval.judgments import Floats, Grades, Integers, RankedJudgments, accumulate, shifted
+from rankeval.measures._parameters import Meaning, MoreThan
+from rankeval.measures._registry import Cutoff, Values, measure
+from rankeval.measures.counts import share
+
+DEFAULT_SCALE = 4
+"""gdeval's largest grade, which ir_measures and TREC's Web track took over."""
+
+MaxRel = Annotated[
+    int | float | Literal["qrels"],
+    MoreThan(0),
+    Meaning("largest grade of the scale; 'qrels' takes the largest in the qrels file"),
+]
+
+
+def stopping_probability(grade: Grades, judged: RankedJudgments, *, max_rel: float | str) -> Floats:
+    """(2^g - 1) / 2^max_rel: the chance that a document of the grade satisfies the reader."""
+    largest = judged.highest_grade if isinstance(max_rel, str) else max_rel
+    if judged.highest_grade > largest:
+        raise MeasureError(
+            f"the qrels have the grade {judged.highest_grade:g}, above max_rel={largest:g}",
+            remedy=f"state the scale, as in ERR(max_rel={judged.highest_grade:g})@20",
+        )
+    return (np.exp2(np.maximum(grade, 0)) - 1.0) / np.exp2(largest)
+
+
+def reciprocal_rank_expected(
+    stop: Floats, rank: Integers, offsets: Integers, cutoff: int | None
+) -> Floats:
+    """(1/i)·p_i·Π_{j<i}(1-p_j) for each row; rows below the cutoff are 0."""
+    going_on = shifted(accumulate(np.multiply, 1.0 - stop, offsets), offsets, first=1.0)
+    terms = stop * going_on / rank
+    return terms if cutoff is None else terms * (rank <= cutoff)
+
+
+def scale_is_assumed(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> str | None:
+    """Warn when the default scale is not the one that the qrels show."""
+    if max_rel != DEFAULT_SCALE or judged.highest_grade == DEFAULT_SCALE:
+        return None
+    return (
+        f"max_rel={DEFAULT_SCALE} is assumed but the largest grade in the qrels is "
+        f"{judged.highest_grade:g}: state the scale with max_rel=, or max_rel='qrels'"
+    )
+
+
+@measure("ERR", at="cutoff", aliases=("err",), caution=scale_is_assumed)
+def expected_reciprocal_rank(
+    judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None
+) -> Values:
+    """Expected reciprocal rank: of the document at which a reader stops, satisfied.
+
+        ERR@k = Σ_{i=1..min(k,n)} (1/i)·p_i·Π_{j<i} (1 - p_j),  p_i = (2^g_i - 1) / 2^max_rel
+
+    Edge cases
+        - Negative grades and unjudged documents: p = 0.
+        - A grade above max_rel is an error, as in gdeval.
+
+    Differences
+        - gdeval and ir_measures fix max_rel at 4, which is the default here.
+
+    Source
+        Chapelle, Metlzer, Zhang and Grinspan, Expected reciprocal rank for graded relevance,
+        CIKM 2009.
+    """
+    stop = stopping_probability(judged.grade, judged, max_rel=max_rel)
+    return judged.sum_per_topic(reciprocal_rank_expected(stop, judged.rank, judged.offsets, cutoff))
+
+
+@measure("nERR", at="cutoff", aliases=("nerr",), caution=scale_is_assumed)
+def normalised_expected_reciprocal_rank(
+    judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None
+) -> Values:
+    """Normalised expected reciprocal rank: ERR over that of the best possible ranking.
+
+        nERR@k = ERR@k / ERR@k of all judged documents, best first
+
+    Edge cases
+        - No document with a positive grade: 0.
+
+    Source
+        Chapelle, Metlzer, Zhang and Grinspan, Expected reciprocal rank for graded relevance,
+        CIKM 2009; Sakai, Metrics, statistics, tests, PROMISE Winter School 2013.
+    """
+    stop = stopping_probability(judged.judged_grade, judged, max_rel=max_rel)
+    ideal = judged.sum_judged(
+        reciprocal_rank_expected(stop, judged.ideal_rank, judged.judged_offsets, cutoff)
+    )
+    return share(expected_reciprocal_rank(judged, max_rel=max_rel, cutoff=cutoff), ideal)

@@ -1,0 +1,126 @@
+"""Counts: topics, and retrieved, relevant and both; they add up over topics."""
+
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankeval.judgments import Booleans, Integers, RankedJudgments
+from rankeval.measures._aggregates import SUM
+from rankeval.measures._parameters import AtLeast, Meaning
+from rankeval.measures._registry import Cutoff, Rel, Values, measure
+
+INFINITY = float("inf")
+
+MaybeRel = Annotated[
+    int | float | None,
+    AtLeast(0),
+    Meaning("lowest grade of the judged documents that are counted; None counts all documents"),
+]
+
+
+def found(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Booleans:
+    """Mark the rows that hold a relevant document, within the cutoff if there is one."""
+    relevant = judged.grade >= rel
+    return relevant if cutoff is None else relevant & (judged.rank <= cutoff)
+
+
+def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Integers:
+    """Count relevant documents retrieved, within the cutoff if there is one, shape (T,)."""
+    return judged.count_per_topic(found(judged, rel=rel, cutoff=cutoff))
+
+
+def share(part: NDArray[Any], whole: NDArray[Any]) -> Values:
+    """part / whole per topic, and 0 where whole is not positive."""
+    positive = whole > 0
+    return np.where(positive, part, 0) / np.where(positive, whole, 1)
+
+
+@measure("NumQ", aliases=("num_q",), aggregate=SUM, high=INFINITY, tier=2)
+def number_of_topics(judged: RankedJudgments) -> Values:
+    """Number of topics: 1 for each topic that is evaluated.
+
+        NumQ = 1
+
+    Source
+        trec_eval, num_q.
+    """
+    return np.ones(len(judged))
+
+
+@measure("NumRet", at="cutoff", aliases=("num_ret",), aggregate=SUM, high=INFINITY, tier=2)
+def number_retrieved(
+    judged: RankedJudgments, *, rel: MaybeRel = None, cutoff: Cutoff = None
+) -> Values:
+    """Number of documents retrieved, or of those among them with at least a given grade.
+
+        NumRet        = n
+        NumRet(rel=r) = |{ i : g_i ≥ r }|
+
+    with n documents retrieved and g_i the grade at rank i; with @k only the first k.
+
+    Edge cases
+        - rel=0 counts the judged documents whose grade is not negative.
+
+    Source
+        trec_eval, num_ret; ir_measures, NumRet.
+    """
+    if rel is not None:
+        return hits(judged, rel=rel, cutoff=cutoff).astype(float)
+    retrieved = judged.retrieved if cutoff is None else np.minimum(judged.retrieved, cutoff)
+    return retrieved.astype(float)
+
+
+@measure("NumRel", aliases=("num_rel",), aggregate=SUM, high=INFINITY, tier=2)
+def number_relevant(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Number of relevant documents, retrieved or not.
+
+        NumRel = R = |{ d judged : g(d) ≥ rel }|
+
+    Differences
+        - pytrec_eval ignores its relevance level here; this obeys rel.
+
+    Source
+        trec_eval, num_rel.
+    """
+    return judged.count_judged(min_grade=rel).astype(float)
+
+
+@measure(
+    "NumRelRet",
+    at="cutoff",
+    aliases=("num_rel_ret", "hits"),
+    aggregate=SUM,
+    high=INFINITY,
+    tier=2,
+)
+def number_relevant_retrieved(
+    judged: RankedJudgments, *, rel: Rel = 1, cutoff: Cutoff = None
+) -> Values:
+    """Number of relevant documents retrieved.
+
+        NumRelRet = |{ i ≤ k : g_i ≥ rel }|
+
+    Differences
+        - ranx averages its `hits` over topics; this is their sum.
+
+    Source
+        trec_eval, num_rel_ret.
+    """
+    return hits(judged, rel=rel, cutoff=cutoff).astype(float)
+
+
+@measure("NumNonRelRet", aliases=("num_nonrel_judged_ret",), aggregate=SUM, high=INFINITY, tier=2)
+def number_nonrelevant_retrieved(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Number of documents retrieved that were judged and found not relevant.
+
+        NumNonRelRet = |{ i : 0 ≤ g_i < rel }|
+
+    Edge cases
+        - Unjudged documents and negative grades are not counted.
+
+    Source
+        trec_eval, num_nonrel_judged_ret.
+    """
+    nonrelevant = (judged.grade >= 0) & (judged.grade < rel)
+    return judged.count_per_topic(nonrelevant).astype(float)

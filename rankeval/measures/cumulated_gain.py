@@ -1,0 +1,170 @@
+"""Cumulated gain: DCG, its ideal, and nDCG, with the gains and discounts of the literature."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+
+from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
+from rankeval.measures._parameters import Gains, Meaning, MoreThan
+from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Values, measure
+from rankeval.measures.counts import share
+
+Kind = Annotated[
+    Literal["log2", "exp-log2", "jk", "exp-jk"],
+    Meaning(
+        "gain g or, with exp, 2^g - 1; discount 1/log2(i+1) or, with jk, 1/max(1, log_base(i))"
+    ),
+]
+GainTable = Annotated[
+    Gains | None,
+    Meaning("gains of single grades, {grade:gain}; an unlisted grade keeps its own value"),
+]
+Base = Annotated[float, MoreThan(1), Meaning("base of the logarithm of the jk kinds")]
+
+
+def gain(grade: Grades, *, dcg: str, gains: Gains | None) -> Floats:
+    """The gain of each judged document: its grade, or what a table or the exponent makes of it."""
+    worth = np.maximum(grade, 0).astype(float)
+    for listed, value in gains or ():
+        worth[grade == listed] = value
+    return np.exp2(np.maximum(worth, 0.0)) - 1.0 if dcg.startswith("exp-") else worth
+
+
+def discount(rank: Integers, *, dcg: str, base: float) -> Floats:
+    """What the gain at a rank is divided by."""
+    if dcg.endswith("jk"):
+        return np.maximum(1.0, np.log(rank) / np.log(base))
+    return np.log2(rank + 1)
+
+
+def discounted_gain(
+    judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
+) -> Values:
+    """DCG@k per topic, shape (T,)."""
+    terms = gain(judged.grade, dcg=dcg, gains=gains) / discount(judged.rank, dcg=dcg, base=base)
+    return judged.sum_per_topic(terms if cutoff is None else terms * (judged.rank <= cutoff))
+
+
+def ideal_gain(
+    judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
+) -> Values:
+    """DCG@k of the judged documents in the best order, positive gains only, shape (T,)."""
+    best = np.maximum(gain(judged.judged_grade, dcg=dcg, gains=gains), 0.0)
+    if gains:
+        best = best[np.lexsort((-best, judged.judged_topic))]
+    terms = best / discount(judged.ideal_rank, dcg=dcg, base=base)
+    return judged.sum_judged(terms if cutoff is None else terms * (judged.ideal_rank <= cutoff))
+
+
+@measure(
+    "DCG",
+    at="cutoff",
+    aliases=("dcg", "dcg_cut", Alias("dcg_burges", {"dcg": "exp-log2"})),
+    low=-float("inf"),
+    high=float("inf"),
+)
+def discounted_cumulated_gain(
+    judged: RankedJudgments,
+    *,
+    dcg: Kind = "log2",
+    gains: GainTable = None,
+    base: Base = 2.0,
+    judged_only: JudgedOnly = False,
+    cutoff: Cutoff = None,
+) -> Values:
+    """Discounted cumulated gain: the gains of the ranking, worth less further down.
+
+        DCG@k = Σ_{i=1..min(k,n)} G(g_i) / D(i)
+
+        dcg          G(g)      D(i)
+        'log2'       g         log2(i+1)
+        'exp-log2'   2^g - 1   log2(i+1)
+        'jk'         g         max(1, log_base(i))
+        'exp-jk'     2^g - 1   max(1, log_base(i))
+
+    Edge cases
+        - Negative grades and unjudged documents have gain 0, unless gains= names the grade;
+          a gain for grade 0 is not given to unjudged documents.
+
+    Differences
+        - gdeval, and ranx's dcg_burges, are dcg='exp-log2'; trec_eval and ranx's dcg are linear.
+
+    Source
+        Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS
+        20(4), 2002 ('jk'); Burges et al., Learning to rank using gradient descent, ICML 2005
+        ('exp-log2').
+    """
+    judged = judged.condensed if judged_only else judged
+    return discounted_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
+
+
+@measure("IDCG", at="cutoff", aliases=("ideal_dcg",), low=0.0, high=float("inf"), tier=2)
+def ideal_discounted_cumulated_gain(
+    judged: RankedJudgments,
+    *,
+    dcg: Kind = "log2",
+    gains: GainTable = None,
+    base: Base = 2.0,
+    cutoff: Cutoff = None,
+) -> Values:
+    """Ideal DCG: the DCG of all judged documents, best first.
+
+        IDCG@k = Σ_{i=1..min(k,m)} G(g*_i) / D(i)
+
+    with g*_i the i-th largest of the m judged grades; gains and discounts as in DCG.
+
+    Edge cases
+        - Gains that are not positive never enter the ideal.
+
+    Source
+        Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS
+        20(4), 2002; trec_eval, ideal_dcg.
+    """
+    return ideal_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
+
+
+@measure(
+    "nDCG",
+    at="cutoff",
+    aliases=("ndcg", "NDCG", "ndcg_cut", Alias("ndcg_burges", {"dcg": "exp-log2"})),
+    low=-float("inf"),
+)
+def normalised_discounted_cumulated_gain(
+    judged: RankedJudgments,
+    *,
+    dcg: Kind = "log2",
+    gains: GainTable = None,
+    base: Base = 2.0,
+    judged_only: JudgedOnly = False,
+    cutoff: Cutoff = None,
+) -> Values:
+    """Normalised discounted cumulated gain: DCG over the best possible DCG.
+
+        nDCG@k = DCG@k / IDCG@k
+
+        dcg          G(g)      D(i)
+        'log2'       g         log2(i+1)
+        'exp-log2'   2^g - 1   log2(i+1)
+        'jk'         g         max(1, log_base(i))
+        'exp-jk'     2^g - 1   max(1, log_base(i))
+
+    with DCG@k the sum of G(g_i)/D(i) over the first k ranks, and IDCG@k the same for all
+    judged documents, best first.
+
+    Edge cases
+        - No document with a positive gain: 0.
+        - The ideal is cut at k too.
+        - Below 0 only when gains= has negative gains.
+
+    Differences
+        - The default gain is linear, as in trec_eval; gdeval, and papers that write 2^g - 1,
+          are nDCG(dcg='exp-log2').
+
+    Source
+        Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS
+        20(4), 2002 ('jk'); Burges et al., Learning to rank using gradient descent, ICML 2005
+        ('exp-log2').
+    """
+    ideal = ideal_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
+    judged = judged.condensed if judged_only else judged
+    return share(discounted_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff), ideal)

@@ -1,0 +1,257 @@
+"""Precision-recall-gain: precision and recall on a scale where the baseline is 0 (Flach, Kull)."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from rankeval.judgments import Floats, Integers, RankedJudgments
+from rankeval.measures._parameters import Meaning
+from rankeval.measures._registry import Rel, RequiredCutoff, Values, measure
+from rankeval.measures.counts import found, hits
+from rankeval.measures.roc import class_sizes
+from rankeval.measures.sets import Beta
+
+Universe = Annotated[
+    Literal["judged", "condensed", "retrieved"],
+    Meaning(
+        "documents that count: all judged, those not retrieved below the others; retrieved and "
+        "judged; or all retrieved"
+    ),
+]
+MINUS_INFINITY = -float("inf")
+
+
+def _ranking(judged: RankedJudgments, universe: str) -> RankedJudgments:
+    return judged if universe == "retrieved" else judged.condensed
+
+
+def _gain(part: Floats, wrong: Floats, odds: Floats) -> Floats:
+    """1 - odds·wrong/part, the form that both gains have; NaN where part is 0."""
+    positive = part > 0
+    return np.where(positive, 1.0 - odds * wrong / np.where(positive, part, 1.0), np.nan)
+
+
+def _odds(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[Floats, Floats]:
+    """π/(1-π) = n_pos/n_neg, NaN when a class is empty; and n_pos."""
+    positive, negative = class_sizes(judged, rel=rel, universe=universe)
+    defined = (positive > 0) & (negative > 0)
+    return np.where(defined, positive / np.maximum(negative, 1), np.nan), positive
+
+
+@measure("precG", at="cutoff", low=MINUS_INFINITY)
+def precision_gain(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    universe: Universe = "judged",
+    cutoff: RequiredCutoff,
+) -> Values:
+    """Precision gain at k: precision, rescaled so that the share of positives π becomes 0.
+
+        precG@k = (prec - π) / ((1-π)·prec) = 1 - (π/(1-π))·fp/tp
+
+    with tp and fp relevant and other documents among the first k of the universe.
+
+    Edge cases
+        - Undefined when tp = 0 (minus infinity), when a class is empty or there is no ranking.
+        - Fewer than k documents: all of them. Documents outside the universe are skipped.
+
+    Source
+        Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
+    """
+    odds, _ = _odds(judged, rel=rel, universe=universe)
+    ranking = _ranking(judged, universe)
+    tp = hits(ranking, rel=rel, cutoff=cutoff).astype(float)
+    return _gain(tp, np.minimum(ranking.retrieved, cutoff) - tp, odds)
+
+
+@measure("recG", at="cutoff", low=MINUS_INFINITY)
+def recall_gain(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    universe: Universe = "judged",
+    cutoff: RequiredCutoff,
+) -> Values:
+    """Recall gain at k: recall, rescaled so that the share of positives π becomes 0.
+
+        recG@k = (rec - π) / ((1-π)·rec) = 1 - (π/(1-π))·fn/tp
+
+    with tp relevant documents among the first k of the universe and fn the other relevant ones.
+
+    Edge cases
+        - Undefined when tp = 0 (minus infinity), when a class is empty or there is no ranking.
+
+    Source
+        Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
+    """
+    odds, positive = _odds(judged, rel=rel, universe=universe)
+    tp = hits(_ranking(judged, universe), rel=rel, cutoff=cutoff).astype(float)
+    return _gain(tp, positive - tp, odds)
+
+
+@measure("FG", at="cutoff", low=MINUS_INFINITY)
+def f_gain(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    beta: Beta = 1.0,
+    universe: Universe = "judged",
+    cutoff: RequiredCutoff,
+) -> Values:
+    """F gain at k: the weighted arithmetic mean of precision gain and recall gain.
+
+        FG@k = (precG@k + β²·recG@k) / (1 + β²) = (F_β - π) / ((1-π)·F_β)
+
+    Edge cases
+        - Undefined when tp = 0 (minus infinity), when a class is empty or there is no ranking.
+
+    Source
+        Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
+    """
+    precision = precision_gain(judged, rel=rel, universe=universe, cutoff=cutoff)
+    recall = recall_gain(judged, rel=rel, universe=universe, cutoff=cutoff)
+    return (precision + beta**2 * recall) / (1 + beta**2)
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """The part of the gain curve right of recall gain 0: its area, and its height there."""
+
+    area: Floats
+    height: Floats
+
+
+@dataclass(frozen=True)
+class _Segments:
+    """Stretches of the ranking with equal scores that hold a positive document."""
+
+    topic: Integers
+    tp_before: Floats
+    fp_before: Floats
+    tp_after: Floats
+    fp_after: Floats
+
+
+def _segments(judged: RankedJudgments, *, rel: float, universe: str) -> _Segments:
+    ranking = _ranking(judged, universe)
+    relevant = found(ranking, rel=rel)
+    so_far = ranking.cumulative_count(relevant)
+    topic, last = ranking.topic, ranking.tie_last
+    closes = np.ones(len(topic), dtype=bool)
+    closes[:-1] = (np.diff(topic) != 0) | (np.diff(last) != 0)
+    group = np.cumsum(np.concatenate(([False], closes[:-1]))) if len(topic) else topic
+    n_inside = np.bincount(group[relevant], minlength=np.count_nonzero(closes))
+    tp_after = so_far[closes]
+    tp_before = tp_after - n_inside
+    segments = _Segments(
+        topic=topic[closes],
+        tp_before=tp_before.astype(float),
+        fp_before=(ranking.tie_first[closes] - 1 - tp_before).astype(float),
+        tp_after=tp_after.astype(float),
+        fp_after=(last[closes] - tp_after).astype(float),
+    )
+    if universe == "judged":
+        segments = _with_missed(segments, judged, rel=rel)
+    holds_positive = segments.tp_after > segments.tp_before
+    return _Segments(
+        segments.topic[holds_positive],
+        segments.tp_before[holds_positive],
+        segments.fp_before[holds_positive],
+        segments.tp_after[holds_positive],
+        segments.fp_after[holds_positive],
+    )
+
+
+def _with_missed(segments: _Segments, judged: RankedJudgments, *, rel: float) -> _Segments:
+    """Append to each topic the judged documents that were not retrieved, as one last tie."""
+    positive, negative = class_sizes(judged, rel=rel, universe="judged")
+    found_positive, found_negative = class_sizes(judged, rel=rel, universe="condensed")
+    return _Segments(
+        np.concatenate((segments.topic, np.arange(len(judged)))),
+        np.concatenate((segments.tp_before, found_positive)),
+        np.concatenate((segments.fp_before, found_negative)),
+        np.concatenate((segments.tp_after, positive)),
+        np.concatenate((segments.fp_after, negative)),
+    )
+
+
+def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
+    """Cut the curve at recall gain 0, which is tp = π·n_pos, and add up its trapezoids.
+
+    True and false positives are linear between two points, and so are then the gains.
+    """
+    odds, positive = _odds(judged, rel=rel, universe=universe)
+    parts = _segments(judged, rel=rel, universe=universe)
+    odds_here, positive_here = odds[parts.topic], positive[parts.topic]
+    cut = positive_here * odds_here / (1.0 + odds_here)
+    start = np.clip(cut, parts.tp_before, parts.tp_after)
+    moved = (start - parts.tp_before) / (parts.tp_after - parts.tp_before)
+    fp_start = parts.fp_before + moved * (parts.fp_after - parts.fp_before)
+    precision_start = _gain(start, fp_start, odds_here)
+    precision_end = _gain(parts.tp_after, parts.fp_after, odds_here)
+    recall_start = _gain(start, positive_here - start, odds_here)
+    recall_end = _gain(parts.tp_after, positive_here - parts.tp_after, odds_here)
+    counts = parts.tp_after > cut
+    trapezoids = (recall_end - recall_start) * (precision_start + precision_end) / 2
+    crosses = counts & (parts.tp_before <= cut)
+    defined = ~np.isnan(odds)
+
+    def gathered(chosen: np.ndarray, values: Floats) -> Floats:
+        total = np.bincount(
+            parts.topic, weights=np.where(chosen, values, 0.0), minlength=len(judged)
+        )
+        return np.where(defined, total, np.nan)
+
+    return _Curve(gathered(counts, trapezoids), gathered(crosses, precision_start))
+
+
+@measure("AUPRG", low=MINUS_INFINITY)
+def area_under_gain_curve(
+    judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "judged"
+) -> Values:
+    """Area under the precision-recall-gain curve, for recall gains from 0 to 1.
+
+        AUPRG = ∫_0^1 precG d(recG)
+
+    with one point per group of equal scores, and straight segments between them. 1 is a perfect
+    ranking and 0 the baseline that calls everything relevant.
+
+    Edge cases
+        - Undefined when a class is empty or there is no ranking.
+        - Negative where the curve is below the axis.
+
+    Differences
+        - pyprg adds the area below the axis instead of subtracting it.
+
+    Source
+        Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
+    """
+    return _curve(judged, rel=rel, universe=universe).area
+
+
+@measure("EFG", low=MINUS_INFINITY)
+def expected_f_gain(
+    judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0, universe: Universe = "judged"
+) -> Values:
+    """Expected F gain, the operating point being drawn along the precision-recall-gain curve.
+
+        EFG = ((a(1-π) + (1-a)π)·AUPRG + a·π·y₀²/2 + (1-a)(1-π)/2) / (1 - π + π·y₀)
+
+    with a = 1/(1+β²), π the share of relevant documents, and y₀ the precision gain where the
+    recall gain is 0; Δ = recG/π - precG/(1-π) is uniform between its ends.
+
+    Edge cases
+        - Undefined when a class is empty or there is no ranking.
+
+    Source
+        Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015,
+        theorem 3.
+    """
+    odds, _ = _odds(judged, rel=rel, universe=universe)
+    curve = _curve(judged, rel=rel, universe=universe)
+    pi, a = odds / (1.0 + odds), 1.0 / (1.0 + beta**2)
+    weighted = (a * (1 - pi) + (1 - a) * pi) * curve.area
+    ends = a * pi * curve.height**2 / 2 + (1 - a) * (1 - pi) / 2
+    return (weighted + ends) / (1 - pi + pi * curve.height)

@@ -1,0 +1,156 @@
+"""Measures of the first k documents: P, R, F, R_cap, Success; and R-precision."""
+
+from typing import Annotated
+
+import numpy as np
+
+from rankeval.judgments import RankedJudgments
+from rankeval.measures._parameters import Meaning, MoreThan
+from rankeval.measures._registry import Alias, JudgedOnly, Rel, RequiredCutoff, Values, measure
+from rankeval.measures.counts import hits, share
+from rankeval.measures.sets import Beta, f_beta
+
+
+@measure("P", at="cutoff", aliases=("precision@",))
+def precision(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    judged_only: JudgedOnly = False,
+    cutoff: RequiredCutoff,
+) -> Values:
+    """Precision at k: the share of the first k documents that is relevant.
+
+        P@k = h(k) / k
+
+    with h(k) relevant documents among the first k.
+
+    Edge cases
+        - Fewer than k retrieved: the missing places count as not relevant.
+
+    Source
+        trec_eval, P.
+    """
+    judged = judged.condensed if judged_only else judged
+    return hits(judged, rel=rel, cutoff=cutoff) / cutoff
+
+
+@measure("R", at="cutoff", aliases=("recall@", "ContextRecall"))
+def recall(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    judged_only: JudgedOnly = False,
+    cutoff: RequiredCutoff,
+) -> Values:
+    """Recall at k: the share of the relevant documents that stands among the first k.
+
+        R@k = h(k) / R
+
+    with h(k) relevant documents among the first k, and R in all.
+
+    Edge cases
+        - R = 0: 0.
+
+    Differences
+        - "Recall@k" in papers on passage retrieval for question answering is Success@k.
+
+    Source
+        trec_eval, recall.
+    """
+    judged = judged.condensed if judged_only else judged
+    return share(hits(judged, rel=rel, cutoff=cutoff), judged.count_judged(min_grade=rel))
+
+
+@measure("F", at="cutoff", aliases=("F1@", "f1@"))
+def f_measure(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    beta: Beta = 1.0,
+    judged_only: JudgedOnly = False,
+    cutoff: RequiredCutoff,
+) -> Values:
+    """F measure at k: the weighted harmonic mean of P@k and R@k.
+
+        F@k = (1+β²)·P@k·R@k / (β²·P@k + R@k);  for β = 1 it is 2·h(k) / (k + R)
+
+    Edge cases
+        - h(k) = 0: 0.
+
+    Source
+        van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7; ranx, f1@k.
+    """
+    judged = judged.condensed if judged_only else judged
+    n_relevant = judged.count_judged(min_grade=rel)
+    return f_beta(hits(judged, rel=rel, cutoff=cutoff), cutoff, n_relevant, beta)
+
+
+@measure("R_cap", at="cutoff", aliases=("relative_P", "RelP"), tier=2)
+def capped_recall(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) -> Values:
+    """Capped recall at k: what was found over what could be found in k places.
+
+        R_cap@k = h(k) / min(k, R)
+
+    Edge cases
+        - R = 0: 0 (BEIR divides by zero).
+
+    Source
+        trec_eval, relative_P; Thakur et al., BEIR, NeurIPS Datasets and Benchmarks, 2021.
+    """
+    n_relevant = judged.count_judged(min_grade=rel)
+    return share(hits(judged, rel=rel, cutoff=cutoff), np.minimum(cutoff, n_relevant))
+
+
+@measure(
+    "Success",
+    at="cutoff",
+    aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy"),
+)
+def success(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    judged_only: JudgedOnly = False,
+    cutoff: RequiredCutoff,
+) -> Values:
+    """Success at k: 1 when a relevant document is among the first k.
+
+        Success@k = [h(k) ≥ 1]
+
+    Source
+        trec_eval, success; "top-k accuracy" and "Recall@k" in question answering.
+    """
+    judged = judged.condensed if judged_only else judged
+    return (hits(judged, rel=rel, cutoff=cutoff) > 0).astype(float)
+
+
+@measure(
+    "Rprec",
+    aliases=("R-prec", "RPrec", "R-precision", "r-precision", Alias("Rprec_mult", suffix="mult")),
+)
+def r_precision(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    mult: Annotated[float, MoreThan(0), Meaning("cut at this multiple of R")] = 1.0,
+    judged_only: JudgedOnly = False,
+) -> Values:
+    """R-precision: precision at rank R, where precision and recall are equal.
+
+        Rprec         = h(R) / R
+        Rprec(mult=m) = h(c) / c  with c = ⌊m·R + 0.9⌋
+
+    Edge cases
+        - R = 0: 0.
+        - Fewer than R retrieved: the missing places count as not relevant.
+
+    Source
+        Buckley and Voorhees, Retrieval System Evaluation, in TREC: Experiment and
+        Evaluation in Information Retrieval, MIT Press, 2005, chapter 3.
+    """
+    judged = judged.condensed if judged_only else judged
+    n_relevant = judged.count_judged(min_grade=rel)
+    cutoff = n_relevant if mult == 1 else np.floor(mult * n_relevant + 0.9).astype(np.int64)
+    found = (judged.grade >= rel) & (judged.rank <= cutoff[judged.topic])
+    return share(judged.count_per_topic(found), cutoff)

@@ -1,0 +1,114 @@
+"""Measures at a level of recall: interpolated precision, and the depth that a recall costs."""
+
+from typing import Annotated
+
+import numpy as np
+
+from rankeval.judgments import Integers, RankedJudgments
+from rankeval.measures._parameters import AtLeast, AtMost, Meaning, MoreThan
+from rankeval.measures._registry import JudgedOnly, Rel, Values, measure
+from rankeval.measures.counts import found
+
+Recall = Annotated[float, AtLeast(0), AtMost(1), Meaning("level of recall")]
+PositiveRecall = Annotated[float, MoreThan(0), AtMost(1), Meaning("level of recall")]
+
+ELEVEN_LEVELS = tuple(level / 10 for level in range(11))
+
+
+def documents_needed(n_relevant: Integers, recall: float) -> Integers:
+    """⌈recall·R⌉; the guard keeps a product such as 0.3·10 = 3.0000000000000004 at 3."""
+    return np.ceil(recall * n_relevant - 1e-9).astype(np.int64)
+
+
+def rank_reaching(judged: RankedJudgments, *, rel: float, recall: float) -> Values:
+    """First rank at which the recall is reached; 0 where it never is, shape (T,)."""
+    relevant = found(judged, rel=rel)
+    needed = documents_needed(judged.count_judged(min_grade=rel), recall)
+    there = relevant & (judged.cumulative_count(relevant) == needed[judged.topic])
+    return judged.sum_per_topic(np.where(there, judged.rank, 0))
+
+
+@measure("IPrec", at="recall", aliases=("iprec_at_recall",), tier=2)
+def interpolated_precision(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    judged_only: JudgedOnly = False,
+    recall: Recall,
+) -> Values:
+    """Interpolated precision: the best precision at a recall of at least r.
+
+        IPrec@r = max{ P@k : h(k) ≥ ⌈r·R⌉ }
+
+    with h(k) relevant documents among the first k, and R in all.
+
+    Edge cases
+        - The recall is never reached: 0.
+        - R = 0: 0.
+
+    Differences
+        - The number of documents is ⌈r·R⌉, so recall really is at least r; trec_eval 10 rounds
+          r·R to the nearest integer, trec_eval 9 takes ⌊r·R + 0.9⌋.
+
+    Source
+        Salton and McGill, Introduction to Modern Information Retrieval, 1983, chapter 5.
+    """
+    judged = judged.condensed if judged_only else judged
+    relevant = found(judged, rel=rel)
+    so_far = judged.cumulative_count(relevant)
+    needed = documents_needed(judged.count_judged(min_grade=rel), recall)
+    eligible = relevant & (so_far >= needed[judged.topic])
+    return judged.max_per_topic(np.where(eligible, so_far / judged.rank, 0.0))
+
+
+@measure("IAP", aliases=("11pt_avg", "11-pt"), tier=2)
+def eleven_point_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Eleven-point average precision: the mean of IPrec at recall 0, 0.1, …, 1.
+
+        IAP = (1/11)·Σ_{r=0,0.1,…,1} IPrec@r
+
+    Differences
+        - Recall levels are counted as in IPrec, not as in trec_eval.
+
+    Source
+        Salton and McGill, Introduction to Modern Information Retrieval, 1983, chapter 5;
+        Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.
+    """
+    levels = [interpolated_precision(judged, rel=rel, recall=level) for level in ELEVEN_LEVELS]
+    return np.sum(levels, axis=0) / len(levels)
+
+
+@measure("KAtRecall", at="recall", aliases=("k@recall",), low=1.0, high=float("inf"), loss=True)
+def rank_at_recall(judged: RankedJudgments, *, rel: Rel = 1, recall: PositiveRecall) -> Values:
+    """Rank at recall: how far down one must read to reach a level of recall; a loss.
+
+        KAtRecall@r = min{ k : h(k)/R ≥ r }
+
+    Edge cases
+        - Undefined when the ranking never gets there, or R = 0; such topics are left out of
+          the mean.
+
+    Source
+        Cooper, Expected search length, American Documentation 19(1), 1968, for the idea.
+    """
+    rank = rank_reaching(judged, rel=rel, recall=recall)
+    return np.where(rank > 0, rank, np.nan)
+
+
+@measure("PAtRecall", at="recall", aliases=("precision@recall",))
+def precision_at_recall(judged: RankedJudgments, *, rel: Rel = 1, recall: PositiveRecall) -> Values:
+    """Precision at recall: P at the first rank that reaches a level of recall.
+
+        PAtRecall@r = P@k  with k = KAtRecall@r
+
+    It is not interpolated: precision may be higher further down (see IPrec).
+
+    Edge cases
+        - The recall is never reached, or R = 0: 0.
+
+    Source
+        Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.
+    """
+    rank = rank_reaching(judged, rel=rel, recall=recall)
+    needed = documents_needed(judged.count_judged(min_grade=rel), recall)
+    return np.where(rank > 0, needed / np.maximum(rank, 1), 0.0)

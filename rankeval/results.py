@@ -1,0 +1,64 @@
+"""What an evaluation gives: values by run, measure and topic, with what qualifies them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rankeval.judgments import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """One measure of one run.
+
+    ========= ============================================================================
+    measure   canonical name, such as nDCG@10
+    as_given  the name in the user's words
+    values    one value per topic of the run's result, shape (T,); NaN where undefined
+    aggregate all topics in one number; NaN when the measure is defined for none of them
+    rule      how the topics became that number, such as "mean"
+    loss      True when smaller is better
+    signature the conventions behind the number
+    ========= ============================================================================
+    """
+
+    measure: str
+    as_given: str
+    values: Floats
+    aggregate: float
+    rule: str
+    loss: bool
+    signature: str
+
+
+@dataclass(frozen=True, eq=False)
+class RunResult:
+    """One run's scores, in the order in which the measures were asked for.
+
+    `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
+    reader of the numbers must know.
+    """
+
+    name: str
+    path: str
+    topics: tuple[str, ...]
+    scores: tuple[Score, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class QrelsFacts:
+    """What the judgments were: where from, how many, and a digest of their content."""
+
+    path: str
+    topics: int
+    judgments: int
+    digest: str
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """One evaluation: some runs against one set of judgments."""
+
+    qrels: QrelsFacts
+    settings: Mapping[str, str | int | float | bool | None]
+    runs: tuple[RunResult, ...]
