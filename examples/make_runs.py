@@ -213,10 +213,10 @@ def main() -> None:
     directory = parser.parse_args().directory
     documents = corpus.passages()
     if corpus.digest(documents) != corpus.RECORDED_DIGEST:
-        print(
-            f"warning: the reference of Python {platform.python_version()} differs from that of"
-            f" {corpus.RECORDED_PYTHON}, which the judgments were made on; docnos may not match",
-            file=sys.stderr,
+        sys.exit(
+            f"error: the reference of Python {platform.python_version()} is not the one that was"
+            f" judged, so its passages would not match the qrels"
+            f"\n  to fix: run this with Python {corpus.RECORDED_PYTHON}"
         )
     directory.mkdir(parents=True, exist_ok=True)
     for tag, text in make_runs(documents, read_topics(HERE / "topics.tsv")).items():
