@@ -13,6 +13,7 @@ FAMILIES = (
     "average_precision",
     "reciprocal_rank",
     "cumulated_gain",
+    "ideal_walk",
     "cascade",
     "incomplete",
     "roc",
