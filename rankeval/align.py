@@ -97,6 +97,7 @@ def align(
     jobs: int = 1,
     block_size: int = BLOCK_SIZE,
     small: int = SMALL,
+    progress: Callable[[int], None] | None = None,
 ) -> Alignment:
     """Read a run and align it with judgments; InputError for a file that cannot be used.
 
@@ -104,7 +105,15 @@ def align(
     memory does not grow with the file. Where the lines of a topic are scattered over the
     file, or the file cannot be read twice to find that out, all names and scores are held.
     """
-    read = partial(map_blocks, path, layout, jobs=jobs, block_size=block_size, small=small)
+    read = partial(
+        map_blocks,
+        path,
+        layout,
+        jobs=jobs,
+        block_size=block_size,
+        small=small,
+        progress=progress,
+    )
     if is_rereadable(path):
         try:
             return _align_in_passing(qrels, read(partial(_split, qrels, rules)), rules, path)

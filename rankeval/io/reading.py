@@ -26,6 +26,7 @@ def map_blocks(
     jobs: int = 1,
     block_size: int = BLOCK_SIZE,
     small: int = SMALL,
+    progress: Callable[[int], None] | None = None,
 ) -> Iterator[Result]:
     """Apply a function to the columns of each block of a file, in the order of the file.
 
@@ -33,7 +34,7 @@ def map_blocks(
     Blocks without any data line are left out.
     """
     name = display_name(path)
-    parts = blocks(path, block_size)
+    parts = blocks(path, block_size, progress=progress)
     head, size = [], 0
     for block in parts:
         head.append(block)

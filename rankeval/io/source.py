@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -41,8 +41,8 @@ def is_rereadable(path: str) -> bool:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
-    """Open a file for reading, decompressed; InputError tells why it cannot be."""
+def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Open a file for reading, as it is and decompressed; InputError tells why it cannot be."""
     name = display_name(path)
     try:
         raw = sys.stdin.buffer if path == STDIN else Path(path).open("rb")  # noqa: SIM115
@@ -58,7 +58,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
             f"cannot be opened: {reason}", place=name, remedy="check the path and its permissions"
         ) from None
     try:
-        yield _decompressed(cast("BinaryIO", raw))
+        yield cast("BinaryIO", raw), _decompressed(cast("BinaryIO", raw))
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
         raise InputError(
             f"the compressed data is damaged or cut off: {error}",
@@ -93,18 +93,24 @@ def _decompressed(raw: BinaryIO) -> BinaryIO:
             return cast("BinaryIO", pa.CompressedInputStream(raw, kind))
 
 
-def blocks(path: str, size: int = BLOCK_SIZE) -> Iterator[bytes]:
+def blocks(
+    path: str, size: int = BLOCK_SIZE, *, progress: Callable[[int], None] | None = None
+) -> Iterator[bytes]:
     """Yield the file in blocks of whole lines, each ended by a newline.
+
+    `progress` is told how far into the file on disk the reading has come, in bytes.
 
     A byte order mark is skipped. InputError for a file that cannot be read, that holds NUL
     bytes (it is no text), or a line of more than LONGEST_LINE bytes.
     """
     name = display_name(path)
-    with opened(path) as stream:
+    with opened(path) as (raw, stream):
         carry: list[bytes] = []
         carried = 0
         first = True
         while data := stream.read(size):
+            if progress is not None:
+                progress(raw.tell())
             if first:
                 _refuse_other_encodings(data, name)
                 data = data.removeprefix(BYTE_ORDER_MARK)
