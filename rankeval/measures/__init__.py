@@ -15,6 +15,7 @@ FAMILIES = (
     "cumulated_gain",
     "ideal_walk",
     "cascade",
+    "rank_biased",
     "incomplete",
     "roc",
     "gain_space",

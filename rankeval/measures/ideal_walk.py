@@ -96,6 +96,10 @@ def normalised_gain_at_levels(judged: RankedJudgments, *, gains: GainTable = Non
         - n = R⁺ + 1: the whole ranking is not counted once more; trec_eval has it so.
         - Below 0 only when gains= has negative gains.
 
+    Differences
+        - trec_eval gives 0 to a topic without a relevant document even when its table of gains
+          makes grade 0 worth something.
+
     Source
         trec_eval, Rndcg.
     """
