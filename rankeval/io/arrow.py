@@ -161,9 +161,9 @@ class ArrowDocnos:
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None when that needs the plain parser."""
-    if layout.comments and (block.startswith(b"#") or b"\n#" in block):
-        return None
     text = _regular(block)
+    if layout.comments and (text.startswith(b"#") or b"\n#" in text):
+        return None
     n_lines = block.count(b"\n")
     width = text.count(b" ", 0, text.find(b"\n")) + 1
     if width < len(layout.fields) or (width > len(layout.fields) and not layout.more):

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.io import plain
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.source import BLOCK_SIZE, blocks, display_name
+from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name
 
 SMALL = 2 << 20
 """A file of at most so many bytes goes through the plain parser, which starts at once."""
@@ -27,14 +27,15 @@ def map_blocks(
     block_size: int = BLOCK_SIZE,
     small: int = SMALL,
     progress: Callable[[int], None] | None = None,
+    source: BlockSource = blocks,
 ) -> Iterator[Result]:
     """Apply a function to the columns of each block of a file, in the order of the file.
 
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
-    Blocks without any data line are left out.
+    Blocks without any data line are left out. `source` gives the bytes, in whole lines.
     """
     name = display_name(path)
-    parts = blocks(path, block_size, progress=progress)
+    parts = source(path, block_size, progress=progress)
     head, size = [], 0
     for block in parts:
         head.append(block)
@@ -59,9 +60,11 @@ def map_blocks(
             yield result
 
 
-def read_columns(path: str, layout: Layout, *, jobs: int = 1) -> Iterator[Columns]:
+def read_columns(
+    path: str, layout: Layout, *, jobs: int = 1, source: BlockSource = blocks
+) -> Iterator[Columns]:
     """Yield the columns of a file, block by block."""
-    return map_blocks(path, layout, lambda columns: columns, jobs=jobs)
+    return map_blocks(path, layout, lambda columns: columns, jobs=jobs, source=source)
 
 
 def _numbered(parts: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Protocol, cast
 
 from rankeval.errors import InputError
 
@@ -20,6 +20,15 @@ BLOCK_SIZE = 4 << 20
 LONGEST_LINE = 64 << 20
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 STDIN = "-"
+
+
+class BlockSource(Protocol):
+    """Gives a file in blocks of whole lines, each ended by a newline; `blocks` is one."""
+
+    def __call__(
+        self, path: str, size: int, *, progress: Callable[[int], None] | None
+    ) -> Iterator[bytes]: ...
+
 
 MAGIC = {
     b"\x1f\x8b": "gzip",
