@@ -146,3 +146,11 @@ def test_topics_do_not_disturb_each_other(one, other, p):
         both = function(ranked(one, other), p=p).tolist()
         assert both == [function(ranked(one), p=p)[0], function(ranked(other), p=p)[0]]
         assert all(-1e-12 <= value <= 1 + 1e-12 for value in both)
+
+
+def test_rbp_scaled_by_topic_divides_by_the_largest_grade_of_each_topic():
+    judged = ranked([2, UNJUDGED, 1], [1, -1], [3], missed=[[4], [], []])
+
+    expected = [0.5 * (2 / 4 + 0.25 / 4), 0.5, 0.5]
+    assert rank_biased_precision(judged, p=0.5, max_rel="topic") == pytest.approx(expected)
+    assert parse_measure("RBP(p=0.5,max_rel='topic')").values(judged) == pytest.approx(expected)
