@@ -56,7 +56,12 @@ class Table:
         return [first.get(level, 0.0) for level in levels]
 
     def ideal(self) -> Iterator[float]:
-        """The gains of the ideal ranking, down to the last positive one."""
+        """The gains of the ideal ranking, down to the last positive one.
+
+        There are none if the greatest is not positive, be it of a level without documents.
+        """
+        if self.entries and not self.entries[-1].gain > 0:
+            return
         for entry in reversed(self.entries):
             if entry.number and not entry.gain > 0:
                 return

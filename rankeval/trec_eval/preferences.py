@@ -280,6 +280,7 @@ class PreferencesFile:
         return unusable
 
     def _topic(self, topic: int, retrieved: list[int]) -> TopicPreferences:
+        retrieved = list(dict.fromkeys(retrieved))
         start, stop = self.qrels.offsets[topic : topic + 2].tolist()
         names, docno = self.qrels.docnos.names, self.qrels.docno.tolist()
         lacking = set(range(start, stop)).difference(retrieved)

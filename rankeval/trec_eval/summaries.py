@@ -33,8 +33,8 @@ Summary = Callable[[Floats, Totals], float | bytes | None]
 
 
 def total(values: Floats, _totals: Totals) -> float:
-    """The sum, one addition after the other in the order of topics."""
-    return float(np.add.accumulate(values)[-1])
+    """The sum, one addition after the other in the order of topics, from 0 on."""
+    return 0.0 + float(np.add.accumulate(values)[-1])
 
 
 def mean(values: Floats, totals: Totals) -> float:
