@@ -96,10 +96,12 @@ class Qrels:
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
         """The judgment of each (topic index, docno number), -1 where there is none."""
-        wanted = topic * len(self.docnos.plain) + docno
+        known = np.flatnonzero((topic >= 0) & (docno >= 0))
+        wanted = topic[known] * len(self.docnos.plain) + docno[known]
         at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        judged = (topic >= 0) & (docno >= 0) & (self.keys[at] == wanted)
-        return np.where(judged, at, -1)
+        judgment = np.full(len(topic), -1)
+        judgment[known] = np.where(self.keys[at] == wanted, at, -1)
+        return judgment
 
 
 def read_qrels(path: str, layout: Layout = trec.QRELS) -> Qrels:
