@@ -93,9 +93,12 @@ def _parse_token(token: str) -> Iterator[NamedMeasure]:
         if definition.at is None:
             raise MeasureError(f"{definition.name} takes no @", expected=definition.name)
         head = token.rpartition("@")[0]
+        if any(definition.at in extra for _, extra in suffix):
+            raise MeasureError(f"'{token}' gives {definition.at} twice")
         settings = [
-            (f"{head}@{each}", {definition.at: _number(token, each)})
+            (f"{head}@{each}", {**extra, definition.at: _number(token, each)})
             for each in match["at"].split(",")
+            for _, extra in suffix or [("", {})]
         ]
     for as_given, extra in settings:
         yield NamedMeasure(definition.measure({**parameters, **extra}), as_given)
@@ -110,7 +113,10 @@ def _look_up(
         definition, alias = found
         return definition, dict(alias.parameters), []
     match = _SUFFIXED.fullmatch(name)
-    found = _exact(match["head"], with_cutoff=True) if match else None
+    if match:
+        # An alias that ends in a dot says what the numbers of a suffix mean for its name.
+        suffixed = _by_name().get(f"{match['head']}.")
+        found = suffixed or _exact(match["head"], with_cutoff=True)
     if match and found:
         definition, alias = found
         target = alias.suffix or definition.at
@@ -139,7 +145,7 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
     known = _by_name()
     if with_cutoff and f"{name}@" in known:
         return known[f"{name}@"]
-    if name in known and not name.endswith("@"):
+    if name in known and not name.endswith(("@", ".")):
         return known[name]
     folded = [found for other, found in known.items() if other.lower() == name.lower()]
     same = all(f[0] is folded[0][0] and f[1].parameters == folded[0][1].parameters for f in folded)
