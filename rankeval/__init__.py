@@ -35,9 +35,24 @@ _HOME = {
     "Score": "results",
 }
 
-__all__ = [  # noqa: PLE0604 - names that are imported when they are first used
+__all__ = [
+    "DEFAULT_MEASURES",
+    "InputError",
+    "Measure",
+    "MeasureError",
+    "Qrels",
+    "RankevalError",
+    "Results",
+    "RunResult",
+    "Score",
+    "Settings",
+    "UsageError",
     "__version__",
-    *_HOME,
+    "evaluate",
+    "measure",
+    "parse_measure",
+    "parse_measures",
+    "read_qrels",
 ]
 
 

@@ -3,8 +3,6 @@
 import bz2
 import gzip
 import lzma
-import os
-import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -37,7 +35,7 @@ def display_name(path: str) -> str:
 
 def is_rereadable(path: str) -> bool:
     """Tell whether the file can be read a second time from its beginning."""
-    return path != STDIN and stat.S_ISREG(os.stat(path).st_mode)  # noqa: PTH116
+    return path != STDIN and Path(path).is_file()
 
 
 @contextmanager
