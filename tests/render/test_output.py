@@ -143,6 +143,13 @@ def test_a_closed_pipe_behind_standard_output_is_left_to_the_caller(monkeypatch)
         closed.close()
 
 
+def test_a_closed_standard_output_is_an_error(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+
+    with pytest.raises(InputError, match="closed"):
+        write(two_runs(), Format.TSV)
+
+
 def test_standard_output_may_be_a_string(monkeypatch):
     out = io.StringIO()
     monkeypatch.setattr(sys, "stdout", out)
