@@ -172,8 +172,6 @@ def iap(topic, rel):
 
 
 def k_at_recall(topic, rel, recall):
-    if n_relevant(topic, rel) == 0:
-        return None
     for k in range(1, len(topic.grades) + 1):
         found = n_found(topic, rel, k)
         if found and found >= needed(topic, rel, recall):
