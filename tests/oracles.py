@@ -1,12 +1,18 @@
 """Other tools, called so that they compute what we compute; tests are skipped without them."""
 
+import os
 import warnings
 
 import numpy as np
 import pytest
 import pytrec_eval
 
-from tests.samples import common_topics
+from rankeval.measures import parse_measure
+from tests.builders import from_dicts
+from tests.samples import clipped, collection, common_topics, untied
+
+SEEDS = (1, 2)
+ROUNDING = 1e-12
 
 
 def other_tool(module):
@@ -51,6 +57,8 @@ def ir_measures_values(qrels, run, name):
 
 def ranx_values(qrels, run, name):
     """One value per topic that both have; ties broken, no negative grades."""
+    # Compiling ranx takes a minute, and interpreting it a moment.
+    os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
     ranx = other_tool("ranx")
     topics = common_topics(qrels, run)
     with warnings.catch_warnings():
@@ -68,3 +76,45 @@ def area_under_gain_curve_of_pyprg(labels, scores, monkeypatch):
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         return prg.calc_auprg(prg.create_prg_curve(np.array(labels), np.array(scores)))
+
+
+def of_common_topics(qrels, run, values):
+    """Our values of the topics that both have, in the order in which the oracles give theirs."""
+    of_topic = dict(zip(sorted(qrels), values, strict=True))
+    return [of_topic[topic] for topic in common_topics(qrels, run)]
+
+
+def assert_agrees_with_pytrec_eval(name, theirs, *, rel=1, topics=None):
+    """Compare a measure with trec_eval 9 on generated collections full of ties.
+
+    `topics` says from a topic's judged grades whether it is compared, for rules that differ.
+    """
+    measure = parse_measure(name) if rel is None else parse_measure(name).with_default("rel", rel)
+    for seed in SEEDS:
+        qrels, run = collection(seed)
+        qrels = {t: docs for t, docs in qrels.items() if topics is None or topics(docs.values())}
+        ours = of_common_topics(qrels, run, measure.values(from_dicts(qrels, run)))
+        expected = pytrec_eval_values(qrels, run, theirs, rel=rel or 1)
+        assert len(expected) > 15
+        assert ours == pytest.approx(expected, abs=ROUNDING)
+
+
+def assert_agrees_with_ir_measures(name, theirs=None):
+    """Compare a measure with ir_measures, ties broken beforehand."""
+    for seed in SEEDS:
+        qrels, run = collection(seed)
+        run = untied(run)
+        ours = of_common_topics(qrels, run, parse_measure(name).values(from_dicts(qrels, run)))
+        expected = np.array(ir_measures_values(qrels, run, theirs or name))
+        # Where judged_only leaves no document, trec_eval divides 0 by 0 in iprec_at_recall.
+        expected[np.isnan(expected)] = 0.0
+        assert ours == pytest.approx(expected, abs=ROUNDING)
+
+
+def assert_agrees_with_ranx(name, theirs):
+    """Compare a measure with ranx, which knows no negative grades, ties broken beforehand."""
+    for seed in SEEDS:
+        qrels, run = collection(seed)
+        qrels, run = clipped(qrels), untied(run)
+        ours = of_common_topics(qrels, run, parse_measure(name).values(from_dicts(qrels, run)))
+        assert ours == pytest.approx(ranx_values(qrels, run, theirs), abs=ROUNDING)
