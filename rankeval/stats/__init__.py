@@ -10,13 +10,26 @@ from rankeval.stats.differences import (
     paired_differences,
     summarize_differences,
 )
+from rankeval.stats.effects import EffectSizes, effect_sizes
+from rankeval.stats.intervals import (
+    Interval,
+    IntervalMethod,
+    confidence_interval,
+    confidence_intervals,
+)
 from rankeval.stats.paired import Alternative, PairedTest, TestName
 
 __all__ = [
     "Alternative",
     "DifferenceSummary",
+    "EffectSizes",
+    "Interval",
+    "IntervalMethod",
     "PairedTest",
     "TestName",
+    "confidence_interval",
+    "confidence_intervals",
+    "effect_sizes",
     "paired_differences",
     "paired_test",
     "paired_tests",
