@@ -5,6 +5,7 @@ Nothing here knows a measure, a file or a terminal. Every function that draws ra
 """
 
 from rankeval.stats.choice import paired_test, paired_tests
+from rankeval.stats.corrections import Correction, adjust_p_values
 from rankeval.stats.differences import (
     DifferenceSummary,
     paired_differences,
@@ -21,12 +22,14 @@ from rankeval.stats.paired import Alternative, PairedTest, TestName
 
 __all__ = [
     "Alternative",
+    "Correction",
     "DifferenceSummary",
     "EffectSizes",
     "Interval",
     "IntervalMethod",
     "PairedTest",
     "TestName",
+    "adjust_p_values",
     "confidence_interval",
     "confidence_intervals",
     "effect_sizes",
