@@ -19,6 +19,7 @@ from rankeval.stats.intervals import (
     confidence_intervals,
 )
 from rankeval.stats.paired import Alternative, PairedTest, TestName
+from rankeval.stats.power import power_of_t, smallest_difference, topics_needed
 
 __all__ = [
     "Alternative",
@@ -36,5 +37,8 @@ __all__ = [
     "paired_differences",
     "paired_test",
     "paired_tests",
+    "power_of_t",
+    "smallest_difference",
     "summarize_differences",
+    "topics_needed",
 ]
