@@ -4,6 +4,7 @@ Nothing here knows a measure, a file or a terminal. Every function that draws ra
 `seed` and gives the same result for the same seed. docs/statistics.md says which test to choose.
 """
 
+from rankeval.stats.anova import Anova, two_way_anova
 from rankeval.stats.choice import paired_test, paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
 from rankeval.stats.differences import (
@@ -20,15 +21,24 @@ from rankeval.stats.intervals import (
 )
 from rankeval.stats.paired import Alternative, PairedTest, TestName
 from rankeval.stats.power import power_of_t, smallest_difference, topics_needed
+from rankeval.stats.tukey import (
+    PairwiseComparison,
+    SystemPair,
+    randomized_tukey_hsd,
+    tukey_hsd,
+)
 
 __all__ = [
     "Alternative",
+    "Anova",
     "Correction",
     "DifferenceSummary",
     "EffectSizes",
     "Interval",
     "IntervalMethod",
     "PairedTest",
+    "PairwiseComparison",
+    "SystemPair",
     "TestName",
     "adjust_p_values",
     "confidence_interval",
@@ -38,7 +48,10 @@ __all__ = [
     "paired_test",
     "paired_tests",
     "power_of_t",
+    "randomized_tukey_hsd",
     "smallest_difference",
     "summarize_differences",
     "topics_needed",
+    "tukey_hsd",
+    "two_way_anova",
 ]
