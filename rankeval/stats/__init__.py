@@ -21,6 +21,19 @@ from rankeval.stats.intervals import (
 )
 from rankeval.stats.paired import Alternative, PairedTest, TestName
 from rankeval.stats.power import power_of_t, smallest_difference, topics_needed
+from rankeval.stats.rankings import (
+    kendall_tau,
+    kendall_tau_of_values,
+    kendall_tau_union,
+    rbo,
+    tau_ap,
+)
+from rankeval.stats.reproducibility import (
+    delta_relative_improvement,
+    effect_ratio,
+    nrmse,
+    rmse,
+)
 from rankeval.stats.tukey import (
     PairwiseComparison,
     SystemPair,
@@ -43,14 +56,23 @@ __all__ = [
     "adjust_p_values",
     "confidence_interval",
     "confidence_intervals",
+    "delta_relative_improvement",
+    "effect_ratio",
     "effect_sizes",
+    "kendall_tau",
+    "kendall_tau_of_values",
+    "kendall_tau_union",
+    "nrmse",
     "paired_differences",
     "paired_test",
     "paired_tests",
     "power_of_t",
     "randomized_tukey_hsd",
+    "rbo",
+    "rmse",
     "smallest_difference",
     "summarize_differences",
+    "tau_ap",
     "topics_needed",
     "tukey_hsd",
     "two_way_anova",
