@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.io import trec
-from rankeval.io.columns import Columns, Layout
+from rankeval.io.columns import Columns, Filter, Layout
 from rankeval.io.plain import PlainDocnos, quoted
 from rankeval.io.reading import read_columns
 from rankeval.io.source import display_name
@@ -26,9 +26,16 @@ class DistinctDocnos:
     @cached_property
     def arrow(self) -> Any:
         """The docnos as an Arrow array, in the order of their numbers."""
-        import pyarrow as pa  # noqa: PLC0415 - small runs are matched without it
+        import pyarrow as pa
 
         return pa.array(self.plain, type=pa.binary())
+
+    @cached_property
+    def filter(self) -> Filter:
+        """Sorts out most docnos that are judged for no topic."""
+        from rankeval.io.arrow import HashFilter, hashes
+
+        return HashFilter(hashes(self.arrow))
 
     @cached_property
     def names(self) -> list[bytes]:
@@ -96,10 +103,12 @@ class Qrels:
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
         """The judgment of each (topic index, docno number), -1 where there is none."""
-        wanted = topic * len(self.docnos.plain) + docno
+        known = np.flatnonzero((topic >= 0) & (docno >= 0))
+        wanted = topic[known] * len(self.docnos.plain) + docno[known]
         at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        judged = (topic >= 0) & (docno >= 0) & (self.keys[at] == wanted)
-        return np.where(judged, at, -1)
+        judgment = np.full(len(topic), -1)
+        judgment[known] = np.where(self.keys[at] == wanted, at, -1)
+        return judgment
 
 
 def read_qrels(path: str, layout: Layout = trec.QRELS) -> Qrels:

@@ -7,6 +7,7 @@ it cannot read is left to the plain parser, which reads it or names the line tha
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -24,62 +25,52 @@ WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
 HASHED_WORDS = 32
 """Names are hashed by their first 256 bytes and their length; equal hashes are looked at."""
 
+NEWLINE, SPACE = 0x0A, 0x20
+PIECE = 1 << 18
+FIRST_LINES = 1 << 16
+"""Bytes that show whether a file's lines begin or end with blanks."""
+
 _RUNS_OF_SPACES = re.compile(rb"  +")
 _MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 _ROW_BITS = 24
 
 
-class TextColumn:
-    """The offsets and bytes of an Arrow column of names, as numpy arrays."""
-
-    def __init__(self, column: Any) -> None:
-        offsets = np.frombuffer(column.buffers()[1], dtype=np.int32)
-        self.starts = offsets[column.offset : column.offset + len(column)].astype(np.int64)
-        self.lengths = (
-            offsets[column.offset + 1 : column.offset + len(column) + 1].astype(np.int64)
-            - self.starts
-        )
-        text = column.buffers()[2]
-        size = text.size if text is not None else 0
-        padded = np.zeros(size + 8, dtype=np.uint8)
-        if size:
-            padded[:size] = np.frombuffer(text, dtype=np.uint8)
-        self.eight = np.ndarray(size + 1, dtype="<u8", buffer=padded, strides=(1,))
-
-    def word(self, number: int, rows: Integers | slice = slice(None)) -> Words:
-        """The eight bytes of each name from byte 8·number on, zeros beyond its end."""
-        starts, lengths = self.starts[rows], self.lengths[rows]
-        left = np.clip(lengths - 8 * number, 0, 8)
-        at = np.minimum(starts + 8 * number, len(self.eight) - 1)
-        return np.where(left > 0, self.eight[at] & _MASKS[left], 0)
-
-    def hashes(self) -> Words:
-        """A 64-bit hash of each name."""
-        hashed = self.lengths.astype(np.uint64)
-        longest = int(self.lengths.max(initial=0))
-        for number in range(min(-(-longest // 8), HASHED_WORDS)):
-            hashed = _mix(hashed ^ self.word(number))
-        return hashed
-
-    def differs_from_previous(self) -> Booleans:
-        """Mark names that are not the name of the row before; the first one always is."""
-        differs = np.ones(len(self.starts), dtype=bool)
-        np.not_equal(self.lengths[1:], self.lengths[:-1], out=differs[1:])
-        longest = int(self.lengths.max(initial=0))
-        undecided: Integers | slice = slice(None)
-        for number in range(-(-longest // 8)):
-            word = self.word(number, undecided)
-            if isinstance(undecided, slice):
-                differs[1:] |= word[1:] != word[:-1]
-            else:
-                differs[undecided] |= word != self.word(number, undecided - 1)
-            undecided = np.flatnonzero(~differs & (self.lengths > 8 * (number + 1)))
-            if not len(undecided):
-                break
-        return differs
-
-
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
+"""What is left of eight bytes, read as one integer, when only n of them count."""
+
+
+def hashes(column: Any) -> Words:
+    """A 64-bit hash of each name, eight bytes at a time straight from Arrow's buffers."""
+    _, offsets, text = column.buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int32)[column.offset :][: len(column) + 1]
+    starts = bounds[:-1]
+    lengths = np.diff(bounds)
+    size = int(bounds[-1])
+    padded = np.zeros(size + 8, dtype=np.uint8)
+    padded[:size] = np.frombuffer(text, dtype=np.uint8, count=size)
+    eight = np.ndarray(size + 1, dtype="<u8", buffer=padded, strides=(1,))
+    hashed = _mix((eight[starts] & _MASKS[np.minimum(lengths, 8)]) ^ lengths.astype(np.uint64))
+    for number in range(1, HASHED_WORDS):
+        longer = np.flatnonzero(lengths > 8 * number)
+        if not len(longer):
+            break
+        left = _MASKS[np.minimum(lengths[longer] - 8 * number, 8)]
+        hashed[longer] = _mix(hashed[longer] ^ (eight[starts[longer] + 8 * number] & left))
+    return hashed
+
+
+class HashFilter:
+    """Tells of most hashes that they are not among some known ones, by their upper bits."""
+
+    def __init__(self, known: Words) -> None:
+        bits = min(max(16, len(known).bit_length() + 6), 24)
+        self._shift = np.uint64(64 - bits)
+        self._holds = np.zeros(1 << bits, dtype=bool)
+        self._holds[known >> self._shift] = True
+
+    def admits(self, hashed: Words) -> Booleans:
+        """Mark hashes that may be known; those not marked are not."""
+        return self._holds[hashed >> self._shift]
 
 
 def _mix(words: Words) -> Words:
@@ -107,9 +98,18 @@ class ArrowDocnos:
         names: list[bytes] = self.column.to_pylist()
         return names
 
+    @cached_property
+    def hashes(self) -> Words:
+        """A hash of each docno, for finding judged docnos and duplicates."""
+        return hashes(self.column)
+
     def find(self, index: DocnoIndex) -> Integers:
-        found = pc.index_in(self.column, value_set=index.arrow)
-        return found.fill_null(-1).to_numpy(zero_copy_only=False)
+        numbers = np.full(len(self), -1)
+        likely = np.flatnonzero(index.filter.admits(self.hashes))
+        if len(likely):
+            found = pc.index_in(self.column.take(pa.array(likely)), value_set=index.arrow)
+            numbers[likely] = found.fill_null(-1).to_numpy(zero_copy_only=False)
+        return numbers
 
     def number(self, known: dict[bytes, int]) -> Integers:
         encoded = self.column.dictionary_encode()
@@ -125,7 +125,7 @@ class ArrowDocnos:
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         stretch = np.repeat(np.arange(len(starts) - 1, dtype=np.uint64), np.diff(starts))
-        hashed = TextColumn(self.column).hashes()
+        hashed = self.hashes
         if len(starts) > 1 << _ROW_BITS:
             hashed = _mix(hashed ^ _mix(stretch))
         else:
@@ -161,10 +161,33 @@ class ArrowDocnos:
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None when that needs the plain parser."""
-    text = _regular(block)
-    if layout.comments and (text.startswith(b"#") or b"\n#" in text):
+    characters = np.frombuffer(block, dtype=np.uint8)
+    n_lines = int(np.count_nonzero(characters == NEWLINE))
+    columns = _read(_regular(block, characters, n_lines), layout)
+    if columns is None or len(columns[0]) != n_lines:
         return None
-    n_lines = block.count(b"\n")
+    topics, docnos, values, *rest = columns
+    scores = values.to_numpy(zero_copy_only=False)
+    stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
+    names = stretches.values.to_pylist()
+    tags = [] if layout.tag is None else pc.unique(rest[0]).to_pylist()
+    if layout.comments and any(name.startswith(b"#") for name in names):
+        return None
+    if b"" in names or b"" in tags or (layout.finite and not np.isfinite(scores).all()):
+        return None
+    return Columns(
+        topics=tuple(names),
+        starts=np.concatenate(([0], stretches.run_ends.to_numpy())),
+        docnos=ArrowDocnos(docnos),
+        values=scores,
+        lines=range(first_line, first_line + n_lines),
+        tags=frozenset(tags),
+        last_tag=rest[0][-1].as_py() if tags else b"",
+    )
+
+
+def _read(text: bytes, layout: Layout) -> list[Any] | None:
+    """The columns that are kept, if every line has as many fields as the first one."""
     width = text.count(b" ", 0, text.find(b"\n")) + 1
     if width < len(layout.fields) or (width > len(layout.fields) and not layout.more):
         return None
@@ -190,33 +213,31 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         )
     except pa.ArrowInvalid:
         return None
-    if table.num_rows != n_lines:
-        return None
-    topics, docnos, values, *rest = (column.combine_chunks() for column in table.columns)
-    numbers = values.to_numpy(zero_copy_only=False)
-    if layout.finite and not np.isfinite(numbers).all():
-        return None
-    starts = np.flatnonzero(TextColumn(topics).differs_from_previous())
-    tags = [] if layout.tag is None else pc.unique(rest[0]).to_pylist()
-    return Columns(
-        topics=tuple(topics.take(pa.array(starts)).to_pylist()),
-        starts=np.append(starts, len(numbers)),
-        docnos=ArrowDocnos(docnos),
-        values=numbers,
-        lines=range(first_line, first_line + n_lines),
-        tags=frozenset(tags),
-        last_tag=rest[0][-1].as_py() if tags else b"",
-    )
+    return [
+        column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+        for column in table.columns
+    ]
 
 
-def _regular(block: bytes) -> bytes:
-    """Make white space one space between two fields."""
-    if any(white in block for white in (b"\t", b"\r", b"\v", b"\f")):
+def _regular(block: bytes, characters: NDArray[np.uint8], n_lines: int) -> bytes:
+    """Make white space one space between two fields.
+
+    What is left at an end of a line shows as an empty first or last field.
+    """
+    if np.count_nonzero(characters < SPACE) > n_lines:
         block = block.translate(WHITE_TO_SPACE)
-    if b"  " in block:
+        characters = np.frombuffer(block, dtype=np.uint8)
+    if _has_two_spaces(characters):
         block = _RUNS_OF_SPACES.sub(b" ", block)
-    if b" \n" in block:
-        block = block.replace(b" \n", b"\n")
-    if b"\n " in block or block.startswith(b" "):
-        block = block.replace(b"\n ", b"\n").removeprefix(b" ")
+    if b" \n" in block[:FIRST_LINES] or b"\n " in block[:FIRST_LINES] or block.startswith(b" "):
+        block = block.replace(b" \n", b"\n").replace(b"\n ", b"\n").removeprefix(b" ")
     return block
+
+
+def _has_two_spaces(characters: NDArray[np.uint8]) -> bool:
+    """Look for two spaces in pieces that stay in the processor's cache."""
+    for start in range(0, len(characters), PIECE):
+        space = characters[start : start + PIECE + 1] == SPACE
+        if (space[1:] & space[:-1]).any():
+            return True
+    return False

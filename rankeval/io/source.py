@@ -3,8 +3,6 @@
 import bz2
 import gzip
 import lzma
-import os
-import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -46,7 +44,7 @@ def display_name(path: str) -> str:
 
 def is_rereadable(path: str) -> bool:
     """Tell whether the file can be read a second time from its beginning."""
-    return path != STDIN and stat.S_ISREG(os.stat(path).st_mode)  # noqa: PTH116
+    return path != STDIN and Path(path).is_file()
 
 
 @contextmanager
@@ -97,7 +95,7 @@ def _decompressed(raw: BinaryIO) -> BinaryIO:
         case "xz":
             return cast("BinaryIO", lzma.LZMAFile(raw))
         case _:
-            import pyarrow as pa  # noqa: PLC0415 - a slow import that few files need
+            import pyarrow as pa
 
             return cast("BinaryIO", pa.CompressedInputStream(raw, kind))
 

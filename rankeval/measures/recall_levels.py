@@ -33,8 +33,9 @@ def documents_needed(n_relevant: Integers, recall: float, count: str = "ceiling"
         case "add 0.9":
             return np.trunc(exact + 0.9).astype(int)
         case _:
-            # The guard keeps a product such as 0.3·10 = 3.0000000000000004 at 3.
-            return np.ceil(exact - 1e-9).astype(int)
+            # The guard keeps a product such as 0.1·30 = 3.0000000000000004 at 3; and no recall
+            # above 0 is reached without any document.
+            return np.maximum(np.ceil(exact - 1e-9), 1).astype(int)
 
 
 def rank_reaching(judged: RankedJudgments, *, rel: float, recall: float) -> Values:
