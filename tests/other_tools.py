@@ -20,3 +20,10 @@ def ranking_of(topic: str, qrels: Qrels, run: Run) -> list[int | None]:
     scores = run.get(topic, {})
     order = sorted(scores, key=lambda docno: (scores[docno], docno.encode()), reverse=True)
     return [qrels[topic].get(docno) for docno in order]
+
+
+def ntcireval() -> ModuleType:
+    """pyNTCIREVAL, with its metrics."""
+    tool = pytest.importorskip("pyNTCIREVAL")
+    pytest.importorskip("pyNTCIREVAL.metrics")
+    return tool

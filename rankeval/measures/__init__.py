@@ -17,6 +17,7 @@ FAMILIES = (
     "cascade",
     "rank_biased",
     "cwl",
+    "ntcir",
     "incomplete",
     "roc",
     "gain_space",
