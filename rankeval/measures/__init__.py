@@ -18,6 +18,7 @@ FAMILIES = (
     "rank_biased",
     "cwl",
     "ntcir",
+    "compat",
     "incomplete",
     "roc",
     "gain_space",
