@@ -28,6 +28,7 @@ class RankedJudgments:
     offsets        (T+1,) int64 topic t has the rows offsets[t] to offsets[t+1]
     rank           (N,) int64   1-based rank of a judged, retrieved document
     grade          (N,)         its grade, negative ones included
+    judgment       (N,) int64   which judgment of the qrels it is
     score          (N,) float64 its score
     tie_first      (N,) int64   first rank of the documents that share its score
     tie_last       (N,) int64   last rank of them
@@ -42,6 +43,7 @@ class RankedJudgments:
     offsets: Integers
     rank: Integers
     grade: Grades
+    judgment: Integers
     score: Floats
     tie_first: Integers
     tie_last: Integers
@@ -154,6 +156,7 @@ class RankedJudgments:
             offsets=_offsets(np.diff(self.offsets)[chosen]),
             rank=self.rank[rows],
             grade=self.grade[rows],
+            judgment=self.judgment[rows],
             score=self.score[rows],
             tie_first=self.tie_first[rows],
             tie_last=self.tie_last[rows],
@@ -167,6 +170,7 @@ class RankedJudgments:
             offsets=_offsets(self.count_per_topic(kept)),
             rank=self.rank[kept],
             grade=self.grade[kept],
+            judgment=self.judgment[kept],
             score=self.score[kept],
             tie_first=self.tie_first[kept],
             tie_last=self.tie_last[kept],
