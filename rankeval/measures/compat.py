@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 
 from rankeval.judgments import Floats, Integers, RankedJudgments
-from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan
+from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
 from rankeval.measures._registry import Values, measure
 from rankeval.measures.counts import share
 
@@ -20,7 +20,7 @@ def compatibility(
     normalize: Annotated[
         bool, Meaning("divide by what the ideal ranking has in common with itself")
     ] = True,
-    depth: Annotated[int, AtLeast(1), Meaning("ranks that are compared")] = 1000,
+    depth: Annotated[int, AtLeast(1), AtMost(1_000_000), Meaning("ranks that are compared")] = 1000,
 ) -> Values:
     """Compatibility: rank-biased overlap of the ranking with an ideal one.
 
