@@ -54,6 +54,12 @@ def untied(run):
     }
 
 
+def ranked_grades(qrels, run, topic):
+    """The grades of a topic's ranking, None where a document is not judged."""
+    ranking = untied({topic: run[topic]})[topic]
+    return [qrels[topic].get(docno) for docno in ranking]
+
+
 def clipped(qrels):
     """Negative grades as 0, for tools that know none."""
     return {t: {docno: max(g, 0) for docno, g in docs.items()} for t, docs in qrels.items()}
