@@ -1,3 +1,67 @@
-"""Evaluate rankings against relevance judgments."""
+"""Evaluate rankings against relevance judgments.
+
+>>> import rankeval
+>>> results = rankeval.evaluate("qrels.txt", ["bm25.run", "dense.run"], "AP nDCG@10")
+>>> results.runs[0].scores[0].aggregate
+"""
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from rankeval.api import DEFAULT_MEASURES, Settings, evaluate
+    from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
+    from rankeval.measures import Measure, measure, parse_measure, parse_measures
+    from rankeval.qrels import Qrels, read_qrels
+    from rankeval.results import Results, RunResult, Score
+
+_HOME = {
+    "DEFAULT_MEASURES": "api",
+    "Settings": "api",
+    "evaluate": "api",
+    "InputError": "errors",
+    "MeasureError": "errors",
+    "RankevalError": "errors",
+    "UsageError": "errors",
+    "Measure": "measures",
+    "measure": "measures",
+    "parse_measure": "measures",
+    "parse_measures": "measures",
+    "Qrels": "qrels",
+    "read_qrels": "qrels",
+    "Results": "results",
+    "RunResult": "results",
+    "Score": "results",
+}
+
+__all__ = [
+    "DEFAULT_MEASURES",
+    "InputError",
+    "Measure",
+    "MeasureError",
+    "Qrels",
+    "RankevalError",
+    "Results",
+    "RunResult",
+    "Score",
+    "Settings",
+    "UsageError",
+    "__version__",
+    "evaluate",
+    "measure",
+    "parse_measure",
+    "parse_measures",
+    "read_qrels",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module when it is first used: `import rankeval` is quick."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'rankeval' has no attribute '{name}'")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f"rankeval.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

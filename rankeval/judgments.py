@@ -28,6 +28,7 @@ class RankedJudgments:
     offsets        (T+1,) int64 topic t has the rows offsets[t] to offsets[t+1]
     rank           (N,) int64   1-based rank of a judged, retrieved document
     grade          (N,)         its grade, negative ones included
+    judgment       (N,) int64   which judgment of the qrels it is
     score          (N,) float64 its score
     tie_first      (N,) int64   first rank of the documents that share its score
     tie_last       (N,) int64   last rank of them
@@ -42,6 +43,7 @@ class RankedJudgments:
     offsets: Integers
     rank: Integers
     grade: Grades
+    judgment: Integers
     score: Floats
     tie_first: Integers
     tie_last: Integers
@@ -100,6 +102,15 @@ class RankedJudgments:
         """Running sum, product, ... of each topic's rows in rank order, shape (N,)."""
         return accumulate(operation, values, self.offsets)
 
+    def at_ideal_rank(self, values: Floats) -> Floats:
+        """The value of the judged document that ideally has a row's rank, shape (N,).
+
+        Ranks beyond the last judged document take its value.
+        """
+        start = self.judged_offsets[:-1][self.topic]
+        end = self.judged_offsets[1:][self.topic]
+        return values[np.minimum(start + self.rank, end) - 1]
+
     def count_judged(self, *, min_grade: float) -> Integers:
         """Count judged documents of at least a grade by topic, shape (T,)."""
         return np.bincount(self.judged_topic[self.judged_grade >= min_grade], minlength=len(self))
@@ -145,6 +156,7 @@ class RankedJudgments:
             offsets=_offsets(np.diff(self.offsets)[chosen]),
             rank=self.rank[rows],
             grade=self.grade[rows],
+            judgment=self.judgment[rows],
             score=self.score[rows],
             tie_first=self.tie_first[rows],
             tie_last=self.tie_last[rows],
@@ -158,6 +170,7 @@ class RankedJudgments:
             offsets=_offsets(self.count_per_topic(kept)),
             rank=self.rank[kept],
             grade=self.grade[kept],
+            judgment=self.judgment[kept],
             score=self.score[kept],
             tie_first=self.tie_first[kept],
             tie_last=self.tie_last[kept],

@@ -38,6 +38,7 @@ def judgments(
         offsets=np.cumsum([0, *sizes]),
         rank=np.array(rank, dtype=np.int64),
         grade=np.array(grade, dtype=np.int64 if whole else float),
+        judgment=np.arange(len(grade)),
         score=np.array(score, dtype=float),
         tie_first=np.array(first, dtype=np.int64),
         tie_last=np.array(last, dtype=np.int64),

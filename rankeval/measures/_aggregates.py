@@ -29,7 +29,7 @@ def total(values: Floats) -> float:
 def mean(values: Floats) -> float:
     """Arithmetic mean of the defined values; NaN when there is none."""
     n_defined = np.count_nonzero(~np.isnan(values))
-    return total(values) / n_defined if n_defined else float("nan")
+    return total(values) / int(n_defined) if n_defined else float("nan")
 
 
 def geometric_mean(values: Floats) -> float:

@@ -57,13 +57,18 @@ def discounted_gain(
     return judged.sum_per_topic(terms if cutoff is None else terms * (judged.rank <= cutoff))
 
 
+def best_gains(judged: RankedJudgments, *, dcg: str, gains: Gains | None) -> Floats:
+    """The gains of all judged documents, best first in each topic, negative ones as 0."""
+    best = np.maximum(gain(judged.judged_grade, dcg=dcg, gains=gains), 0.0)
+    # A table of gains may order documents otherwise than their grades do.
+    return best[np.lexsort((-best, judged.judged_topic))] if gains else best
+
+
 def ideal_gain(
     judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
 ) -> Values:
     """DCG@k of the judged documents in the best order, positive gains only, shape (T,)."""
-    best = np.maximum(gain(judged.judged_grade, dcg=dcg, gains=gains), 0.0)
-    if gains:
-        best = best[np.lexsort((-best, judged.judged_topic))]
+    best = best_gains(judged, dcg=dcg, gains=gains)
     terms = best / discount(judged.ideal_rank, dcg=dcg, base=base)
     return judged.sum_judged(terms if cutoff is None else terms * (judged.ideal_rank <= cutoff))
 

@@ -2,11 +2,20 @@
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
-from rankeval.measures._registry import Cutoff, RequiredCutoff, Values, measure
-from rankeval.measures.counts import hits, share
+from rankeval.judgments import Booleans, Floats, RankedJudgments
+from rankeval.measures._aggregates import GEOMETRIC
+from rankeval.measures._registry import Cutoff, Rel, RequiredCutoff, Values, measure
+from rankeval.measures.counts import found, hits, share
 
 ANY_GRADE = -float("inf")
+
+SMOOTHING = 0.00001
+"""Added to the counts from which infAP infers a share, as in trec_eval."""
+
+
+def judged_nonrelevant(judged: RankedJudgments, *, rel: float) -> Booleans:
+    """Mark the rows that hold a document judged and found not relevant, shape (N,)."""
+    return (judged.grade >= 0) & (judged.grade < rel)
 
 
 @measure("Judged", at="cutoff", tier=2)
@@ -41,3 +50,78 @@ def unjudged_share(judged: RankedJudgments, *, cutoff: RequiredCutoff) -> Values
     """
     considered = np.minimum(judged.retrieved, cutoff)
     return (considered - hits(judged, rel=0, cutoff=cutoff)) / cutoff
+
+
+@measure("Bpref", aliases=("bpref",), tier=2)
+def binary_preference(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Binary preference: how seldom a judged nonrelevant document stands above a relevant one.
+
+        Bpref = (1/R)·Σ_{i retrieved, g_i ≥ rel} (1 - min(b_i, R) / min(N, R))
+
+    with R relevant and N judged nonrelevant documents (0 ≤ g < rel), and b_i of the latter
+    above rank i.
+
+    Edge cases
+        - R = 0: 0.
+        - b_i = 0: the term is 1, also when N = 0.
+        - Unjudged documents and negative grades do not count as nonrelevant.
+
+    Differences
+        - ranx divides by zero where N = 0.
+
+    Source
+        Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004, in
+        the form of trec_eval 8 and later, bpref.
+    """
+    n_relevant = judged.count_judged(min_grade=rel)
+    n_nonrelevant = judged.count_judged(min_grade=0) - n_relevant
+    above = judged.cumulative_count(judged_nonrelevant(judged, rel=rel))
+    worst = np.minimum(n_nonrelevant, n_relevant)[judged.topic]
+    lost = share(np.minimum(above, n_relevant[judged.topic]), worst)
+    kept = judged.sum_per_topic(np.where(found(judged, rel=rel), 1.0 - lost, 0.0))
+    return share(kept, n_relevant)
+
+
+@measure("GMBpref", aliases=("gm_bpref",), aggregate=GEOMETRIC, tier=3)
+def geometric_mean_binary_preference(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Geometric mean binary preference: Bpref, aggregated by the geometric mean.
+
+        GMBpref = exp( (1/T)·Σ_t ln max(Bpref_t, 0.00001) )
+
+    The value of a topic is its Bpref.
+
+    Source
+        trec_eval, gm_bpref.
+    """
+    return binary_preference(judged, rel=rel)
+
+
+@measure("infAP", aliases=("infap",), tier=2)
+def inferred_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Inferred average precision: AP, estimated when only a sample of the pool is judged.
+
+        infAP = (1/R)·Σ_{i retrieved, g_i ≥ rel} E(i),  E(1) = 1
+        E(i)  = 1/i + ((i-1)/i)·((a+b+u)/(i-1))·((a+ε)/(a+b+2ε)),  ε = 0.00001
+
+    with a relevant and b judged nonrelevant documents above rank i, u above it that are in the
+    pool but not judged (a negative grade in the qrels), and R relevant documents in all.
+
+    Edge cases
+        - R = 0: 0.
+        - A document without a line in the qrels is outside the pool and not relevant.
+        - Everything judged: AP, but for ε.
+
+    Source
+        Yilmaz and Aslam, Estimating average precision with incomplete and imperfect
+        judgments, CIKM 2006; trec_eval, infAP.
+    """
+    relevant = found(judged, rel=rel)
+    above = (judged.rank - 1).astype(float)
+    n_relevant = judged.cumulative_count(relevant) - relevant
+    n_nonrelevant = judged.cumulative_count(judged_nonrelevant(judged, rel=rel))
+    n_unjudged = judged.cumulative_count(judged.grade < 0)
+    pooled: Floats = share(n_relevant + n_nonrelevant + n_unjudged, above)
+    inferred = (n_relevant + SMOOTHING) / (n_relevant + n_nonrelevant + 2 * SMOOTHING)
+    expected = 1.0 / judged.rank + (above / judged.rank) * pooled * inferred
+    gathered = judged.sum_per_topic(np.where(relevant, expected, 0.0))
+    return share(gathered, judged.count_judged(min_grade=rel))

@@ -1,12 +1,119 @@
+"""Bpref, GMBpref, infAP, Judged and Unjudged."""
+
+import numpy as np
 import pytest
+import pytrec_eval
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from rankeval.measures.incomplete import judged_share, unjudged_share
-from tests.builders import UNJUDGED, ranked
+from rankeval.measures import parse_measure
+from rankeval.measures.average_precision import average_precision
+from rankeval.measures.incomplete import (
+    binary_preference,
+    geometric_mean_binary_preference,
+    inferred_average_precision,
+    judged_share,
+    unjudged_share,
+)
+from tests.builders import UNJUDGED, from_dicts, ranked
 from tests.oracles import assert_agrees_with_ir_measures
 from tests.samples import aligned, batches
+from tests.synthetic import graded_pair
+
+EPSILON = 0.00001
+EXAMPLE = [2, UNJUDGED, 0, 1, -1, 0, 3]  # and a relevant document that is not retrieved
+
+rankings = st.lists(st.sampled_from([UNJUDGED, -1, 0, 1, 2]), max_size=12)
+
+
+def test_bpref_charges_each_relevant_document_with_the_nonrelevant_ones_above_it():
+    judged = ranked(EXAMPLE, missed=[[1]])
+
+    # R = 4 and N = 2, with 0, 1 and 2 nonrelevant documents above the three found.
+    assert binary_preference(judged) == pytest.approx([(1 + 1 / 2 + 0) / 4])
+
+
+def test_bpref_counts_no_more_than_r_nonrelevant_documents():
+    assert binary_preference(ranked([0, 0, 0, 1])) == pytest.approx([0.0])
+    assert binary_preference(ranked([0, 1, 0, 0, 1])) == pytest.approx([(1 - 1 / 2 + 0) / 2])
+
+
+def test_bpref_without_nonrelevant_documents_is_recall():
+    assert binary_preference(ranked([UNJUDGED, 1, -1, 1], missed=[[1, 1]])) == [0.5]
+
+
+def test_bpref_counts_grades_below_the_threshold_as_nonrelevant():
+    judged = ranked([1, 2, 0, 2])
+
+    assert binary_preference(judged, rel=2) == pytest.approx([((1 - 1 / 2) + 0) / 2])
+
+
+def test_infap_infers_the_precision_above_each_relevant_document():
+    def expected_precision(i, a, b, u):
+        inferred = (a + EPSILON) / (a + b + 2 * EPSILON)
+        return 1 / i + (i - 1) / i * (a + b + u) / (i - 1) * inferred
+
+    judged = ranked(EXAMPLE, missed=[[1]])
+
+    terms = [1.0, expected_precision(4, 1, 1, 0), expected_precision(7, 2, 2, 1)]
+    assert inferred_average_precision(judged) == pytest.approx([sum(terms) / 4])
+
+
+@pytest.mark.parametrize("function", [binary_preference, inferred_average_precision])
+@pytest.mark.parametrize(
+    ("grades", "missed"),
+    [([], [1, 0]), ([0, UNJUDGED, 0], [0]), ([-1, -2], []), ([UNJUDGED], []), ([0], [2])],
+    ids=["no ranking", "no relevant", "only negative", "nothing judged", "relevant missed"],
+)
+def test_nothing_relevant_found_scores_zero(function, grades, missed):
+    assert function(ranked(grades, missed=[missed])).tolist() == [0.0]
+
+
+def test_gmbpref_is_aggregated_by_the_geometric_mean():
+    judged = ranked([1, 0], [0, 1], [1, 0, 1])
+    values = geometric_mean_binary_preference(judged)
+
+    mean = parse_measure("gm_bpref").aggregate(values, judged)
+    assert values.tolist() == [1.0, 0.0, 0.5]
+    assert mean == pytest.approx((1.0 * 0.00001 * 0.5) ** (1 / 3))
+
+
+@pytest.mark.parametrize("rel", [1, 2])
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [("bpref", binary_preference), ("infAP", inferred_average_precision)],
+)
+def test_measures_of_incomplete_judgments_agree_with_trec_eval(name, function, seed, rel):
+    qrels, run = graded_pair(seed)
+    oracle = pytrec_eval.RelevanceEvaluator(qrels, {name}, relevance_level=rel).evaluate(run)
+    expected = [oracle[topic][name] if topic in oracle else 0.0 for topic in sorted(qrels)]
+
+    assert function(from_dicts(qrels, run), rel=rel) == pytest.approx(expected, abs=1e-12)
+
+
+@given(st.lists(st.integers(0, 2), max_size=12))
+def test_infap_is_average_precision_when_everything_is_judged(grades):
+    judged = ranked(grades)
+
+    assert inferred_average_precision(judged) == pytest.approx(average_precision(judged), abs=2e-5)
+
+
+@given(rankings)
+def test_unjudged_documents_do_not_change_bpref(grades):
+    condensed = [grade for grade in grades if grade is not UNJUDGED]
+
+    assert np.array_equal(binary_preference(ranked(grades)), binary_preference(ranked(condensed)))
+
+
+@given(rankings, rankings)
+def test_topics_do_not_disturb_each_other(one, other):
+    both = ranked(one, other)
+    for function in (binary_preference, inferred_average_precision):
+        assert function(both).tolist() == [function(ranked(one))[0], function(ranked(other))[0]]
+        assert np.all((function(both) >= 0) & (function(both) <= 1))
+
 
 JUDGED = ranked([1, UNJUDGED, -1, 0], [])
 

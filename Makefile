@@ -1,0 +1,33 @@
+# Habits. The virtual environment is made on the first call.
+python ?= python3
+venv := .venv
+run := $(venv)/bin/python -m
+
+.PHONY: test lint format bench demo clean
+
+$(venv)/ready: pyproject.toml
+	$(python) -m venv $(venv)
+	$(run) pip install -q -e '.[test]'
+	touch $@
+
+test: $(venv)/ready
+	$(run) pytest -n auto
+
+lint: $(venv)/ready
+	$(run) ruff check .
+	$(run) ruff format --check .
+	$(run) mypy
+
+format: $(venv)/ready
+	$(run) ruff check --fix .
+	$(run) ruff format .
+
+bench: $(venv)/ready
+	$(run) pip install -q -e '.[bench]'
+	$(run) benchmarks
+
+demo: $(venv)/ready
+	$(venv)/bin/rankeval examples/qrels/python-reference.qrels examples/runs/*.run
+
+clean:
+	rm -rf $(venv) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

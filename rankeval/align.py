@@ -1,0 +1,392 @@
+"""Align a run with judgments: order, ties, duplicates and topics are settled here, once."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, Self
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io import trec
+from rankeval.io.columns import Columns, Layout
+from rankeval.io.reading import SMALL, map_blocks
+from rankeval.io.source import BLOCK_SIZE, display_name, is_rereadable
+from rankeval.judgments import Booleans, Floats, Grades, Integers, RankedJudgments
+from rankeval.qrels import Qrels
+
+Ties = Literal["docno", "docno-ascending", "input"]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a ranking is made from lines.
+
+    ======= ==============================================================================
+    ties    the order of documents with equal scores: docno descending as trec_eval has it,
+            docno ascending, or the order of the file
+    scores  what the scores of whole topics become before they are compared
+    ======= ==============================================================================
+    """
+
+    ties: Ties = "docno"
+    scores: Callable[[Columns], Floats] | None = None
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """A document that stands twice in the ranking of a topic."""
+
+    topic: bytes
+    docno: bytes
+    first_line: int
+    line: int
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """A run aligned with judgments, and what was noticed on the way.
+
+    ============ =========================================================================
+    judged       the ranking of the judged documents, for every topic of the qrels
+    tags         run tags that occur in the file
+    last_tag     the tag of its last line
+    without      topics of the run that have no judgments
+    tied         (T,) topics in which a tie decided the rank of a relevant document
+    duplicates   documents that stand twice in a topic
+    lines        lines of the run
+    ============ =========================================================================
+    """
+
+    judged: RankedJudgments
+    tags: frozenset[bytes]
+    last_tag: bytes
+    without: tuple[bytes, ...]
+    tied: Booleans
+    duplicates: tuple[Duplicate, ...]
+    lines: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Ranked:
+    """Whole topics of a run, ranked: what is kept of them, once per topic and per judged row."""
+
+    topics: tuple[bytes, ...]
+    code: Integers
+    retrieved: Integers
+    tied: Booleans
+    row_code: Integers
+    rank: Integers
+    judgment: Integers
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+    duplicates: tuple[Duplicate, ...]
+
+
+class _TopicComesBackError(Exception):
+    """A topic that was complete has more lines further down."""
+
+
+def align(
+    qrels: Qrels,
+    path: str,
+    rules: Rules = Rules(),
+    layout: Layout = trec.RUN,
+    *,
+    jobs: int = 1,
+    block_size: int = BLOCK_SIZE,
+    small: int = SMALL,
+    progress: Callable[[int], None] | None = None,
+) -> Alignment:
+    """Read a run and align it with judgments; InputError for a file that cannot be used.
+
+    The topics of a block are ranked at once and only their judged documents are kept, so
+    memory does not grow with the file. Where the lines of a topic are scattered over the
+    file, or the file cannot be read twice to find that out, all names and scores are held.
+    """
+    read = partial(
+        map_blocks,
+        path,
+        layout,
+        jobs=jobs,
+        block_size=block_size,
+        small=small,
+        progress=progress,
+    )
+    if is_rereadable(path):
+        try:
+            return _align_in_passing(qrels, read(partial(_split, qrels, rules)), rules, path)
+        except _TopicComesBackError:
+            pass
+    return align_columns(qrels, list(read(lambda columns: columns)), rules, path)
+
+
+def align_columns(
+    qrels: Qrels, parts: Sequence[Columns], rules: Rules = Rules(), path: str = "run"
+) -> Alignment:
+    """Align parsed lines, in any order of topics."""
+    ranked = [_rank(qrels, rules, _gathered(parts))] if parts else []
+    return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], path)
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What is remembered of a block's lines apart from its rankings."""
+
+    tags: frozenset[bytes]
+    last_tag: bytes
+    lines: int
+
+    @classmethod
+    def of(cls, columns: Columns) -> Self:
+        return cls(columns.tags, columns.last_tag, len(columns))
+
+
+@dataclass(frozen=True, eq=False)
+class _Split:
+    """A block of a file: its inner topics ranked, its first and last topic still open."""
+
+    facts: _Facts
+    first: Columns
+    inner: _Ranked | None
+    last: Columns | None
+
+
+def _split(qrels: Qrels, rules: Rules, columns: Columns) -> _Split:
+    n_stretches = len(columns.topics)
+    if len(set(columns.topics)) < n_stretches:
+        raise _TopicComesBackError
+    if n_stretches == 1:
+        return _Split(_Facts.of(columns), columns, None, None)
+    inner = columns.part(1, n_stretches - 1)
+    return _Split(
+        _Facts.of(columns),
+        columns.part(0, 1),
+        _rank(qrels, rules, inner) if n_stretches > 2 else None,
+        columns.part(n_stretches - 1, n_stretches),
+    )
+
+
+def _align_in_passing(qrels: Qrels, splits: Iterable[_Split], rules: Rules, path: str) -> Alignment:
+    ranked: list[_Ranked] = []
+    seen: set[bytes] = set()
+    facts: list[_Facts] = []
+    pending: list[Columns] = []
+
+    def complete(new: _Ranked) -> None:
+        if not seen.isdisjoint(new.topics):
+            raise _TopicComesBackError
+        seen.update(new.topics)
+        ranked.append(new)
+
+    def close() -> None:
+        if pending:
+            complete(_rank(qrels, rules, _joined(pending)))
+            pending.clear()
+
+    for split in splits:
+        if pending and pending[0].topics != split.first.topics:
+            close()
+        pending.append(split.first)
+        if split.last is not None:
+            close()
+            if split.inner is not None:
+                complete(split.inner)
+            pending.append(split.last)
+        facts.append(split.facts)
+    close()
+    return _assembled(qrels, ranked, facts, path)
+
+
+def _joined(parts: Sequence[Columns]) -> Columns:
+    """Lines of one topic from adjacent blocks."""
+    if len(parts) == 1:
+        return parts[0]
+    lines = np.concatenate([np.asarray(part.lines) for part in parts])
+    return Columns(
+        topics=parts[0].topics,
+        starts=np.array([0, len(lines)]),
+        docnos=parts[0].docnos.followed_by([part.docnos for part in parts[1:]]),
+        values=np.concatenate([part.values for part in parts]),
+        lines=lines,
+    )
+
+
+def _gathered(parts: Sequence[Columns]) -> Columns:
+    """The lines of each topic brought together, in the order of the file."""
+    known: dict[bytes, int] = {}
+    for part in parts:
+        for topic in part.topics:
+            known.setdefault(topic, len(known))
+    if len(parts) == 1 and len(known) == len(parts[0].topics):
+        return parts[0]
+    code = np.concatenate(
+        [np.repeat([known[topic] for topic in p.topics], np.diff(p.starts)) for p in parts]
+    )
+    order = np.argsort(code, kind="stable")
+    return Columns(
+        topics=tuple(known),
+        starts=np.concatenate(([0], np.cumsum(np.bincount(code)))),
+        docnos=parts[0].docnos.followed_by([part.docnos for part in parts[1:]]).take(order),
+        values=np.concatenate([part.values for part in parts])[order],
+        lines=np.concatenate([np.asarray(part.lines) for part in parts])[order],
+    )
+
+
+def _rank(qrels: Qrels, rules: Rules, columns: Columns) -> _Ranked:
+    """Rank whole topics; the lines of each stand together."""
+    starts, sizes = columns.starts, np.diff(columns.starts)
+    code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
+    scores = columns.values if rules.scores is None else rules.scores(columns)
+    order, scores = _descending(scores, starts)
+    stretch = np.repeat(np.arange(len(sizes)), sizes)
+
+    judgment = qrels.find(code[stretch], columns.docnos.find(qrels.docnos))
+    rows = np.flatnonzero(judgment >= 0)
+    if order is None:
+        place = rows.copy()
+    else:
+        place_of = np.empty(len(order), dtype=np.int64)
+        place_of[order] = np.arange(len(order))
+        place = place_of[rows]
+
+    tie_start, tie_stop = _tie_bounds(scores, starts, place)
+    tied = tie_stop - tie_start > 1
+    if tied.any() and rules.ties != "input":
+        place[tied] = _places_in_ties(
+            columns, order, tie_start[tied], tie_stop[tied], rows[tied], rules.ties
+        )
+    first = starts[stretch[rows]]
+    decided = _decided_by_tie(tie_start[tied], tie_stop[tied], qrels.grade[judgment[rows]][tied])
+    return _Ranked(
+        topics=columns.topics,
+        code=code,
+        retrieved=sizes,
+        tied=np.bincount(stretch[rows][tied][decided], minlength=len(sizes)) > 0,
+        row_code=code[stretch[rows]],
+        rank=place - first + 1,
+        judgment=judgment[rows],
+        score=scores[place],
+        tie_first=tie_start - first + 1,
+        tie_last=tie_stop - first,
+        duplicates=tuple(
+            Duplicate(
+                columns.topics[int(stretch[later])],
+                columns.docnos[later],
+                int(columns.lines[earlier]),
+                int(columns.lines[later]),
+            )
+            for earlier, later in columns.docnos.duplicates(starts)
+        ),
+    )
+
+
+def _descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floats]:
+    """The order by descending score within stretches, stable; None if it is so already."""
+    rises = scores[1:] > scores[:-1]
+    rises[starts[1:-1] - 1] = False
+    if not rises.any():
+        return None, scores
+    stretch = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    order = np.lexsort((-scores, stretch))
+    return order, scores[order]
+
+
+def _tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integers, Integers]:
+    """First place of each row's group of equal scores, and the place after its last."""
+    new = np.empty(len(scores) + 1, dtype=bool)
+    np.not_equal(scores[1:], scores[:-1], out=new[1:-1])
+    new[starts] = True
+    if new.all():
+        return place, place + 1
+    bounds = np.flatnonzero(new)
+    group = np.searchsorted(bounds, place, side="right")
+    return bounds[group - 1], bounds[group]
+
+
+def _places_in_ties(
+    columns: Columns,
+    order: Integers | None,
+    tie_start: Integers,
+    tie_stop: Integers,
+    rows: Integers,
+    ties: Ties,
+) -> Integers:
+    """Places of judged rows within their groups of equal scores, by docno.
+
+    Only groups that hold a judged document are looked at: nothing else depends on their order.
+    """
+    starts, group = np.unique(tie_start, return_inverse=True)
+    stops = np.empty(len(starts), dtype=np.int64)
+    stops[group] = tie_stop
+    sizes = stops - starts
+    member_group = np.repeat(np.arange(len(starts)), sizes)
+    offsets = np.cumsum(sizes) - sizes
+    members = np.arange(sizes.sum()) + np.repeat(starts - offsets, sizes)
+    members = members if order is None else order[members]
+    name = columns.docnos.order(members)
+    ranked = np.lexsort((name if ties == "docno-ascending" else -name, member_group))
+    by_row = np.argsort(members)
+    place_in_members = np.empty(len(members), dtype=np.int64)
+    place_in_members[ranked] = np.arange(len(members))
+    mine = by_row[np.searchsorted(members, rows, sorter=by_row)]
+    return place_in_members[mine] - offsets[group] + starts[group]
+
+
+def _decided_by_tie(tie_start: Integers, tie_stop: Integers, grade: Grades) -> Booleans:
+    """Mark relevant rows whose group of equal scores holds a document of another grade."""
+    same = np.stack((tie_start, grade), axis=1)
+    _, which, counts = np.unique(same, axis=0, return_inverse=True, return_counts=True)
+    return (grade > 0) & (counts[which.ravel()] < tie_stop - tie_start)
+
+
+def _assembled(
+    qrels: Qrels, parts: Sequence[_Ranked], facts: Sequence[_Facts], path: str
+) -> Alignment:
+    """Put the topics into the order of the qrels."""
+    if not parts:
+        raise InputError(
+            "holds no ranking",
+            place=display_name(path),
+            expected=f"lines of {' '.join(trec.RUN.fields)}",
+            remedy="check that the file is complete",
+        )
+    n_topics = len(qrels.topics)
+    code = np.concatenate([part.code for part in parts])
+    known = code >= 0
+    retrieved = np.zeros(n_topics, dtype=np.int64)
+    retrieved[code[known]] = np.concatenate([part.retrieved for part in parts])[known]
+    tied = np.zeros(n_topics, dtype=bool)
+    tied[code[known]] = np.concatenate([part.tied for part in parts])[known]
+    topic = np.concatenate([part.row_code for part in parts])
+    rank = np.concatenate([part.rank for part in parts])
+    order = np.lexsort((rank, topic))
+    judgment = np.concatenate([part.judgment for part in parts])[order]
+    return Alignment(
+        judged=RankedJudgments(
+            topics=qrels.topics,
+            retrieved=retrieved,
+            offsets=np.searchsorted(topic[order], np.arange(n_topics + 1)),
+            rank=rank[order],
+            grade=qrels.grade[judgment],
+            judgment=judgment,
+            score=np.concatenate([part.score for part in parts])[order],
+            tie_first=np.concatenate([part.tie_first for part in parts])[order],
+            tie_last=np.concatenate([part.tie_last for part in parts])[order],
+            judged_offsets=qrels.offsets,
+            judged_grade=qrels.grades_descending,
+            highest_grade=qrels.highest_grade,
+        ),
+        tags=frozenset().union(*(fact.tags for fact in facts)),
+        last_tag=facts[-1].last_tag,
+        without=tuple(
+            topic
+            for part in parts
+            for topic, c in zip(part.topics, part.code.tolist(), strict=True)
+            if c < 0
+        ),
+        tied=tied,
+        duplicates=tuple(duplicate for part in parts for duplicate in part.duplicates),
+        lines=sum(fact.lines for fact in facts),
+    )

@@ -1,0 +1,352 @@
+"""Evaluate runs against judgments: what the command line does, in as many words."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+import rankeval
+from rankeval.align import Alignment, align, align_columns
+from rankeval.errors import InputError, UsageError
+from rankeval.io.plain import quoted
+from rankeval.io.runs import columns_of
+from rankeval.io.source import display_name
+from rankeval.judgments import Booleans, RankedJudgments
+from rankeval.measures import Measure, NamedMeasure, parse_measures
+from rankeval.qrels import Qrels, from_mapping, read_qrels
+from rankeval.results import QrelsFacts, Results, RunResult, Score
+
+DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
+NAMED_TOPICS = 3
+
+QrelsLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Qrels
+RunLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The conventions of an evaluation.
+
+    ================ =====================================================================
+    topics           "judged": every judged topic counts, one that the run lacks scores 0;
+                     "both": only topics that are judged and retrieved for
+    require_coverage a judged topic that a run lacks is an error
+    skip_no_relevant leave out topics without any relevant document
+    min_grade        lowest relevant grade, for measures that do not say it themselves
+    depth            documents considered per topic
+    judged_only      drop unjudged documents from the rankings first
+    collection_size  documents in the collection, for SetUtility
+    ================ =====================================================================
+    """
+
+    topics: Literal["judged", "both"] = "judged"
+    require_coverage: bool = False
+    skip_no_relevant: bool = False
+    min_grade: float | None = None
+    depth: int | None = None
+    judged_only: bool = False
+    collection_size: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.min_grade is not None and not self.min_grade > 0:
+            raise UsageError(
+                f"the lowest relevant grade cannot be {self.min_grade:g}",
+                expected="a grade above 0: at 0 every unjudged document would be relevant",
+            )
+        if self.depth is not None and self.depth < 1:
+            raise UsageError(f"the depth cannot be {self.depth}", expected="1 or more")
+        if self.collection_size is not None and self.collection_size < 1:
+            raise UsageError(
+                f"the collection size cannot be {self.collection_size}", expected="1 or more"
+            )
+
+
+def evaluate(
+    qrels: QrelsLike,
+    runs: RunLike | Sequence[RunLike],
+    measures: str | Iterable[str] | None = None,
+    settings: Settings = Settings(),
+    *,
+    jobs: int | None = None,
+    progress: Callable[[str, int], None] | None = None,
+) -> Results:
+    """Score runs against one set of judgments.
+
+    `qrels` is a path, a mapping {topic: {docno: grade}} or a Qrels; each run a path or a
+    mapping {topic: {docno: score}}; `measures` names in one string or several, by default
+    DEFAULT_MEASURES. `jobs` is the number of threads (default: all processors that may be
+    used), `progress` is told a path and how many of its bytes were read.
+
+    Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
+    """
+    judgments = _judgments(qrels)
+    asked, cautious = _asked(measures, judgments, settings)
+    listed = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
+    if not listed:
+        raise UsageError("no run to evaluate", expected="one run or more")
+    scored = [
+        _score(
+            judgments,
+            *_aligned(judgments, run, jobs or usable_processors(), progress),
+            asked,
+            settings,
+            cautious=cautious,
+        )
+        for run in listed
+    ]
+    return Results(
+        qrels=QrelsFacts(
+            path=judgments.path,
+            topics=len(judgments.topics),
+            judgments=len(judgments.grade),
+            digest=judgments.digest,
+        ),
+        settings={"ties": "docno", **asdict(settings)},
+        runs=tuple(_distinctly_named(scored)),
+    )
+
+
+def usable_processors() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def _judgments(qrels: QrelsLike) -> Qrels:
+    if isinstance(qrels, Qrels):
+        return qrels
+    return from_mapping(qrels) if isinstance(qrels, Mapping) else read_qrels(os.fspath(qrels))
+
+
+def _asked(
+    measures: str | Iterable[str] | None, qrels: Qrels, settings: Settings
+) -> tuple[list[NamedMeasure], bool]:
+    """The measures with the settings put in, and whether to caution the reader about them."""
+    if measures is None:
+        names = DEFAULT_MEASURES
+        if qrels.highest_grade > 4:
+            names = names.replace("ERR@", "ERR(max_rel='qrels')@")
+    else:
+        names = measures if isinstance(measures, str) else " ".join(measures)
+    asked = [
+        NamedMeasure(_with_settings(named.measure, settings), named.as_given)
+        for named in parse_measures(names)
+    ]
+    if not asked:
+        raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
+    return list({str(named.measure): named for named in reversed(asked)}.values())[::-1], bool(
+        measures
+    )
+
+
+def _with_settings(measure: Measure, settings: Settings) -> Measure:
+    if settings.min_grade is not None:
+        measure = measure.with_default("rel", settings.min_grade)
+    if settings.collection_size is not None:
+        measure = measure.with_default("N", settings.collection_size)
+    return measure
+
+
+def _aligned(
+    qrels: Qrels, run: RunLike, jobs: int, progress: Callable[[str, int], None] | None
+) -> tuple[Alignment, str]:
+    if isinstance(run, Mapping):
+        return align_columns(qrels, [columns_of(run)]), ""
+    path = os.fspath(run)
+    told = None if progress is None else lambda position: progress(path, position)
+    return align(qrels, path, jobs=jobs, progress=told), path
+
+
+def _score(
+    qrels: Qrels,
+    alignment: Alignment,
+    path: str,
+    asked: Sequence[NamedMeasure],
+    settings: Settings,
+    *,
+    cautious: bool,
+) -> RunResult:
+    name = display_name(path) if path else "run"
+    if alignment.duplicates:
+        _refuse_duplicates(alignment, name)
+    present = alignment.judged.retrieved > 0
+    if not present.any():
+        raise InputError(
+            f"no topic in common with {qrels.path}: the run has "
+            f"{_listed(alignment.without)}, the qrels have {_listed(qrels.topics)}",
+            place=name,
+            remedy="check that both files are from the same collection",
+        )
+    _require(settings, present, qrels, name)
+    judged, warnings = _considered(alignment, settings)
+    scores = []
+    for named in asked:
+        measure = named.measure
+        values = measure.values(judged)
+        scores.append(
+            Score(
+                measure=str(measure),
+                as_given=named.as_given,
+                values=values,
+                aggregate=measure.aggregate(values, judged),
+                rule=measure.definition.aggregate.name,
+                loss=measure.definition.loss,
+                signature=_signature(measure, settings, qrels),
+            )
+        )
+        undefined = int(np.count_nonzero(np.isnan(values)))
+        if undefined:
+            warnings.append(
+                f"{measure} is undefined for {_count(undefined, 'topic')}, left out of its mean"
+            )
+        caution = measure.caution(judged) if cautious else None
+        if caution:
+            warnings.append(f"{measure}: {caution}")
+    return RunResult(
+        name=_decoded(alignment.last_tag) or name,
+        path=path,
+        topics=tuple(_decoded(topic) for topic in judged.topics),
+        scores=tuple(scores),
+        warnings=tuple(warnings),
+    )
+
+
+def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[str]]:
+    """The part of the alignment that the settings leave, and what to warn of."""
+    judged = alignment.judged
+    present = judged.retrieved > 0
+    warnings = _coverage_warnings(alignment, settings)
+    chosen = np.ones(len(judged), dtype=bool)
+    if settings.topics == "both":
+        chosen &= present
+    relevant = judged.count_judged(min_grade=settings.min_grade or 1) > 0
+    n_without = int(np.count_nonzero(~relevant & chosen))
+    if n_without:
+        what = "left out" if settings.skip_no_relevant else "they score 0"
+        warnings.append(f"{_count(n_without, 'judged topic')} without a relevant document: {what}")
+    if settings.skip_no_relevant:
+        chosen &= relevant
+        if not chosen.any():
+            raise InputError(
+                "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
+            )
+    warnings += _content_warnings(alignment, chosen)
+    judged = judged.select(chosen)
+    if settings.depth is not None:
+        judged = judged.truncated(settings.depth)
+    if settings.judged_only:
+        judged = judged.condensed
+    return judged, warnings
+
+
+def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[str]:
+    judged = alignment.judged
+    warnings = []
+    missing = [t for t, n in zip(judged.topics, judged.retrieved.tolist(), strict=True) if not n]
+    if missing:
+        effect = "left out" if settings.topics == "both" else "scored 0"
+        warnings.append(
+            f"the run lacks {_count(len(missing), 'judged topic')} of {len(judged)}, {effect}: "
+            f"{_listed(missing)}"
+        )
+    if alignment.without:
+        warnings.append(
+            f"{_count(len(alignment.without), 'topic')} of the run without judgments, ignored: "
+            f"{_listed(alignment.without)}"
+        )
+    return warnings
+
+
+def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[str]:
+    judged = alignment.judged
+    warnings = []
+    top = np.minimum(judged.retrieved, 10)[chosen].sum()
+    n_judged = judged.count_per_topic((judged.rank <= 10) & (judged.grade >= 0))[chosen].sum()
+    if n_judged < top:
+        warnings.append(f"{1 - n_judged / top:.1%} of the documents in the top 10 are unjudged")
+    n_tied = int(np.count_nonzero(alignment.tied & chosen))
+    if n_tied:
+        warnings.append(
+            f"equal scores decide the rank of a relevant document in {_count(n_tied, 'topic')}; "
+            "ordered by docno, descending, as trec_eval does"
+        )
+    if len(alignment.tags) > 1:
+        tags = sorted(alignment.tags)
+        warnings.append(
+            f"the file has {len(tags)} run tags: {_listed(tags)}; the last one names it"
+        )
+    return warnings
+
+
+def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> None:
+    if settings.require_coverage and not present.all():
+        missing = [t for t, there in zip(qrels.topics, present.tolist(), strict=True) if not there]
+        raise InputError(
+            f"lacks {_count(len(missing), 'judged topic')} of {len(present)}: {_listed(missing)}",
+            place=name,
+            expected="every judged topic, as --require-coverage asks",
+            remedy="complete the run, or drop --require-coverage to score them 0",
+        )
+
+
+def _refuse_duplicates(alignment: Alignment, name: str) -> None:
+    first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
+    more = len(alignment.duplicates) - 1
+    raise InputError(
+        f"document {quoted(first.docno)} stands twice in topic {quoted(first.topic)}, "
+        f"first in line {first.first_line}" + (f" (and {more} more such lines)" if more else ""),
+        place=f"{name}:{first.line}",
+        expected="each document once per topic",
+        remedy="keep one line for each document of a topic",
+    )
+
+
+def _signature(measure: Measure, settings: Settings, qrels: Qrels) -> str:
+    """The conventions behind a number, in one line that can be compared."""
+    at = measure.definition.at
+    parts = [
+        f"rankeval:{rankeval.__version__}",
+        str(measure),
+        *(f"{name}:{value}" for name, value in measure.parameters.items() if name != at),
+        "ties:docno",
+        f"topics:{settings.topics}",
+        "unjudged:removed" if settings.judged_only else "unjudged:nonrel",
+    ]
+    if settings.skip_no_relevant:
+        parts.append("no-relevant:skipped")
+    if settings.depth is not None:
+        parts.append(f"depth:{settings.depth}")
+    return "|".join([*parts, f"qrels:{qrels.digest}"])
+
+
+def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:
+    """Runs whose tags are the same get their paths as names, and a number if need be."""
+    tags = Counter(run.name for run in runs)
+    named = [replace(run, name=run.path or run.name) if tags[run.name] > 1 else run for run in runs]
+    seen: Counter[str] = Counter()
+    distinct = []
+    for run in named:
+        seen[run.name] += 1
+        again = seen[run.name]
+        distinct.append(replace(run, name=f"{run.name} ({again})") if again > 1 else run)
+    return distinct
+
+
+def _decoded(name: bytes) -> str:
+    return name.decode("utf-8", "backslashreplace")
+
+
+def _listed(names: Sequence[bytes]) -> str:
+    """The first few names, and how many more there are."""
+    shown = ", ".join(quoted(name)[1:-1] for name in names[:NAMED_TOPICS])
+    more = len(names) - NAMED_TOPICS
+    return f"{shown} and {more} more" if more > 0 else shown or "none"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,243 @@
+"""The fast parser: Arrow reads a block's columns, numpy finds its stretches and duplicates.
+
+It accepts a subset of what the plain parser accepts and gives the same columns; a block that
+it cannot read is left to the plain parser, which reads it or names the line that is wrong.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from pyarrow import csv
+
+from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
+from rankeval.judgments import Booleans, Integers
+
+Words = NDArray[np.uint64]
+
+WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
+HASHED_WORDS = 32
+"""Names are hashed by their first 256 bytes and their length; equal hashes are looked at."""
+
+NEWLINE, SPACE = 0x0A, 0x20
+PIECE = 1 << 18
+FIRST_LINES = 1 << 16
+"""Bytes that show whether a file's lines begin or end with blanks."""
+
+_RUNS_OF_SPACES = re.compile(rb"  +")
+_MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
+_ROW_BITS = 24
+
+
+_MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
+"""What is left of eight bytes, read as one integer, when only n of them count."""
+
+
+def hashes(column: Any) -> Words:
+    """A 64-bit hash of each name, eight bytes at a time straight from Arrow's buffers."""
+    _, offsets, text = column.buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int32)[column.offset :][: len(column) + 1]
+    starts = bounds[:-1]
+    lengths = np.diff(bounds)
+    size = int(bounds[-1])
+    padded = np.zeros(size + 8, dtype=np.uint8)
+    padded[:size] = np.frombuffer(text, dtype=np.uint8, count=size)
+    eight = np.ndarray(size + 1, dtype="<u8", buffer=padded, strides=(1,))
+    hashed = _mix((eight[starts] & _MASKS[np.minimum(lengths, 8)]) ^ lengths.astype(np.uint64))
+    for number in range(1, HASHED_WORDS):
+        longer = np.flatnonzero(lengths > 8 * number)
+        if not len(longer):
+            break
+        left = _MASKS[np.minimum(lengths[longer] - 8 * number, 8)]
+        hashed[longer] = _mix(hashed[longer] ^ (eight[starts[longer] + 8 * number] & left))
+    return hashed
+
+
+class HashFilter:
+    """Tells of most hashes that they are not among some known ones, by their upper bits."""
+
+    def __init__(self, known: Words) -> None:
+        bits = min(max(16, len(known).bit_length() + 6), 24)
+        self._shift = np.uint64(64 - bits)
+        self._holds = np.zeros(1 << bits, dtype=bool)
+        self._holds[known >> self._shift] = True
+
+    def admits(self, hashed: Words) -> Booleans:
+        """Mark hashes that may be known; those not marked are not."""
+        return self._holds[hashed >> self._shift]
+
+
+def _mix(words: Words) -> Words:
+    words = words * np.uint64(_MULTIPLIERS[0])
+    words ^= words >> np.uint64(29)
+    words *= np.uint64(_MULTIPLIERS[1])
+    words ^= words >> np.uint64(32)
+    return words
+
+
+@dataclass(frozen=True)
+class ArrowDocnos:
+    """Docnos as an Arrow column."""
+
+    column: Any
+
+    def __len__(self) -> int:
+        return len(self.column)
+
+    def __getitem__(self, row: int) -> bytes:
+        name: bytes = self.column[row].as_py()
+        return name
+
+    def tolist(self) -> list[bytes]:
+        names: list[bytes] = self.column.to_pylist()
+        return names
+
+    @cached_property
+    def hashes(self) -> Words:
+        """A hash of each docno, for finding judged docnos and duplicates."""
+        return hashes(self.column)
+
+    def find(self, index: DocnoIndex) -> Integers:
+        numbers = np.full(len(self), -1)
+        likely = np.flatnonzero(index.filter.admits(self.hashes))
+        if len(likely):
+            found = pc.index_in(self.column.take(pa.array(likely)), value_set=index.arrow)
+            numbers[likely] = found.fill_null(-1).to_numpy(zero_copy_only=False)
+        return numbers
+
+    def number(self, known: dict[bytes, int]) -> Integers:
+        encoded = self.column.dictionary_encode()
+        numbers = [known.setdefault(d, len(known)) for d in encoded.dictionary.to_pylist()]
+        return np.array(numbers, dtype=np.int64)[encoded.indices.to_numpy()]
+
+    def order(self, rows: Integers) -> Integers:
+        names = self.column.take(pa.array(rows)).dictionary_encode()
+        order = pc.sort_indices(names.dictionary).to_numpy()
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        return place[names.indices.to_numpy()]
+
+    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
+        stretch = np.repeat(np.arange(len(starts) - 1, dtype=np.uint64), np.diff(starts))
+        hashed = self.hashes
+        if len(starts) > 1 << _ROW_BITS:
+            hashed = _mix(hashed ^ _mix(stretch))
+        else:
+            hashed = (hashed >> np.uint64(_ROW_BITS)) | (stretch << np.uint64(64 - _ROW_BITS))
+        ordered = np.sort(hashed)
+        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        if not len(twice):
+            return []
+        suspects = np.flatnonzero(np.isin(hashed, twice))
+        stretch_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))[suspects].tolist()
+        first: dict[tuple[int, bytes], int] = {}
+        pairs = []
+        names = self.column.take(pa.array(suspects)).to_pylist()
+        for row, where, name in zip(suspects.tolist(), stretch_of, names, strict=True):
+            earlier = first.setdefault((where, name), row)
+            if earlier != row:
+                pairs.append((earlier, row))
+        return pairs
+
+    def take(self, rows: Integers) -> Self:
+        return type(self)(self.column.take(pa.array(rows)))
+
+    def slice(self, start: int, stop: int) -> Self:
+        return type(self)(self.column.slice(start, stop - start))
+
+    def followed_by(self, others: Sequence[Docnos]) -> Docnos:
+        parts = [
+            o.column if isinstance(o, ArrowDocnos) else pa.array(o.tolist(), pa.binary())
+            for o in others
+        ]
+        return ArrowDocnos(pa.concat_arrays([self.column, *parts]))
+
+
+def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
+    """Parse whole lines as the plain parser does; None when that needs the plain parser."""
+    if layout.comments and b"#" in block and (block.startswith(b"#") or b"\n#" in block):
+        return None
+    characters = np.frombuffer(block, dtype=np.uint8)
+    n_lines = int(np.count_nonzero(characters == NEWLINE))
+    columns = _read(_regular(block, characters, n_lines), layout)
+    if columns is None or len(columns[0]) != n_lines:
+        return None
+    topics, docnos, values, *rest = columns
+    scores = values.to_numpy(zero_copy_only=False)
+    stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
+    names = stretches.values.to_pylist()
+    tags = [] if layout.tag is None else pc.unique(rest[0]).to_pylist()
+    if b"" in names or b"" in tags or (layout.finite and not np.isfinite(scores).all()):
+        return None
+    return Columns(
+        topics=tuple(names),
+        starts=np.concatenate(([0], stretches.run_ends.to_numpy())),
+        docnos=ArrowDocnos(docnos),
+        values=scores,
+        lines=range(first_line, first_line + n_lines),
+        tags=frozenset(tags),
+        last_tag=rest[0][-1].as_py() if tags else b"",
+    )
+
+
+def _read(text: bytes, layout: Layout) -> list[Any] | None:
+    """The columns that are kept, if every line has as many fields as the first one."""
+    width = text.count(b" ", 0, text.find(b"\n")) + 1
+    if width < len(layout.fields) or (width > len(layout.fields) and not layout.more):
+        return None
+    names = [str(i) for i in range(width)]
+    kept = [0, 2, layout.value] + ([] if layout.tag is None else [layout.tag])
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(text),
+            read_options=csv.ReadOptions(
+                use_threads=False, block_size=len(text) + 1, column_names=names
+            ),
+            parse_options=csv.ParseOptions(
+                delimiter=" ", quote_char=False, double_quote=False, escape_char=False
+            ),
+            convert_options=csv.ConvertOptions(
+                include_columns=[names[i] for i in kept],
+                column_types={
+                    names[i]: pa.float64() if i == layout.value else pa.binary() for i in kept
+                },
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    return [
+        column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+        for column in table.columns
+    ]
+
+
+def _regular(block: bytes, characters: NDArray[np.uint8], n_lines: int) -> bytes:
+    """Make white space one space between two fields.
+
+    What is left at an end of a line shows as an empty first or last field.
+    """
+    if np.count_nonzero(characters < SPACE) > n_lines:
+        block = block.translate(WHITE_TO_SPACE)
+        characters = np.frombuffer(block, dtype=np.uint8)
+    if _has_two_spaces(characters):
+        block = _RUNS_OF_SPACES.sub(b" ", block)
+    if b" \n" in block[:FIRST_LINES] or b"\n " in block[:FIRST_LINES] or block.startswith(b" "):
+        block = block.replace(b" \n", b"\n").replace(b"\n ", b"\n").removeprefix(b" ")
+    return block
+
+
+def _has_two_spaces(characters: NDArray[np.uint8]) -> bool:
+    """Look for two spaces in pieces that stay in the processor's cache."""
+    for start in range(0, len(characters), PIECE):
+        space = characters[start : start + PIECE + 1] == SPACE
+        if (space[1:] & space[:-1]).any():
+            return True
+    return False

@@ -1,0 +1,203 @@
+"""Writing a file whole or not at all."""
+
+import contextlib
+import errno
+import io
+import os
+import secrets
+import signal
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
+
+from rankeval.errors import InputError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+_REMEDIES = {
+    errno.ENOSPC: "make room there, or write to another disk",
+    errno.EDQUOT: "make room within your quota, or write to another disk",
+    errno.EACCES: "ask for permission to write there, or write to another place",
+    errno.EPERM: "ask for permission to write there, or write to another place",
+    errno.EROFS: "write to a disk that is not read-only",
+    errno.ENOENT: "create the directory first",
+    errno.ENOTDIR: "check the path: a part of it is a file, not a directory",
+    errno.EISDIR: "name a file inside the directory",
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.ELOOP: "check the symbolic links of the path: they lead in a circle",
+}
+
+_DESCRIPTORS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
+"""Paths that may lead to a regular file, but to one that the shell still holds open."""
+
+
+@contextmanager
+def write_errors(place: str) -> Iterator[None]:
+    """Turn a failed write into an InputError that says what to do; a closed pipe stays one."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(
+            f"cannot write: {reason[:1].lower()}{reason[1:]}",
+            place=place,
+            remedy=_REMEDIES.get(error.errno or 0, "write to another place"),
+        ) from error
+
+
+@contextmanager
+def atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+    r"""Open `path` for UTF-8 text with \n line ends, on the terms of `atomic_bytes`.
+
+    Bytes that were no UTF-8 when they were read with surrogateescape are written back.
+    """
+    with atomic_bytes(path) as binary:
+        text = io.TextIOWrapper(binary, "utf-8", errors="surrogateescape", newline="\n")
+        try:
+            yield text
+            text.flush()
+        finally:
+            # atomic_bytes closes the stream below: it has to know whether all went well.
+            with contextlib.suppress(InputError, OSError):
+                text.detach()
+
+
+@contextmanager
+def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open `path` for writing; its content changes when the block ends without an error.
+
+    What is written goes to a temporary file beside the target, which then takes the target's
+    place, its mode and, where allowed, its owner. After an error, an interrupt or a signal
+    that ends the process, the old file is there as it was and the temporary file is gone.
+    A symbolic link stays, and what it points at is replaced. A device, a pipe and /dev/stdout
+    are written to directly. Raises InputError when writing is impossible; a closed
+    pipe stays a BrokenPipeError, and errors that the block itself raises pass unchanged.
+    """
+    place = os.fspath(path)
+    with write_errors(place):
+        present = _status(place)
+        # Asked of the target itself, because renaming over it asks only the directory.
+        if present and not os.access(place, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    if place.startswith(_DESCRIPTORS) or (present and not stat.S_ISREG(present.st_mode)):
+        writing = _directly(place)
+    else:
+        writing = _replacing(Path(os.path.realpath(place)), place, present)
+    with writing as stream:
+        yield stream
+
+
+def _status(place: str) -> os.stat_result | None:
+    """What stands at the path, links followed; None when nothing does."""
+    try:
+        return os.stat(place)  # noqa: PTH116  a Path loses the slash of "results/"
+    except FileNotFoundError:
+        if not place or place.endswith(("/", os.sep)):
+            raise
+        return None
+
+
+class _Target(io.FileIO):
+    """A file that reports its own failed writes, apart from other errors in the same block."""
+
+    def __init__(self, descriptor: int, place: str) -> None:
+        super().__init__(descriptor, "wb")
+        self._place = place
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        with write_errors(self._place):
+            return super().write(data)
+
+
+@contextmanager
+def _buffered(descriptor: int, place: str) -> Iterator[BinaryIO]:
+    stream = io.BufferedWriter(_Target(descriptor, place))
+    try:
+        yield cast("BinaryIO", stream)
+        stream.flush()
+    finally:
+        # A failed flush is on its way to the caller, and closing tries it again.
+        with contextlib.suppress(InputError, OSError):
+            stream.close()
+
+
+@contextmanager
+def _directly(place: str) -> Iterator[BinaryIO]:
+    with write_errors(place):
+        # Appending leaves in place what `>> file` found there before /dev/stdout.
+        descriptor = os.open(place, os.O_WRONLY | os.O_APPEND)
+    with _buffered(descriptor, place) as stream:
+        yield stream
+
+
+@contextmanager
+def _replacing(target: Path, place: str, present: os.stat_result | None) -> Iterator[BinaryIO]:
+    temporary = target.with_name(f".rankeval-{secrets.token_hex(8)}.tmp")
+    with _removed_by_signals(temporary):
+        try:
+            with write_errors(place):
+                descriptor = _create(temporary, present)
+            with _buffered(descriptor, place) as stream:
+                yield stream
+                stream.flush()
+                with write_errors(place):
+                    # Else a power cut could leave the new name with no content behind it.
+                    os.fsync(descriptor)
+            with write_errors(place):
+                temporary.replace(target)
+        except BaseException:
+            _remove(temporary)
+            raise
+
+
+def _create(temporary: Path, present: os.stat_result | None) -> int:
+    """Create the file, with the mode and, where allowed, the owner of the one it replaces."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, 0o666)
+    if present:
+        with contextlib.suppress(OSError, AttributeError):  # Windows has no chown
+            os.chown(temporary, present.st_uid, present.st_gid)
+        with contextlib.suppress(OSError):
+            temporary.chmod(stat.S_IMODE(present.st_mode))
+    return descriptor
+
+
+def _remove(temporary: Path) -> None:
+    with contextlib.suppress(OSError):
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _removed_by_signals(temporary: Path) -> Iterator[None]:
+    """Remove the file when a signal ends the process without unwinding, as SIGTERM does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may set handlers
+        return
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+
+    def end(number: int, frame: FrameType | None) -> None:
+        _remove(temporary)
+        previous = before[signal.Signals(number)]
+        if callable(previous):
+            previous(number, frame)
+        else:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+
+    # An ignored signal, as under nohup, stays ignored; None is a handler that is not Python's.
+    taken = [n for n in numbers if before[n] not in (signal.SIG_IGN, None)]
+    for number in taken:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, before[number])

@@ -1,0 +1,132 @@
+"""Columns: the parsed lines of a run or of judgments, and how a format lays them out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankeval.judgments import Booleans, Floats, Integers
+
+
+class DocnoIndex(Protocol):
+    """Distinct docnos, numbered from 0, that others are looked up in."""
+
+    @property
+    def plain(self) -> dict[bytes, int]:
+        """The number of each docno."""
+
+    @property
+    def arrow(self) -> object:
+        """The docnos as an Arrow array, in the order of their numbers."""
+
+    @property
+    def filter(self) -> "Filter":
+        """Sorts out most docnos that the index lacks."""
+
+
+class Filter(Protocol):
+    """Tells of most hashes of names that they are unknown."""
+
+    def admits(self, hashed: NDArray[np.uint64]) -> Booleans:
+        """Mark hashes that may be known; those not marked are not."""
+
+
+class Docnos(Protocol):
+    """A column of document names, compared as bytes."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, row: int) -> bytes: ...
+
+    def tolist(self) -> list[bytes]:
+        """All docnos."""
+
+    def find(self, index: DocnoIndex) -> Integers:
+        """The number of each docno in an index, and -1 for those it lacks."""
+
+    def number(self, known: dict[bytes, int]) -> Integers:
+        """The number of each docno; new ones are numbered on and put into `known`."""
+
+    def order(self, rows: Integers) -> Integers:
+        """A number for each of the rows that sorts as the bytes of its docno do."""
+
+    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
+        """Rows that repeat the docno of an earlier row of their stretch, as (earlier, later)."""
+
+    def take(self, rows: Integers) -> Self:
+        """The docnos of some rows."""
+
+    def slice(self, start: int, stop: int) -> Self:
+        """The docnos of adjacent rows."""
+
+    def followed_by(self, others: Sequence["Docnos"]) -> "Docnos":
+        """These docnos and then the others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Parsed lines, in the order of the file.
+
+    ======= ================ ==============================================================
+    topics  B bytes          the topic of each stretch of adjacent lines with the same topic
+    starts  (B+1,) int64     stretch b has the rows starts[b] to starts[b+1]
+    docnos  N names
+    values  (N,) float64     scores, or grades
+    lines   N integers       1-based line numbers in the file
+    tags    some bytes       the run tags that occur; empty for judgments
+    last_tag bytes           the tag of the last line
+    ======= ================ ==============================================================
+    """
+
+    topics: tuple[bytes, ...]
+    starts: Integers
+    docnos: Docnos
+    values: Floats
+    lines: Sequence[int] | Integers
+    tags: frozenset[bytes] = frozenset()
+    last_tag: bytes = b""
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def part(self, first: int, last: int) -> "Columns":
+        """The stretches from one to before another."""
+        start, stop = int(self.starts[first]), int(self.starts[last])
+        return replace(
+            self,
+            topics=self.topics[first:last],
+            starts=self.starts[first : last + 1] - start,
+            docnos=self.docnos.slice(start, stop),
+            values=self.values[start:stop],
+            lines=self.lines[start:stop],
+        )
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the lines of a format are laid out.
+
+    ========== ===========================================================================
+    what       "run" or "qrels"
+    fields     the names of the fields of a line
+    value      which field holds the number, and
+    value_name what it is called
+    tag        which field holds the run tag; None for judgments
+    more       further fields at the end of a line are ignored
+    comments   lines that begin with # are skipped
+    number     reads the number; ValueError when it is none
+    finite     infinite numbers and NaN are refused
+    ========== ===========================================================================
+    """
+
+    what: str
+    fields: tuple[str, ...]
+    value: int
+    value_name: str
+    tag: int | None
+    more: bool
+    comments: bool
+    number: Callable[[bytes], float]
+    finite: bool = True

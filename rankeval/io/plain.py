@@ -1,0 +1,186 @@
+"""The plain parser: line by line, for small files and for naming the line that is wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import NoReturn, Self
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
+from rankeval.judgments import Floats, Integers
+
+LONGEST_QUOTE = 60
+
+
+@dataclass(frozen=True)
+class PlainDocnos:
+    """Docnos as a list of bytes."""
+
+    names: list[bytes]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, row: int) -> bytes:
+        return self.names[row]
+
+    def tolist(self) -> list[bytes]:
+        return self.names
+
+    def find(self, index: DocnoIndex) -> Integers:
+        number = index.plain.get
+        return np.fromiter((number(d, -1) for d in self.names), np.int64, len(self.names))
+
+    def number(self, known: dict[bytes, int]) -> Integers:
+        names = self.names
+        return np.fromiter((known.setdefault(d, len(known)) for d in names), np.int64, len(names))
+
+    def order(self, rows: Integers) -> Integers:
+        names = [self.names[row] for row in rows.tolist()]
+        place = {name: i for i, name in enumerate(sorted(set(names)))}
+        return np.fromiter((place[name] for name in names), np.int64, len(names))
+
+    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
+        pairs: list[tuple[int, int]] = []
+        for start, stop in pairwise(starts.tolist()):
+            if len(set(self.names[start:stop])) < stop - start:
+                first: dict[bytes, int] = {}
+                for row in range(start, stop):
+                    earlier = first.setdefault(self.names[row], row)
+                    if earlier != row:
+                        pairs.append((earlier, row))
+        return pairs
+
+    def take(self, rows: Integers) -> Self:
+        return type(self)([self.names[row] for row in rows.tolist()])
+
+    def slice(self, start: int, stop: int) -> Self:
+        return type(self)(self.names[start:stop])
+
+    def followed_by(self, others: Sequence[Docnos]) -> Docnos:
+        return PlainDocnos([*self.names, *chain.from_iterable(o.tolist() for o in others)])
+
+
+def parse(block: bytes, layout: Layout, name: str, first_line: int) -> Columns:
+    """Parse whole lines; InputError names the first line that is wrong."""
+    width, value = len(layout.fields), layout.value
+    tag = value if layout.tag is None else layout.tag
+    current: bytes | None = None
+    topics: list[bytes] = []
+    starts: list[int] = []
+    docnos: list[bytes] = []
+    texts: list[bytes] = []
+    skipped: list[int] = []
+    tags: set[bytes] = set()
+    last_tag = b""
+    lines = block.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    for i, line in enumerate(lines):
+        fields = line.split()
+        if len(fields) != width and not (layout.more and len(fields) > width):
+            if not fields or (layout.comments and fields[0].startswith(b"#")):
+                skipped.append(i)
+                continue
+            _wrong_width(line, fields, layout, name, first_line + i)
+        topic = fields[0]
+        if topic != current:
+            if layout.comments and topic.startswith(b"#"):
+                skipped.append(i)
+                continue
+            topics.append(topic)
+            starts.append(len(docnos))
+            current = topic
+        docnos.append(fields[2])
+        texts.append(fields[value])
+        last_tag = fields[tag]
+        tags.add(last_tag)
+    starts.append(len(docnos))
+    numbers = _line_numbers(len(lines), skipped, first_line)
+    return Columns(
+        topics=tuple(topics),
+        starts=np.array(starts, dtype=np.int64),
+        docnos=PlainDocnos(docnos),
+        values=_numbers(texts, layout, name, numbers),
+        lines=numbers,
+        tags=frozenset() if layout.tag is None else frozenset(tags),
+        last_tag=b"" if layout.tag is None else last_tag,
+    )
+
+
+def decimal_number(text: bytes) -> float:
+    """Read a decimal number; ValueError for Python's own underscores, too."""
+    if b"_" in text:
+        raise ValueError
+    return float(text)
+
+
+def _line_numbers(n_lines: int, skipped: list[int], first: int) -> Sequence[int] | Integers:
+    if not skipped:
+        return range(first, first + n_lines)
+    return np.delete(np.arange(first, first + n_lines), skipped)
+
+
+def _numbers(
+    texts: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
+) -> Floats:
+    try:
+        values = np.fromiter(map(layout.number, texts), np.float64, len(texts))
+    except ValueError:
+        _wrong_number(texts, layout, name, lines)
+    if layout.finite and not np.isfinite(values).all():
+        row = int(np.flatnonzero(~np.isfinite(values))[0])
+        _refuse_number(texts[row], layout, name, int(lines[row]))
+    return values
+
+
+def _wrong_number(
+    texts: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
+) -> NoReturn:
+    for text, line in zip(texts, lines, strict=True):
+        try:
+            number = layout.number(text)
+        except ValueError:
+            number = float("nan")
+        if not np.isfinite(number):
+            _refuse_number(text, layout, name, int(line))
+    raise AssertionError
+
+
+def _refuse_number(text: bytes, layout: Layout, name: str, line: int) -> NoReturn:
+    raise InputError(
+        f"{layout.value_name} {quoted(text)} is not a finite number",
+        place=f"{name}:{line}",
+        expected=" ".join(layout.fields),
+        remedy=f"write the {layout.value_name} as a decimal number, or drop the line",
+    )
+
+
+def _wrong_width(
+    line: bytes, fields: list[bytes], layout: Layout, name: str, number: int
+) -> NoReturn:
+    shape = len(fields)
+    columns = "1 column" if shape == 1 else f"{shape} columns"
+    if layout.what == "qrels" and shape == 6:
+        remedy = "this looks like a run: name the qrels first, then the runs"
+    elif layout.what == "run" and shape == 4:
+        remedy = "this looks like qrels: name the qrels first, then the runs"
+    elif shape < len(layout.fields):
+        remedy = "add the missing column"
+    else:
+        remedy = "remove what is too much; names must not hold blanks"
+    raise InputError(
+        f"found {columns}: {quoted(line.strip())}",
+        place=f"{name}:{number}",
+        expected=" ".join(layout.fields),
+        remedy=remedy,
+    )
+
+
+def quoted(text: bytes) -> str:
+    """Show bytes from a file in a message: printable, in quotes, not too long."""
+    shown = text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace")
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
+    return f'"{shown[:LONGEST_QUOTE]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'

@@ -1,0 +1,93 @@
+"""Reading a file into columns: block by block, by the parser that suits its size."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain
+from typing import TypeVar
+
+import numpy as np
+
+from rankeval.io import plain
+from rankeval.io.columns import Columns, Layout
+from rankeval.io.source import BLOCK_SIZE, blocks, display_name
+
+SMALL = 2 << 20
+"""A file of at most so many bytes goes through the plain parser, which starts at once."""
+
+Result = TypeVar("Result")
+
+
+def map_blocks(
+    path: str,
+    layout: Layout,
+    function: Callable[[Columns], Result],
+    *,
+    jobs: int = 1,
+    block_size: int = BLOCK_SIZE,
+    small: int = SMALL,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Result]:
+    """Apply a function to the columns of each block of a file, in the order of the file.
+
+    Parsing and the function run in `jobs` threads; what they hold at once stays small.
+    Blocks without any data line are left out.
+    """
+    name = display_name(path)
+    parts = blocks(path, block_size, progress=progress)
+    head, size = [], 0
+    for block in parts:
+        head.append(block)
+        size += len(block)
+        if size > small:
+            break
+    else:
+        columns = plain.parse(b"".join(head), layout, name, 1)
+        if len(columns):
+            yield function(columns)
+        return
+    from rankeval.io import arrow
+
+    def work(block: bytes, first_line: int) -> Result | None:
+        columns = arrow.parse(block, layout, first_line)
+        if columns is None:
+            columns = plain.parse(block, layout, name, first_line)
+        return function(columns) if len(columns) else None
+
+    for result in _ordered(work, _numbered(chain(head, parts)), jobs):
+        if result is not None:
+            yield result
+
+
+def read_columns(path: str, layout: Layout, *, jobs: int = 1) -> Iterator[Columns]:
+    """Yield the columns of a file, block by block."""
+    return map_blocks(path, layout, lambda columns: columns, jobs=jobs)
+
+
+def _numbered(parts: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+    first_line = 1
+    for block in parts:
+        yield block, first_line
+        first_line += int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n")))
+
+
+def _ordered(
+    work: Callable[[bytes, int], Result], tasks: Iterator[tuple[bytes, int]], jobs: int
+) -> Iterator[Result]:
+    """Work on tasks in threads, and yield in their order; few tasks are under way at once."""
+    if jobs == 1:
+        for block, first_line in tasks:
+            yield work(block, first_line)
+        return
+    under_way: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            for block, first_line in tasks:
+                under_way.append(pool.submit(work, block, first_line))
+                if len(under_way) > jobs:
+                    yield under_way.popleft().result()
+            while under_way:
+                yield under_way.popleft().result()
+        finally:
+            for future in under_way:
+                future.cancel()

@@ -1,0 +1,164 @@
+"""trec_eval's measures that walk down the ideal ranking beside the run."""
+
+import numpy as np
+
+from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments, accumulate
+from rankeval.measures._parameters import Gains
+from rankeval.measures._registry import Rel, Values, measure
+from rankeval.measures.counts import found, share
+from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
+
+MINUS_INFINITY = -float("inf")
+
+
+def _gains(judged: RankedJudgments, gains: Gains | None) -> Floats:
+    return gain(judged.grade, dcg="log2", gains=gains)
+
+
+def _ideal_gains(judged: RankedJudgments, gains: Gains | None) -> Floats:
+    return best_gains(judged, dcg="log2", gains=gains)
+
+
+def _running_gain(judged: RankedJudgments, gains: Gains | None) -> Floats:
+    """DCG from the first rank down to each row, shape (N,)."""
+    return judged.accumulate(np.add, _gains(judged, gains) / np.log2(judged.rank + 1))
+
+
+def _running_ideal(judged: RankedJudgments, gains: Gains | None) -> Floats:
+    """DCG of the ideal ranking down to each of its ranks, shape (M,)."""
+    terms = _ideal_gains(judged, gains) / np.log2(judged.ideal_rank + 1)
+    return accumulate(np.add, terms, judged.judged_offsets)
+
+
+def _at_depth(judged: RankedJudgments, values: Floats, topic: Integers, depth: Integers) -> Floats:
+    """The value of the last row of a topic that is no deeper than a rank; 0 where there is none."""
+    if not len(values):
+        return np.zeros(len(topic))
+    stride = 1 + max(judged.rank.max(), depth.max(initial=0))
+    place = judged.topic * stride + judged.rank
+    row = np.searchsorted(place, topic * stride + depth, side="right") - 1
+    return np.where(row >= judged.offsets[topic], values[row], 0.0)
+
+
+def _at_end(judged: RankedJudgments, values: Floats) -> Values:
+    """The value of each topic's last row, 0 for a topic without rows, shape (T,)."""
+    return _at_depth(judged, values, np.arange(len(judged)), judged.retrieved)
+
+
+@measure("nDCG_rel", aliases=("ndcg_rel",), low=MINUS_INFINITY, tier=3)
+def normalised_gain_at_relevant(judged: RankedJudgments, *, gains: GainTable = None) -> Values:
+    """nDCG averaged over the ranks of the relevant documents, as AP averages precision.
+
+        nDCG_rel = (1/R⁺)·( Σ_{i retrieved, G_i > 0} nDCG@i  +  m·nDCG )
+
+    with R⁺ judged documents of positive gain, of which m are not retrieved, and gains, nDCG and
+    nDCG@i (its ideal cut at i as well) as in nDCG.
+
+    Edge cases
+        - No document with a positive gain: 0.
+        - A document that is not retrieved counts with the nDCG of the whole ranking.
+        - Below 0 only when gains= has negative gains.
+
+    Source
+        trec_eval, ndcg_rel.
+    """
+    running, ideal = _running_gain(judged, gains), _running_ideal(judged, gains)
+    useful = _gains(judged, gains) > 0
+    ratio = np.where(useful, share(running, judged.at_ideal_rank(ideal)), 0.0)
+    best = _ideal_gains(judged, gains)
+    n_useful = judged.sum_judged(best > 0)
+    whole = share(
+        _at_end(judged, running), judged.sum_judged(best / np.log2(judged.ideal_rank + 1))
+    )
+    missed = n_useful - judged.count_per_topic(useful)
+    return share(judged.sum_per_topic(ratio) + missed * whole, n_useful)
+
+
+@measure("Rndcg", low=MINUS_INFINITY, tier=3)
+def normalised_gain_at_levels(judged: RankedJudgments, *, gains: GainTable = None) -> Values:
+    """nDCG averaged over the ranks at which an ideal ranking goes down to a lower gain.
+
+        Rndcg = mean of { DCG@min(L_j, n) / IDCG@L_j : j = 1, 2, … }
+                together with DCG@n / IDCG when n > R⁺ + 1
+
+    with L_j judged documents of the j highest positive gains, R⁺ of positive gain (the last
+    L_j), n documents retrieved, and DCG and IDCG as in nDCG.
+
+    Edge cases
+        - No document with a positive gain: 0.
+        - n = R⁺ + 1: the whole ranking is not counted once more; trec_eval has it so.
+        - Below 0 only when gains= has negative gains.
+
+    Differences
+        - trec_eval gives 0 to a topic without a relevant document even when its table of gains
+          makes grade 0 worth something.
+
+    Source
+        trec_eval, Rndcg.
+    """
+    running, ideal = _running_gain(judged, gains), _running_ideal(judged, gains)
+    best = _ideal_gains(judged, gains)
+    steps = _last_of_level(judged, best)
+    topic, depth = judged.judged_topic[steps], judged.ideal_rank[steps]
+    reached = _at_depth(judged, running, topic, depth) / ideal[steps]
+    total = np.bincount(topic, weights=reached, minlength=len(judged)).astype(float)
+    n_ratios = np.bincount(topic, minlength=len(judged))
+    longer = judged.retrieved > judged.sum_judged(best > 0) + 1
+    whole = share(
+        _at_end(judged, running), judged.sum_judged(best / np.log2(judged.ideal_rank + 1))
+    )
+    return share(total + longer * whole, n_ratios + longer * (n_ratios > 0))
+
+
+def _last_of_level(judged: RankedJudgments, best: Floats) -> Booleans:
+    """Mark the last document of each positive gain in the ideal ranking, shape (M,)."""
+    changes = np.ones(len(best), dtype=bool)
+    changes[:-1] = (np.diff(best) != 0) | (np.diff(judged.judged_topic) != 0)
+    return changes & (best > 0)
+
+
+@measure("G", low=MINUS_INFINITY, tier=3)
+def cost_discounted_gain(judged: RankedJudgments, *, gains: GainTable = None) -> Values:
+    """Gain discounted by what reading down to it has cost without bringing gain.
+
+        G   = Σ_{i=1..n} G_i / log2(2 + C_i - S_i)  /  Σ_j G*_j
+        S_i = G_1 + … + G_i,  C_i = max(1, G*_1) + … + max(1, G*_i)
+
+    with G_i the gain at rank i, and G*_j the positive gains of all judged documents, best first
+    (0 beyond the last).
+
+    Edge cases
+        - No document with a positive gain: 0.
+        - Unjudged documents bring no gain but cost 1 or more, as every rank does.
+        - Below 0 only when gains= has negative gains.
+
+    Source
+        trec_eval, G.
+    """
+    own, best = _gains(judged, gains), _ideal_gains(judged, gains)
+    gathered = judged.accumulate(np.add, own)
+    surcharge = accumulate(np.add, np.maximum(best - 1.0, 0.0), judged.judged_offsets)
+    cost = judged.rank + judged.at_ideal_rank(surcharge)
+    terms = own / np.log2(2.0 + cost - gathered)
+    return share(judged.sum_per_topic(terms), judged.sum_judged(best))
+
+
+@measure("binG", tier=3)
+def binary_cost_discounted_gain(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """G for binary relevance: each relevant document discounted by the others above it.
+
+        binG = (1/R)·Σ_{i retrieved, g_i ≥ rel} 1 / log2(2 + a_i)
+
+    with a_i documents above rank i that are not relevant or not judged, and R relevant
+    documents in all.
+
+    Edge cases
+        - R = 0: 0.
+
+    Source
+        trec_eval, binG.
+    """
+    relevant = found(judged, rel=rel)
+    above = judged.rank - judged.cumulative_count(relevant)
+    terms = np.where(relevant, 1.0 / np.log2(2.0 + above), 0.0)
+    return share(judged.sum_per_topic(terms), judged.count_judged(min_grade=rel))

@@ -1,0 +1,115 @@
+"""Rank-biased precision, and how far it might still rise."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+
+from rankeval.judgments import Floats, RankedJudgments
+from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan
+from rankeval.measures._registry import Alias, Cutoff, Rel, Values, measure
+from rankeval.measures._scale import scale_is_exceeded, scaled_gain
+from rankeval.measures.counts import found
+
+Persistence = Annotated[
+    float, AtLeast(0), LessThan(1), Meaning("probability of going on to the next document")
+]
+GradedUpTo = Annotated[
+    int | float | Literal["qrels"] | None,
+    MoreThan(0),
+    Meaning(
+        "gain min(g, max_rel)/max_rel instead of [g ≥ rel], so that rel has no part in it; "
+        "'qrels' takes the largest grade in the qrels file"
+    ),
+]
+
+TREC_EVAL_DEFAULT = {"p": 0.9}
+
+
+def _persistence(text: str) -> float:
+    """Read `80` as .80, as in ranx's rbp.80, and `0.8` as it stands."""
+    return float(text if "." in text else f"0.{text}")
+
+
+def _weight(judged: RankedJudgments, p: float) -> Floats:
+    """(1-p)·p^(i-1) for the rank i of each row: the chance to stop there, shape (N,)."""
+    return (1.0 - p) * np.power(p, judged.rank - 1)
+
+
+@measure(
+    "RBP",
+    at="cutoff",
+    aliases=(
+        Alias("rbp", TREC_EVAL_DEFAULT, suffix="p", convert=_persistence),
+        Alias("RBP.", suffix="p", convert=_persistence),
+    ),
+    tier=2,
+    caution=scale_is_exceeded,
+)
+def rank_biased_precision(
+    judged: RankedJudgments,
+    *,
+    p: Persistence = 0.8,
+    rel: Rel = 1,
+    max_rel: GradedUpTo = None,
+    cutoff: Cutoff = None,
+) -> Values:
+    """Rank-biased precision: the rate of gain of a reader who goes on with probability p.
+
+        RBP@k = (1-p)·Σ_{i=1..min(k,n)} r_i·p^(i-1)
+
+        r_i   = [g_i ≥ rel]
+              = clip(g_i, 0, max_rel) / max_rel       when max_rel is given
+
+    Edge cases
+        - It is not normalised: with few relevant documents a perfect ranking stays below 1.
+        - Grades above max_rel count as max_rel, with a warning.
+
+    Differences
+        - ranx's rbp.80, which is accepted as RBP(p=0.8), multiplies by the raw grade: equal on
+          binary judgments only.
+        - trec_eval's rbp, which is accepted as RBP(p=0.9), divides grades by the largest of the
+          topic: equal on binary judgments only.
+        - ir_measures' RBP without rel takes raw grades as gains.
+
+    Source
+        Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness,
+        ACM TOIS 27(1), 2008.
+    """
+    if max_rel is None:
+        gain = found(judged, rel=rel).astype(float)
+    else:
+        gain = scaled_gain(judged.grade, judged, max_rel=max_rel)
+    terms = gain * _weight(judged, p)
+    return judged.sum_per_topic(terms if cutoff is None else terms * (judged.rank <= cutoff))
+
+
+@measure(
+    "RBPres",
+    aliases=(
+        Alias("rbp_resid", TREC_EVAL_DEFAULT, suffix="p", convert=_persistence),
+        Alias("RBPres.", suffix="p", convert=_persistence),
+    ),
+    tier=2,
+    loss=True,
+)
+def rank_biased_residual(judged: RankedJudgments, *, p: Persistence = 0.8) -> Values:
+    """Residual of RBP: how much it would rise if all that is not judged were relevant; a loss.
+
+        RBPres = (1-p)·Σ_{i ≤ n, not judged} p^(i-1) + p^n
+
+    with n documents retrieved; p^n is the weight of everything below the ranking.
+
+    Edge cases
+        - No ranking: 1.
+        - A negative grade is no judgment.
+
+    Differences
+        - trec_eval's rbp_resid leaves out p^n when every retrieved document is judged.
+
+    Source
+        Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness,
+        ACM TOIS 27(1), 2008.
+    """
+    # The weights of all places add up to 1, so the rest is what the judged documents leave.
+    known = judged.sum_per_topic(np.where(judged.grade >= 0, _weight(judged, p), 0.0))
+    return np.maximum(1.0 - known, 0.0)

@@ -1,0 +1,175 @@
+"""Qrels: relevance judgments, by topic, ready to be matched with runs."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io import trec
+from rankeval.io.columns import Columns, Filter, Layout
+from rankeval.io.plain import PlainDocnos, quoted
+from rankeval.io.reading import read_columns
+from rankeval.io.source import display_name
+from rankeval.judgments import Grades, Integers
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctDocnos:
+    """Every judged docno once, numbered; what the docnos of a run are looked up in."""
+
+    plain: dict[bytes, int]
+
+    @cached_property
+    def arrow(self) -> Any:
+        """The docnos as an Arrow array, in the order of their numbers."""
+        import pyarrow as pa
+
+        return pa.array(self.plain, type=pa.binary())
+
+    @cached_property
+    def filter(self) -> Filter:
+        """Sorts out most docnos that are judged for no topic."""
+        from rankeval.io.arrow import HashFilter, hashes
+
+        return HashFilter(hashes(self.arrow))
+
+    @cached_property
+    def names(self) -> list[bytes]:
+        """The docnos, in the order of their numbers."""
+        return list(self.plain)
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels:
+    """Judgments of T topics, M in all.
+
+    ======== ============ ==============================================================
+    path     text         where they come from, for messages
+    topics   T bytes      in increasing byte order
+    offsets  (T+1,) int64 topic t has the judgments offsets[t] to offsets[t+1]
+    docno    (M,) int64   the number of the document in `docnos`, increasing in a topic
+    grade    (M,)         int64, or float64 if any grade is a fraction
+    docnos                every judged docno
+    ======== ============ ==============================================================
+    """
+
+    path: str
+    topics: tuple[bytes, ...]
+    offsets: Integers
+    docno: Integers
+    grade: Grades
+    docnos: DistinctDocnos
+
+    @cached_property
+    def code(self) -> dict[bytes, int]:
+        """The index of each topic."""
+        return {topic: i for i, topic in enumerate(self.topics)}
+
+    @cached_property
+    def keys(self) -> Integers:
+        """One sorted integer per judgment: topic · number of docnos + docno."""
+        topic = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+        return topic * len(self.docnos.plain) + self.docno
+
+    @cached_property
+    def grades_descending(self) -> Grades:
+        """The grades of each topic, highest first."""
+        topic = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+        return self.grade[np.lexsort((-self.grade, topic))]
+
+    @cached_property
+    def highest_grade(self) -> float:
+        """The highest grade of all."""
+        return float(self.grade.max(initial=0))
+
+    @cached_property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits of the SHA-256 of the judgments, whatever their layout."""
+        hashed = hashlib.sha256()
+        names, docnos = self.docnos.names, self.docno.tolist()
+        grades = [f"{grade:.17g}".encode() for grade in self.grade.tolist()]
+        for topic, start, stop in zip(
+            self.topics, self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True
+        ):
+            lines = (
+                b"%b %b %b\n" % (topic, names[docnos[i]], grades[i]) for i in range(start, stop)
+            )
+            hashed.update(b"".join(sorted(lines)))
+        return hashed.hexdigest()[:12]
+
+    def find(self, topic: Integers, docno: Integers) -> Integers:
+        """The judgment of each (topic index, docno number), -1 where there is none."""
+        known = np.flatnonzero((topic >= 0) & (docno >= 0))
+        wanted = topic[known] * len(self.docnos.plain) + docno[known]
+        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        judgment = np.full(len(topic), -1)
+        judgment[known] = np.where(self.keys[at] == wanted, at, -1)
+        return judgment
+
+
+def read_qrels(path: str, layout: Layout = trec.QRELS) -> Qrels:
+    """Read judgments; InputError names the line that is wrong."""
+    return from_columns(list(read_columns(path, layout)), display_name(path), layout)
+
+
+def from_mapping(qrels: Mapping[str, Mapping[str, float]], name: str = "qrels") -> Qrels:
+    """Take judgments as {topic: {docno: grade}}."""
+    sizes = [len(judged) for judged in qrels.values()]
+    columns = Columns(
+        topics=tuple(topic.encode() for topic in qrels),
+        starts=np.cumsum([0, *sizes]),
+        docnos=PlainDocnos([docno.encode() for judged in qrels.values() for docno in judged]),
+        values=np.array([g for judged in qrels.values() for g in judged.values()], dtype=float),
+        lines=range(1, sum(sizes) + 1),
+    )
+    return from_columns([columns], name, trec.QRELS)
+
+
+def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
+    """Sort parsed judgments by topic; a document judged twice for a topic is an error."""
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        raise InputError(
+            "holds no judgment", place=name, expected=f"lines of {' '.join(layout.fields)}"
+        )
+    known: dict[bytes, int] = {}
+    for part in parts:
+        for name_of_topic in part.topics:
+            known.setdefault(name_of_topic, len(known))
+    topics = tuple(sorted(known))
+    place = np.empty(len(known), dtype=np.int64)
+    place[[known[topic] for topic in topics]] = np.arange(len(topics))
+    topic = np.concatenate(
+        [np.repeat(place[[known[t] for t in part.topics]], np.diff(part.starts)) for part in parts]
+    )
+    docnos: dict[bytes, int] = {}
+    docno = np.concatenate([part.docnos.number(docnos) for part in parts])
+    grade = np.concatenate([part.values for part in parts])
+    order = np.lexsort((docno, topic))
+    topic, docno, grade = topic[order], docno[order], grade[order]
+    again = np.flatnonzero((np.diff(topic) == 0) & (np.diff(docno) == 0))
+    if len(again):
+        at = int(again[0])
+        lines = np.concatenate([np.asarray(part.lines) for part in parts])[order]
+        first, second = sorted(lines[at : at + 2].tolist())
+        document = quoted(list(docnos)[int(docno[at])])
+        raise InputError(
+            f"document {document} is judged twice for topic {quoted(topics[int(topic[at])])}, "
+            f"first in line {first}",
+            place=f"{name}:{second}",
+            expected="one judgment per topic and document",
+            remedy="drop one of the two lines",
+        )
+    whole = grade.astype(np.int64)
+    return Qrels(
+        path=name,
+        topics=topics,
+        offsets=np.searchsorted(topic, np.arange(len(topics) + 1)),
+        docno=docno,
+        grade=whole if (whole == grade).all() else grade,
+        docnos=DistinctDocnos(docnos),
+    )

@@ -1,0 +1,143 @@
+r"""Text from files, made harmless in each kind of output and still told apart.
+
+Run names, topics, paths and the words of the user may hold anything. Whatever does not print
+is shown as \x1b, \u202e or \U000e0041, by which terminals, parsers and readers see one line
+of plain text. All functions are one-to-one: different names stay different.
+"""
+
+import re
+
+_LOOKS_ESCAPED = re.compile(r"x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}")
+_NOTHING = re.compile(r"(?!)")
+_LOST_SPACE = re.compile(r"^ | \Z| (?= )")
+"""Spaces that a reader or a typesetter does not see: at the ends, and doubled."""
+
+ALL = "all"
+"""What stands in the place of a topic beside a value over all topics."""
+
+
+def visible(text: str) -> str:
+    """Show everything that a reader would not see, for tables and other text for the eye."""
+    return _shown(text, _LOST_SPACE)
+
+
+def _shown(text: str, also: re.Pattern[str]) -> str:
+    r"""Write characters that do not print, and those that `also` matches, as escapes.
+
+    A backslash is doubled only where one could read it as the start of an escape, so that
+    C:\runs stays as it is.
+    """
+    hidden = {match.start() for match in also.finditer(text)}
+    if not hidden and "\\" not in text and text.isprintable():
+        return text
+    hidden.update(i for i, character in enumerate(text) if not character.isprintable())
+    shown = []
+    for i, character in enumerate(text):
+        if i in hidden:
+            shown.append(_code(character))
+        elif character == "\\" and (
+            i + 1 in hidden or text.startswith("\\", i + 1) or _LOOKS_ESCAPED.match(text, i + 1)
+        ):
+            shown.append("\\\\")
+        else:
+            shown.append(character)
+    return "".join(shown)
+
+
+def _code(character: str) -> str:
+    number = ord(character)
+    if number <= 0xFF:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
+
+
+# Escaping is followed by the prefix, and both can be undone: a text that starts like a formula
+# after its own quotes gets one more.
+_FORMULA = re.compile(r"[\s']*[-=+@＝＋－＠]")
+_NUMBER = re.compile(r"[-+]\d+(\.\d+)?")
+_TSV_QUOTE = re.compile(r'^"')
+
+
+def csv(text: str) -> str:
+    """Show what does not print; put ' before what a spreadsheet would run as a formula.
+
+    Quoting is left to the csv module. A signed number, such as the topic -5, is no formula.
+    """
+    return _no_formula(_shown(text, _NOTHING))
+
+
+def tsv(text: str) -> str:
+    """As for CSV; a leading double quote, which readers take for quoting, is shown as an escape."""
+    return _no_formula(_shown(text, _TSV_QUOTE))
+
+
+def _no_formula(text: str) -> str:
+    runs = _FORMULA.match(text) and not _NUMBER.fullmatch(text)
+    return f"'{text}" if runs else text
+
+
+def topic(text: str) -> str:
+    r"""Tell a topic that is called "all" from all topics, after escaping: \x61ll."""
+    return rf"\x61{text[1:]}" if text == ALL else text
+
+
+_SPACE = re.compile(" ")
+
+
+def trec(text: str) -> str:
+    """Show what does not print, and spaces: programs split these lines at white space."""
+    return _shown(text, _SPACE)
+
+
+_MARKDOWN_UNSAFE = re.compile(r"^ | \Z| (?= )|[|`]")
+_MARKDOWN_PLAIN = re.compile(
+    r"""(?!www\.)                   # www.example.org would become a link
+        (?: [^\W_]                  # letters and digits
+          | [-.+=,() ]
+          | (?<=[^\W_])_(?=[^\W_])  # bm25_rm3; elsewhere _ may start an emphasis
+          | (?<=\w)@(?=\d+\Z)       # P@10; elsewhere @ may mention a user
+        )+""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def markdown(text: str) -> str:
+    """Leave plain words as they are and put the rest in a code span, where nothing has effect."""
+    shown = _shown(text, _MARKDOWN_UNSAFE)
+    return shown if not shown or _MARKDOWN_PLAIN.fullmatch(shown) else f"`{shown}`"
+
+
+_BACKTICK = re.compile("`")
+
+
+def markdown_code(text: str) -> str:
+    """Put text in a code span outside a table, where | has no meaning."""
+    return f"`{_shown(text, _BACKTICK)}`"
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "%": r"\%",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    '"': r"\char34{}",  # babel gives " a meaning in German and other languages
+    "[": "{[}",  # an argument, after the \\ that ends the row above
+    "*": "{*}",  # the same
+}
+_LATEX_LIGATURES = re.compile(r"(?<=([-',!?]))(?=\1)")
+
+
+def latex(text: str) -> str:
+    """Escape what LaTeX would act on, and break up ligatures: -- is not an en dash."""
+    parted = _LATEX_LIGATURES.split(visible(text))[::2]
+    return "{}".join("".join(_LATEX.get(c, c) for c in part) for part in parted)

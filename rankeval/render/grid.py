@@ -1,0 +1,193 @@
+"""Results as grids of cells: run by measure, and topic by measure or by run."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import NamedTuple
+
+from rankeval.render.escape import ALL
+from rankeval.render.style import Style
+from rankeval.render.values import (
+    adds_up,
+    decimal,
+    decimals,
+    finite,
+    measure_names,
+    run_labels,
+)
+from rankeval.results import Results, Score
+
+UNDEFINED = "-"
+
+
+class Cell(NamedTuple):
+    """A value as printed; empty where a run was not asked for it."""
+
+    text: str
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of cells under heads; names are as the user's files have them, not yet escaped.
+
+    ======= ==============================================================================
+    title   the run or the measure that the whole grid is about; "" for a summary
+    corner  what the labels of the rows are: "run", "measure" or "topic"
+    heads   one per column
+    labels  one per row
+    rows    one tuple of cells per label
+    footing True when the last row is the value over all topics of those above
+    ======= ==============================================================================
+    """
+
+    title: str
+    corner: str
+    heads: tuple[str, ...]
+    labels: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    footing: bool = False
+
+    def escaped(self, escape: Callable[[str], str]) -> "Grid":
+        """The same grid with names that are safe to print."""
+        return replace(
+            self,
+            title=escape(self.title),
+            heads=tuple(map(escape, self.heads)),
+            labels=tuple(map(escape, self.labels)),
+        )
+
+    def columns(self) -> list[tuple[Cell, ...]]:
+        """The cells by column."""
+        return list(zip(*self.rows, strict=True)) or [()] * len(self.heads)
+
+    def part(self, columns: slice) -> "Grid":
+        """Some of the columns, beside the same labels."""
+        rows = tuple(row[columns] for row in self.rows)
+        return replace(self, heads=self.heads[columns], rows=rows)
+
+
+def grids(results: Results, style: Style) -> Iterator[Grid]:
+    """Give the grids that the style asks for: per topic, then the summary.
+
+    Topics of one run stand beside its measures; those of several runs stand beside the runs,
+    measure by measure, because that is how runs are compared. The values over all topics are
+    the last row of a grid, and a summary follows where there are several grids.
+    """
+    if style.per_topic:
+        several = len(results.runs) > 1
+        found = list(_measure_by_measure(results, style) if several else _by_run(results, style))
+        yield from found
+        if style.summary and len(found) != 1:
+            yield summary(results, style)
+    else:
+        yield summary(results, style)
+
+
+def summary(results: Results, style: Style) -> Grid:
+    """One row per run, one column per measure."""
+    columns = {
+        name: _values_over_all(scores, style) for name, scores in _scores(results, style).items()
+    }
+    return Grid(
+        title="",
+        corner="run",
+        heads=tuple(columns),
+        labels=tuple(run_labels(results.runs)),
+        rows=tuple(tuple(column[i] for column in columns.values()) for i in range(_n(results))),
+    )
+
+
+def transposed(grid: Grid, corner: str) -> Grid:
+    """Exchange the rows and columns of a summary."""
+    return Grid(grid.title, corner, grid.labels, grid.heads, tuple(grid.columns()))
+
+
+def _n(results: Results) -> int:
+    return len(results.runs)
+
+
+def _scores(results: Results, style: Style) -> dict[str, list[Score | None]]:
+    """Scores by measure and run; None where a run lacks the measure."""
+    found: dict[str, list[Score | None]] = {}
+    for i, run in enumerate(results.runs):
+        for name, score in zip(measure_names(run.scores, style), run.scores, strict=True):
+            found.setdefault(name, [None] * _n(results))[i] = score
+    return found
+
+
+def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]:
+    """One measure's values over all topics, the best of several runs marked.
+
+    Runs that print the same number are equally good: a difference that is not shown would
+    only puzzle the reader.
+    """
+    printed = [_value_over_all(score, style) for score in scores]
+    if len(scores) < 2 or any(score and adds_up(score) for score in scores):
+        return [Cell(text) for text in printed]
+    by_run = [
+        float(text) if score and finite(score.aggregate) is not None else None
+        for text, score in zip(printed, scores, strict=True)
+    ]
+    defined = [value for value in by_run if value is not None]
+    loss = any(score and score.loss for score in scores)
+    best = (min if loss else max)(defined, default=None)
+    return [
+        Cell(text, value is not None and value == best)
+        for text, value in zip(printed, by_run, strict=True)
+    ]
+
+
+def _value_over_all(score: Score | None, style: Style) -> str:
+    return decimal(score.aggregate, decimals(score, style), UNDEFINED) if score else ""
+
+
+def _values_by_topic(score: Score, style: Style) -> list[str]:
+    digits = decimals(score, style)
+    return [decimal(value, digits, UNDEFINED) for value in score.values.tolist()]
+
+
+def _by_run(results: Results, style: Style) -> Iterator[Grid]:
+    """Topic by measure, one grid per run."""
+    for label, run in zip(run_labels(results.runs), results.runs, strict=True):
+        columns = [
+            [*_values_by_topic(score, style), _value_over_all(score, style)] for score in run.scores
+        ]
+        heads = measure_names(run.scores, style)
+        yield _topic_grid(f"run {label}", heads, run.topics, _cells(columns), style)
+
+
+def _measure_by_measure(results: Results, style: Style) -> Iterator[Grid]:
+    """Topic by run, one grid per measure."""
+    topics = tuple(dict.fromkeys(chain.from_iterable(run.topics for run in results.runs)))
+    for name, scores in _scores(results, style).items():
+        columns = []
+        for run, score in zip(results.runs, scores, strict=True):
+            values = _values_by_topic(score, style) if score else []
+            found = dict(zip(run.topics, values, strict=False))
+            columns.append([found.get(topic, "") for topic in topics])
+        foot = _values_over_all(scores, style)
+        cells = [
+            [*column, over_all] for column, over_all in zip(_cells(columns), foot, strict=True)
+        ]
+        yield _topic_grid(name, run_labels(results.runs), topics, cells, style)
+
+
+def _cells(columns: Sequence[Sequence[str]]) -> list[list[Cell]]:
+    return [[Cell(text) for text in column] for column in columns]
+
+
+def _topic_grid(
+    title: str,
+    heads: Sequence[str],
+    topics: Sequence[str],
+    columns: Sequence[Sequence[Cell]],
+    style: Style,
+) -> Grid:
+    """Put columns that end with the value over all topics into a grid, if it is wanted there."""
+    labels = [*topics, ALL]
+    rows = [tuple(column[i] for column in columns) for i in range(len(labels))]
+    shown = len(labels) if style.summary else len(labels) - 1
+    return Grid(
+        title, "topic", tuple(heads), tuple(labels[:shown]), tuple(rows[:shown]), style.summary
+    )

@@ -1,0 +1,28 @@
+"""JSON Lines: one object per value, for programs that read as they go."""
+
+import json
+from collections.abc import Iterator
+
+from rankeval.render.escape import ALL
+from rankeval.render.style import Style
+from rankeval.render.values import finite, lines
+from rankeval.results import Results
+
+
+def json_lines(results: Results, style: Style) -> Iterator[str]:
+    """Print run, measure, query and value in full precision; an undefined value is null.
+
+    The value over all topics has the query "all" and, unlike a topic of that name, a `rule`.
+    """
+    for line in lines(results, style):
+        facts = {
+            "run": line.run,
+            "measure": line.measure,
+            "query": ALL if line.topic is None else line.topic,
+            "value": finite(line.value),
+        }
+        if line.topic is None:
+            facts["rule"] = line.score.rule
+        if style.signature:
+            facts["signature"] = line.score.signature
+        yield json.dumps(facts, ensure_ascii=True, allow_nan=False) + "\n"

@@ -1,0 +1,87 @@
+"""From results to text, and from text to a terminal, a pipe or a file."""
+
+import codecs
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from typing import TextIO, cast
+
+from rankeval.errors import InputError
+from rankeval.io.atomic import atomic_text, write_errors
+from rankeval.render.style import Format, Style, format_of
+from rankeval.results import Results
+
+_FUNCTIONS = {
+    Format.TABLE: ("table", "table"),
+    Format.TSV: ("separated", "tsv"),
+    Format.CSV: ("separated", "csv_"),
+    Format.JSON: ("json_document", "json_document"),
+    Format.JSONL: ("json_lines", "json_lines"),
+    Format.MARKDOWN: ("markdown", "markdown"),
+    Format.LATEX: ("latex", "latex"),
+    Format.TREC: ("trec", "trec"),
+}
+"""Module and function by format; a module is imported when its format is asked for."""
+
+STDOUT = "-"
+
+
+def render(
+    results: Results, form: Format = Format.TABLE, style: Style | None = None
+) -> Iterator[str]:
+    """Give the text of the results piece by piece."""
+    module, name = _FUNCTIONS[form]
+    function = getattr(import_module(f"rankeval.render.{module}"), name)
+    return cast("Callable[[Results, Style], Iterator[str]]", function)(results, style or Style())
+
+
+def write(
+    results: Results,
+    form: Format | None = None,
+    output: str | os.PathLike[str] | None = None,
+    style: Style | None = None,
+) -> None:
+    """Print the results to a file, or to standard output for None and "-".
+
+    Without a format, the file's suffix tells it, and standard output gets a table. A file is
+    written whole or not at all, see `rankeval.io.atomic`. Raises InputError when writing is
+    impossible, and leaves the BrokenPipeError of a closed pipe to the caller.
+    """
+    style = style or Style()
+    if output is None or os.fspath(output) == STDOUT:
+        _print(results, form or Format.TABLE, style)
+        return
+    pieces = render(results, form or format_of(os.fspath(output)), style)
+    with atomic_text(output) as stream:
+        stream.writelines(pieces)
+
+
+def _print(results: Results, form: Format, style: Style) -> None:
+    stream = cast("TextIO | None", sys.stdout)
+    if stream is None:  # the shell's `>&-`
+        raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
+    encoding = codecs.lookup(stream.encoding or "utf-8").name
+    pieces = render(results, form, for_terminal(style, stream, encoding))
+    if encoding != "utf-8":
+        # What the terminal cannot show appears as \xe9, like all else that does not print.
+        pieces = (p.encode(encoding, "backslashreplace").decode(encoding) for p in pieces)
+    with write_errors("standard output"):
+        stream.writelines(pieces)
+        stream.flush()
+
+
+def for_terminal(style: Style, stream: TextIO, encoding: str) -> Style:
+    """Ask the terminal for what the style leaves open."""
+    colour = _takes_escape_codes(stream) if style.colour is None else style.colour
+    unicode = colour and encoding.startswith("utf") if style.unicode is None else style.unicode
+    width = style.width or shutil.get_terminal_size().columns
+    return replace(style, colour=colour, unicode=unicode, width=width)
+
+
+def _takes_escape_codes(stream: TextIO) -> bool:
+    # Windows sets no TERM, and its older console prints escape codes as they are.
+    term = os.environ.get("TERM", "terminal" if "WT_SESSION" in os.environ else "dumb")
+    return stream.isatty() and term != "dumb" and not os.environ.get("NO_COLOR")

@@ -1,0 +1,49 @@
+"""TSV and CSV in long form: run, measure, query, value, and the signature if it is wanted.
+
+Run by run, as trec_eval orders them: topic by topic, then `all`. An undefined value is an
+empty field. Names are escaped, see `rankeval.render.escape`: a control character shows as
+\\x1b, and a name that a spreadsheet would run as a formula gets a ' in front.
+"""
+
+import csv
+from collections.abc import Callable, Iterator
+
+from rankeval.render import escape
+from rankeval.render.style import Style
+from rankeval.render.values import decimal, lines
+from rankeval.results import Results
+
+
+def tsv(results: Results, style: Style) -> Iterator[str]:
+    """Print tab-separated values, with nothing quoted."""
+    for row in _rows(results, style, escape.tsv):
+        yield "\t".join(row) + "\n"
+
+
+def csv_(results: Results, style: Style) -> Iterator[str]:
+    """Print comma-separated values, quoted where the csv module quotes."""
+    writer = csv.writer(_Echo(), lineterminator="\n")
+    for row in _rows(results, style, escape.csv):
+        yield writer.writerow(row)
+
+
+class _Echo:
+    """A file for csv.writer, whose writerow returns what this returns."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def _rows(results: Results, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    signature = ["signature"] if style.signature else []
+    yield ["run", "measure", "query", "value", *signature]
+    for line in lines(results, style):
+        topic = escape.ALL if line.topic is None else escape.topic(safe(line.topic))
+        value = decimal(line.value, line.digits, undefined="")
+        yield [
+            safe(line.run),
+            safe(line.measure),
+            topic,
+            value,
+            *([safe(line.score.signature)] if style.signature else []),
+        ]

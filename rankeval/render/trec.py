@@ -1,0 +1,33 @@
+"""trec_eval's layout, for the programs that read trec_eval: measure, topic or all, value."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from rankeval.render import escape
+from rankeval.render.style import Style
+from rankeval.render.values import decimal, finite, lines, signatures
+from rankeval.results import Results
+
+
+def trec(results: Results, style: Style) -> Iterator[str]:
+    """Print "%-22s\\t%s\\t%6.4f", counts as integers.
+
+    As from trec_eval, topics come first and an undefined value has no line. Of several runs,
+    each begins with its name in trec_eval's `runid` line. Signatures are comments at the end.
+    """
+    for run, values in groupby(lines(results, style), key=lambda line: line.run):
+        if len(results.runs) > 1:
+            yield _line("runid", escape.ALL, escape.trec(run))
+        for line in values:
+            if finite(line.value) is not None:
+                topic = escape.ALL if line.topic is None else escape.topic(escape.trec(line.topic))
+                number = decimal(line.value, line.digits, undefined="")
+                number = number.rjust(6 if line.digits else 0)  # trec_eval's %6.4f and %ld
+                yield _line(escape.trec(line.measure), topic, number)
+    if style.signature:
+        for name, signature in signatures(results, style):
+            yield f"# {escape.visible(name)}\t{escape.visible(signature)}\n"
+
+
+def _line(name: str, topic: str, value: str) -> str:
+    return f"{name:<22}\t{topic}\t{value}\n"

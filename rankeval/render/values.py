@@ -1,0 +1,104 @@
+"""What all formats share: names of runs and measures, decimals, and values one by one."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rankeval.render.style import Names, Style
+from rankeval.results import Results, RunResult, Score
+
+
+def finite(value: float) -> float | None:
+    """Give None for an undefined value."""
+    return float(value) if math.isfinite(value) else None
+
+
+def adds_up(score: Score) -> bool:
+    """Whether a score describes the data, as a number of topics does: none is the best."""
+    return score.rule == "sum"
+
+
+def decimals(score: Score, style: Style) -> int:
+    """Decimals that the values of a score are printed with: none where it counts things."""
+    if not adds_up(score):
+        return style.digits
+    values = [*score.values.tolist(), float(score.aggregate)]
+    whole = all(value.is_integer() for value in values if math.isfinite(value))
+    return 0 if whole else style.digits
+
+
+def decimal(value: float, digits: int, undefined: str) -> str:
+    """Round to a number of decimals, without the sign of a negative zero."""
+    return f"{value:z.{digits}f}" if math.isfinite(value) else undefined
+
+
+def run_labels(runs: Sequence[RunResult]) -> list[str]:
+    """Name the runs, with their paths where several have the same name."""
+    often = Counter(run.name for run in runs)
+    labels = [run.name if often[run.name] == 1 else f"{run.name} ({run.path})" for run in runs]
+    taken: set[str] = set()
+    for i, label in enumerate(labels):
+        unique, number = label, 1
+        while unique in taken:
+            number += 1
+            unique = f"{label} #{number}"
+        taken.add(unique)
+        labels[i] = unique
+    return labels
+
+
+def measure_names(scores: Sequence[Score], style: Style) -> list[str]:
+    """Name the measures; the canonical name stands in where the user's words name several."""
+    if style.names is Names.CANONICAL:
+        return [score.measure for score in scores]
+    meant: dict[str, set[str]] = {}
+    for score in scores:
+        meant.setdefault(score.as_given, set()).add(score.measure)
+    return [s.as_given if len(meant[s.as_given]) == 1 else s.measure for s in scores]
+
+
+class Line(NamedTuple):
+    """One value, with what it is a value of; the topic is None for all topics.
+
+    `digits` are the decimals that it is printed with, where it is rounded.
+    """
+
+    run: str
+    measure: str
+    topic: str | None
+    value: float
+    digits: int
+    score: Score
+
+
+def lines(results: Results, style: Style) -> Iterator[Line]:
+    """Give the values run by run as trec_eval does: topic by topic, then those over all topics."""
+    for label, run in zip(run_labels(results.runs), results.runs, strict=True):
+        digits = [decimals(score, style) for score in run.scores]
+        columns = list(zip(measure_names(run.scores, style), digits, run.scores, strict=True))
+        if style.per_topic:
+            rows = zip(*(score.values.tolist() for score in run.scores), strict=True)
+            for topic, row in zip(run.topics, rows, strict=bool(columns)):
+                for value, (name, places, score) in zip(row, columns, strict=True):
+                    yield Line(label, name, topic, value, places, score)
+        if style.summary:
+            for name, places, score in columns:
+                yield Line(label, name, None, score.aggregate, places, score)
+
+
+def signatures(results: Results, style: Style) -> Iterator[tuple[str, str]]:
+    """Give each measure with its signature, and with the run where runs differ."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for label, run in zip(run_labels(results.runs), results.runs, strict=True):
+        for name, score in zip(measure_names(run.scores, style), run.scores, strict=True):
+            found.setdefault(name, {}).setdefault(score.signature, []).append(label)
+    for name, runs in found.items():
+        for signature, labels in runs.items():
+            yield (name if len(runs) == 1 else f"{name}, {', '.join(labels)}"), signature
+
+
+def qrels_line(results: Results) -> str:
+    """Say in a line what the values were measured against."""
+    facts = results.qrels
+    return f"{facts.topics:,} topics, {facts.judgments:,} judgments, digest {facts.digest}"

@@ -1,0 +1,148 @@
+"""RBP and its residual."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankeval.errors import MeasureError
+from rankeval.measures import parse_measure, parse_measures
+from rankeval.measures.rank_biased import rank_biased_precision, rank_biased_residual
+from tests.builders import UNJUDGED, from_dicts, judgments, ranked
+from tests.other_tools import cwl_ruler, ranking_of
+from tests.synthetic import graded_pair
+
+EXAMPLE = ranked([2, 0, UNJUDGED, 1, -1, 0, 3], missed=[[1]])
+
+rankings = st.lists(st.sampled_from([UNJUDGED, -1, 0, 1, 2, 3]), max_size=12)
+persistence = st.floats(0, 0.99)
+
+
+def test_rbp_adds_the_weights_of_the_relevant_ranks():
+    relevant = {1, 4, 6, 11, 17}
+    judged = ranked([int(rank in relevant) for rank in range(1, 21)])
+
+    expected = 0.5 * (1 + 0.5**3 + 0.5**5 + 0.5**10 + 0.5**16)
+    assert rank_biased_precision(judged, p=0.5) == pytest.approx([expected])
+
+
+def test_rbp_weighs_relevant_documents_by_the_chance_to_get_there():
+    expected = 0.2 * (1 + 0.8**3 + 0.8**6)
+
+    assert rank_biased_precision(EXAMPLE) == pytest.approx([expected])
+    assert rank_biased_precision(EXAMPLE, rel=2) == pytest.approx([0.2 * (1 + 0.8**6)])
+    assert rank_biased_precision(EXAMPLE, cutoff=4) == pytest.approx([0.2 * (1 + 0.8**3)])
+
+
+def test_graded_rbp_divides_grades_by_the_largest_of_the_scale():
+    expected = 0.2 * (2 / 3 + 0.8**3 / 3 + 0.8**6)
+    assert expected == pytest.approx(0.219895, abs=1e-6)
+
+    assert rank_biased_precision(EXAMPLE, max_rel=3) == pytest.approx([expected])
+    assert rank_biased_precision(EXAMPLE, max_rel="qrels") == pytest.approx([expected])
+    clipped = 0.2 * (1 + 0.8**3 / 2 + 0.8**6)
+    assert rank_biased_precision(EXAMPLE, max_rel=2) == pytest.approx([clipped])
+
+
+def test_graded_rbp_takes_fractional_grades():
+    assert rank_biased_precision(ranked([0.5, 1]), max_rel=1, p=0.5) == pytest.approx([0.5])
+
+
+def test_rbp_warns_of_grades_above_the_stated_scale():
+    assert "max_rel=2 count as 2" in (parse_measure("RBP(max_rel=2)").caution(EXAMPLE) or "")
+    for name in ("RBP", "RBP(max_rel=3)", "RBP(max_rel='qrels')"):
+        assert parse_measure(name).caution(EXAMPLE) is None
+
+
+def test_the_residual_is_the_weight_of_what_is_not_judged():
+    expected = 0.2 * (0.8**2 + 0.8**4) + 0.8**7
+
+    assert rank_biased_residual(EXAMPLE) == pytest.approx([expected])
+
+
+@pytest.mark.parametrize(
+    ("grades", "missed"),
+    [([], [1, 0]), ([0, UNJUDGED, 0], [0]), ([-1, -2], []), ([UNJUDGED], []), ([0], [2])],
+    ids=["no ranking", "no relevant", "only negative", "nothing judged", "relevant missed"],
+)
+def test_nothing_relevant_found_scores_zero(grades, missed):
+    judged = ranked(grades, missed=[missed])
+    for max_rel in (None, 3, "qrels"):
+        assert rank_biased_precision(judged, max_rel=max_rel).tolist() == [0.0]
+
+
+def test_without_a_ranking_everything_is_residual():
+    assert rank_biased_residual(judgments([[]], [[1, 0]])).tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "canonical"),
+    [
+        ("rbp", "RBP(p=0.9)"),
+        ("rbp.80", "RBP"),
+        ("rbp.95", "RBP(p=0.95)"),
+        ("RBP.95", "RBP(p=0.95)"),
+        ("RBP.95@10", "RBP(p=0.95)@10"),
+        ("rbp_p=0.7", "RBP(p=0.7)"),
+        ("RBP@10", "RBP@10"),
+        ("RBP(p=0.5,rel=2)@10", "RBP(p=0.5,rel=2)@10"),
+        ("RBP(p=0.8,max_rel=4)", "RBP(max_rel=4)"),
+        ("rbp_resid", "RBPres(p=0.9)"),
+        ("rbp_resid_p=0.5", "RBPres(p=0.5)"),
+    ],
+)
+def test_rbp_is_known_by_the_names_of_other_tools(name, canonical):
+    assert str(parse_measure(name)) == canonical
+    assert parse_measure(canonical) == parse_measure(name)
+
+
+def test_a_list_of_persistences_gives_one_measure_each():
+    assert [str(named.measure) for named in parse_measures("rbp.80,95@5,10")] == [
+        "RBP@5",
+        "RBP(p=0.95)@5",
+        "RBP@10",
+        "RBP(p=0.95)@10",
+    ]
+
+
+@pytest.mark.parametrize("name", ["RBP(p=1)", "RBP(p=-0.1)", "RBP(rel=0)", "RBP(max_rel=0)"])
+def test_rbp_refuses_impossible_parameters(name):
+    with pytest.raises(MeasureError):
+        parse_measure(name)
+
+
+@pytest.mark.parametrize("p", [0.5, 0.8, 0.95])
+def test_rbp_and_its_residual_agree_with_cwl_eval(p):
+    """cwl-eval weighs the first 1000 places; the weight below them is 5e-23 for p = 0.95."""
+    cwl = cwl_ruler()
+    qrels, run = graded_pair(1)
+    judged = from_dicts(qrels, run)
+    expected, residual = [], []
+    for topic in sorted(qrels):
+        grades = ranking_of(topic, qrels, run)
+        known = [np.nan if grade is None or grade < 0 else grade / 3 for grade in grades]
+        oracle = cwl.RBPCWLMetric(p)
+        oracle.residuals = True
+        oracle.measure(cwl.Ranking(topic, known, [1.0] * len(known)))
+        expected.append(oracle.expected_utility)
+        residual.append(oracle.residual_expected_utility)
+
+    assert rank_biased_precision(judged, p=p, max_rel=3) == pytest.approx(expected, abs=1e-12)
+    assert rank_biased_residual(judged, p=p) == pytest.approx(residual, abs=1e-12)
+
+
+@given(rankings, persistence)
+def test_rbp_and_its_residual_together_are_the_best_possible_rbp(grades, p):
+    best = [1 if grade is UNJUDGED or grade < 0 else grade for grade in grades]
+    least, most = rank_biased_precision(ranked(grades, best), p=p)
+
+    risen = most + p ** len(grades)  # the unseen documents below the ranking, all relevant
+    assert rank_biased_residual(ranked(grades), p=p)[0] == pytest.approx(risen - least, abs=1e-12)
+
+
+@given(rankings, rankings, persistence)
+def test_topics_do_not_disturb_each_other(one, other, p):
+    for function in (rank_biased_precision, rank_biased_residual):
+        both = function(ranked(one, other), p=p).tolist()
+        assert both == [function(ranked(one), p=p)[0], function(ranked(other), p=p)[0]]
+        assert all(-1e-12 <= value <= 1 + 1e-12 for value in both)
