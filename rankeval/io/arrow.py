@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pyarrow import csv
 
 from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
+from rankeval.io.source import BYTE_ORDER_MARK
 from rankeval.judgments import Integers
 
 Words = NDArray[np.uint64]
@@ -25,6 +26,9 @@ HASHED_WORDS = 32
 """Names are hashed by their first 256 bytes and their length; equal hashes are looked at."""
 
 NEWLINE, SPACE, TWO_SPACES = 0x0A, 0x20, 0x2020
+MOST_COLUMNS = 100
+"""Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
+
 FIRST_LINES = 1 << 16
 """Bytes that show whether a file's lines begin or end with blanks."""
 
@@ -136,8 +140,6 @@ class ArrowDocnos:
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None when that needs the plain parser."""
-    if layout.comments and b"#" in block and (block.startswith(b"#") or b"\n#" in block):
-        return None
     characters = np.frombuffer(block, dtype=np.uint8)
     n_lines = int(np.count_nonzero(characters == NEWLINE))
     columns = _read(_regular(block, characters, n_lines), layout)
@@ -149,6 +151,8 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     names = stretches.values.to_pylist()
     tags = [] if layout.tag is None else pc.unique(rest[0]).to_pylist()
     if b"" in names or b"" in tags or (layout.finite and not np.isfinite(scores).all()):
+        return None
+    if layout.comments and any(name.startswith(b"#") for name in names):
         return None
     return Columns(
         topics=tuple(names),
@@ -165,6 +169,8 @@ def _read(text: bytes, layout: Layout) -> list[Any] | None:
     """The columns that are kept, if every line has as many fields as the first one."""
     width = text.count(b" ", 0, text.find(b"\n")) + 1
     if width < len(layout.fields) or (width > len(layout.fields) and not layout.more):
+        return None
+    if width > MOST_COLUMNS or text.startswith(BYTE_ORDER_MARK):  # which Arrow would drop
         return None
     names = [str(i) for i in range(width)]
     kept = [0, 2, layout.value] + ([] if layout.tag is None else [layout.tag])

@@ -84,6 +84,7 @@ def parse(block: bytes, layout: Layout, name: str, first_line: int) -> Columns:
             if not fields or (layout.comments and fields[0].startswith(b"#")):
                 skipped.append(i)
                 continue
+            _numbers(texts, layout, name, _line_numbers(i, skipped, first_line))
             _wrong_width(line, fields, layout, name, first_line + i)
         topic = fields[0]
         if topic != current:
@@ -141,10 +142,10 @@ def _wrong_number(
 ) -> NoReturn:
     for text, line in zip(texts, lines, strict=True):
         try:
-            number = layout.number(text)
+            wrong = layout.finite and not np.isfinite(layout.number(text))
         except ValueError:
-            number = float("nan")
-        if not np.isfinite(number):
+            wrong = True
+        if wrong:
             _refuse_number(text, layout, name, int(line))
     raise AssertionError
 
