@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.io import trec
-from rankeval.io.columns import Columns, Layout
+from rankeval.io.columns import Columns, Filter, Layout
 from rankeval.io.plain import PlainDocnos, quoted
 from rankeval.io.reading import read_columns
 from rankeval.io.source import display_name
@@ -29,6 +29,13 @@ class DistinctDocnos:
         import pyarrow as pa  # noqa: PLC0415 - small runs are matched without it
 
         return pa.array(self.plain, type=pa.binary())
+
+    @cached_property
+    def filter(self) -> Filter:
+        """Sorts out most docnos that are judged for no topic."""
+        from rankeval.io.arrow import HashFilter, hashes  # noqa: PLC0415 - as above
+
+        return HashFilter(hashes(self.arrow))
 
     @cached_property
     def names(self) -> list[bytes]:

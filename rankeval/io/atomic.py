@@ -32,6 +32,9 @@ _REMEDIES = {
     errno.ELOOP: "check the symbolic links of the path: they lead in a circle",
 }
 
+_DESCRIPTORS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
+"""Paths that may lead to a regular file, but to one that the shell still holds open."""
+
 
 @contextmanager
 def write_errors(place: str) -> Iterator[None]:
@@ -73,8 +76,8 @@ def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     What is written goes to a temporary file beside the target, which then takes the target's
     place, its mode and, where allowed, its owner. After an error, an interrupt or a signal
     that ends the process, the old file is there as it was and the temporary file is gone.
-    A symbolic link stays, and what it points at is replaced. A device, a pipe and everything
-    in /dev are written to directly. Raises InputError when writing is impossible; a closed
+    A symbolic link stays, and what it points at is replaced. A device, a pipe and /dev/stdout
+    are written to directly. Raises InputError when writing is impossible; a closed
     pipe stays a BrokenPipeError, and errors that the block itself raises pass unchanged.
     """
     place = os.fspath(path)
@@ -83,8 +86,7 @@ def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         # Asked of the target itself, because renaming over it asks only the directory.
         if present and not os.access(place, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    # /dev/stdout may lead to a regular file, which the shell's redirection still holds open.
-    if place.startswith("/dev/") or (present and not stat.S_ISREG(present.st_mode)):
+    if place.startswith(_DESCRIPTORS) or (present and not stat.S_ISREG(present.st_mode)):
         writing = _directly(place)
     else:
         writing = _replacing(Path(os.path.realpath(place)), place, present)

@@ -4,7 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
-from rankeval.judgments import Floats, Integers
+import numpy as np
+from numpy.typing import NDArray
+
+from rankeval.judgments import Booleans, Floats, Integers
 
 
 class DocnoIndex(Protocol):
@@ -17,6 +20,17 @@ class DocnoIndex(Protocol):
     @property
     def arrow(self) -> object:
         """The docnos as an Arrow array, in the order of their numbers."""
+
+    @property
+    def filter(self) -> "Filter":
+        """Sorts out most docnos that the index lacks."""
+
+
+class Filter(Protocol):
+    """Tells of most hashes of names that they are unknown."""
+
+    def admits(self, hashed: NDArray[np.uint64]) -> Booleans:
+        """Mark hashes that may be known; those not marked are not."""
 
 
 class Docnos(Protocol):

@@ -16,6 +16,7 @@ FAMILIES = (
     "ideal_walk",
     "cascade",
     "rank_biased",
+    "cwl",
     "incomplete",
     "roc",
     "gain_space",

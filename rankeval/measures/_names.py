@@ -16,6 +16,10 @@ _NAME = re.compile(
         """,
     re.VERBOSE,
 )
+LONGEST_VALUE = 1000
+"""Longer values are refused: Python cannot print every integer that it can read."""
+
+_AT_RECALL = re.compile(r"(?P<name>[^\s(@]+@(?i:recall))\((?P<at>[^\s()]+)\)")  # k@recall(0.5)
 _SUFFIXED = re.compile(r"(?P<head>.+?)(?P<mark>[_.])(?P<numbers>[pP]=[\d.]+|[-\d.][-\d.,eE]*)")
 
 
@@ -80,28 +84,34 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _parse_token(token: str) -> Iterator[NamedMeasure]:
-    match = _NAME.fullmatch(token)
+    match = _NAME.fullmatch(token) or _AT_RECALL.fullmatch(token)
     if match is None:
         raise MeasureError(
             f"'{token}' is not a measure", expected="NAME, NAME@k or NAME(parameter=value)@k"
         )
     definition, implied, suffix = _look_up(match["name"], with_cutoff=match["at"] is not None)
-    parameters = {**implied, **_inside(token, match["inside"])}
-    if match["at"] is None:
-        settings = suffix or [(token, {})]
-    else:
+    parameters = _joined(token, implied, _inside(token, match.groupdict().get("inside")))
+    settings = suffix or [(token, {})]
+    if match["at"] is not None:
         if definition.at is None:
             raise MeasureError(f"{definition.name} takes no @", expected=definition.name)
-        head = token.rpartition("@")[0]
-        if any(definition.at in extra for _, extra in suffix):
-            raise MeasureError(f"'{token}' gives {definition.at} twice")
+        before, after = token[: match.start("at")], token[match.end("at") :]
         settings = [
-            (f"{head}@{each}", {**extra, definition.at: _number(token, each)})
+            (f"{before}{each}{after}", _joined(token, extra, {definition.at: _number(token, each)}))
             for each in match["at"].split(",")
-            for _, extra in suffix or [("", {})]
+            for _, extra in settings
         ]
     for as_given, extra in settings:
-        yield NamedMeasure(definition.measure({**parameters, **extra}), as_given)
+        yield NamedMeasure(definition.measure(_joined(token, parameters, extra)), as_given)
+
+
+def _joined(
+    token: str, parameters: dict[str, object], more: dict[str, object]
+) -> dict[str, object]:
+    twice = [name for name in more if name in parameters]
+    if twice:
+        raise MeasureError(f"'{token}': {twice[0]} is given twice")
+    return {**parameters, **more}
 
 
 def _look_up(
@@ -122,7 +132,7 @@ def _look_up(
         target = alias.suffix or definition.at
         if target:
             settings: list[tuple[str, dict[str, object]]] = [
-                (f"{match['head']}_{each}", {target: _suffix_value(alias, name, each)})
+                (f"{match['head']}_{each}", {target: _suffix_value(definition, alias, name, each)})
                 for each in match["numbers"].split(",")
             ]
             if len(settings) == 1:
@@ -131,9 +141,15 @@ def _look_up(
     raise _unknown(name)
 
 
-def _suffix_value(alias: Alias, name: str, text: str) -> object:
+def _suffix_value(definition: Definition, alias: Alias, name: str, text: str) -> object:
     value = text.lower().removeprefix("p=")
-    return alias.convert(value) if alias.convert else _number(name, value)
+    if alias.convert is None:
+        return _number(name, value)
+    try:
+        return alias.convert(value)
+    except ValueError:
+        allowed = definition.parameters[alias.suffix].allowed if alias.suffix else ""
+        raise MeasureError(f"'{name}': '{text}' is not possible", expected=allowed) from None
 
 
 def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
@@ -143,13 +159,20 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
     `precision` alone is SetP.
     """
     known = _by_name()
-    if with_cutoff and f"{name}@" in known:
-        return known[f"{name}@"]
-    if name in known and not name.endswith(("@", ".")):
-        return known[name]
-    folded = [found for other, found in known.items() if other.lower() == name.lower()]
-    same = all(f[0] is folded[0][0] and f[1].parameters == folded[0][1].parameters for f in folded)
-    return folded[0] if folded and same else None
+    if name.endswith("."):
+        return None
+    wanted = [f"{name}@", name] if with_cutoff else [name]
+    for word in wanted:
+        if word in known:
+            return known[word]
+    for word in wanted:
+        folded = [found for other, found in known.items() if other.lower() == word.lower()]
+        if folded and all(
+            definition is folded[0][0] and alias.parameters == folded[0][1].parameters
+            for definition, alias in folded
+        ):
+            return folded[0]
+    return None
 
 
 def _by_name() -> dict[str, tuple[Definition, Alias]]:
@@ -161,25 +184,31 @@ def _by_name() -> dict[str, tuple[Definition, Alias]]:
 
 def _inside(token: str, text: str | None) -> dict[str, object]:
     parameters: dict[str, object] = {}
-    for assignment in _split_outside_brackets(text or ""):
+    for assignment in _split_outside_brackets(token, text) if text else []:
         name, equals, value = assignment.partition("=")
         if not equals or not name.strip().isidentifier():
             raise MeasureError(f"'{token}': cannot read '{assignment}'", expected="parameter=value")
-        if name.strip() in parameters:
-            raise MeasureError(f"'{token}': {name.strip()} is given twice")
-        parameters[name.strip()] = _value(token, value.strip())
+        parameters = _joined(token, parameters, {name.strip(): _value(token, value.strip())})
     return parameters
 
 
-def _split_outside_brackets(text: str) -> list[str]:
-    parts = re.findall(r"""(?:[^,{'"]|\{[^}]*\}|'[^']*'|"[^"]*")+""", text)
-    return [part.strip() for part in parts if part.strip()]
+def _split_outside_brackets(token: str, text: str) -> list[str]:
+    parts: list[str] = re.findall(r"""(?:[^,{'"]|\{[^}]*\}|'[^']*'|"[^"]*")+""", text)
+    # findall passes over what it cannot match, such as a quote that is never closed.
+    if ",".join(parts) != text:
+        raise MeasureError(f"'{token}': cannot read '{text}'", expected="parameter=value")
+    return [part.strip() for part in parts]
 
 
 def _value(token: str, text: str) -> object:
+    if len(text) > LONGEST_VALUE:
+        raise MeasureError(
+            f"'{token[:40]}…': a value has {len(text)} characters",
+            expected=f"at most {LONGEST_VALUE}",
+        )
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
         if re.fullmatch(r"[\w.+-]+", text):
             return text
         raise MeasureError(

@@ -10,6 +10,9 @@ from rankeval.errors import MeasureError
 Gains = tuple[tuple[float, float], ...]
 """Gains by grade, as sorted pairs so that a measure can be hashed and compared."""
 
+LARGEST = 1e15
+"""Larger numbers are refused: what measures compute from them could overflow."""
+
 ParameterValue = bool | int | float | str | Gains | None
 
 
@@ -133,12 +136,12 @@ class Parameter:
     def check(self, owner: str, value: object) -> ParameterValue:
         """Return the value in its normal form; MeasureError when it is not allowed."""
         accepted = self._accept(value)
-        if accepted is None and value is not None:
+        if accepted is None and (value is not None or type(None) not in self.kinds):
+            too_large = isinstance(value, int | float) and abs(value) > LARGEST
             raise MeasureError(
-                f"{owner}: {self.name}={value!r} is not possible", expected=self.allowed
+                f"{owner}: {self.name}={value!r} is not possible",
+                expected=f"{self.allowed}, up to {LARGEST:g}" if too_large else self.allowed,
             )
-        if accepted is None and type(None) not in self.kinds:
-            raise MeasureError(f"{owner}: {self.name}=None is not possible", expected=self.allowed)
         return accepted
 
     def _accept(self, value: object) -> ParameterValue:
@@ -156,11 +159,20 @@ class Parameter:
         return None
 
     def _number(self, value: float) -> int | float | None:
-        if int in self.kinds and value == value // 1:
-            return int(value)
-        if float in self.kinds and abs(value) < float("inf"):
-            return float(value)
+        number = _plain_number(value)
+        if int in self.kinds and isinstance(number, int):
+            return number
+        return float(number) if float in self.kinds and number is not None else None
+
+
+def _plain_number(value: float) -> int | float | None:
+    """An int where the value is whole, so that equal values are written alike; else a float.
+
+    None for what is not finite, or too large to calculate with.
+    """
+    if not abs(value) <= LARGEST:
         return None
+    return int(value) if value == int(value) else value
 
 
 def _gains(table: Mapping[object, object] | tuple[object, ...]) -> Gains | None:
@@ -168,11 +180,17 @@ def _gains(table: Mapping[object, object] | tuple[object, ...]) -> Gains | None:
     gains: list[tuple[float, float]] = []
     for pair in pairs:
         match pair:
+            case (bool(), _) | (_, bool()):
+                return None
             case (int() | float() as grade, int() | float() as gain):
-                gains.append((grade, gain))
+                numbers = _plain_number(grade), _plain_number(gain)
+                if numbers[0] is None or numbers[1] is None:
+                    return None
+                gains.append((numbers[0], numbers[1]))
             case _:
                 return None
-    return tuple(sorted(gains))
+    one_gain_each = len(dict(gains)) == len(gains)
+    return tuple(sorted(gains)) if gains and one_gain_each else None
 
 
 def literal(value: ParameterValue) -> str:

@@ -104,10 +104,10 @@ class Definition:
         }
         for name, parameter in self.parameters.items():
             if parameter.required and name not in checked:
-                example = f"{self.name}@{parameter.example}" if name == self.at else name
+                at, inside = f"@{parameter.example}", f"({name}={parameter.example})"
                 raise MeasureError(
                     f"{self.name} needs {'a cutoff' if name == 'cutoff' else name}",
-                    expected=f"for instance {example}",
+                    expected=f"for instance {self.name}{at if name == self.at else inside}",
                 )
         return Measure(
             definition=self,

@@ -28,7 +28,8 @@ def stopping_probability(grade: Grades, judged: RankedJudgments, *, max_rel: flo
             f"the qrels have the grade {judged.highest_grade:g}, above max_rel={largest:g}",
             remedy=f"state the scale, as in ERR(max_rel={judged.highest_grade:g})@20",
         )
-    return (np.exp2(np.maximum(grade, 0)) - 1.0) / np.exp2(largest)
+    # As a difference of negative powers, because 2^1024 alone would not fit a double.
+    return np.exp2(np.maximum(grade, 0.0) - largest) - np.exp2(-largest)
 
 
 def reciprocal_rank_expected(

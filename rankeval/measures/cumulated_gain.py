@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
 from rankeval.measures._parameters import Gains, Meaning, MoreThan
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Values, measure
@@ -19,6 +20,9 @@ GainTable = Annotated[
     Gains | None,
     Meaning("gains of single grades, {grade:gain}; an unlisted grade keeps its own value"),
 ]
+LARGEST_EXPONENT = 900
+"""Sums of 2^g stay within a double's range."""
+
 Base = Annotated[float, MoreThan(1), Meaning("base of the logarithm of the jk kinds")]
 
 
@@ -27,7 +31,15 @@ def gain(grade: Grades, *, dcg: str, gains: Gains | None) -> Floats:
     worth = np.maximum(grade, 0).astype(float)
     for listed, value in gains or ():
         worth[grade == listed] = value
-    return np.exp2(np.maximum(worth, 0.0)) - 1.0 if dcg.startswith("exp-") else worth
+    if not dcg.startswith("exp-"):
+        return worth
+    if worth.max(initial=0.0) > LARGEST_EXPONENT:
+        raise MeasureError(
+            f"a gain of 2^{worth.max():g} - 1 is too large for dcg='{dcg}'",
+            expected=f"grades up to {LARGEST_EXPONENT}",
+            remedy="give the grades other gains with gains=, or take dcg='log2'",
+        )
+    return np.exp2(np.maximum(worth, 0.0)) - 1.0
 
 
 def discount(rank: Integers, *, dcg: str, base: float) -> Floats:

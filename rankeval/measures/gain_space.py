@@ -20,6 +20,8 @@ Universe = Annotated[
     ),
 ]
 MINUS_INFINITY = -float("inf")
+SMALLEST_WIDTH = 1e-12
+"""A smaller range of Δ is the rounding of none: it would be less than one document in 10^12."""
 
 
 def _ranking(judged: RankedJudgments, universe: str) -> RankedJudgments:
@@ -244,6 +246,9 @@ def expected_f_gain(
 
     Edge cases
         - Undefined when a class is empty or there is no ranking.
+        - All nonrelevant documents stand above the point of recall gain 0: Δ is constant there,
+          and EFG is the mean of FG at both ends of the curve, (a·y₀ + 1 - a)/2. The curve is one
+          straight segment then, and along any segment that Δ does move on, FG is linear in Δ.
 
     Source
         Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015,
@@ -254,4 +259,8 @@ def expected_f_gain(
     pi, a = odds / (1.0 + odds), 1.0 / (1.0 + beta**2)
     weighted = (a * (1 - pi) + (1 - a) * pi) * curve.area
     ends = a * pi * curve.height**2 / 2 + (1 - a) * (1 - pi) / 2
-    return (weighted + ends) / (1 - pi + pi * curve.height)
+    # Equal to the share of the nonrelevant documents that stand below recall gain 0.
+    width = 1 - pi + pi * curve.height
+    moves = width > SMALLEST_WIDTH
+    straight = (a * curve.height + 1 - a) / 2
+    return np.where(moves, (weighted + ends) / np.where(moves, width, 1.0), straight)

@@ -87,7 +87,13 @@ def f_measure(
 
 
 @measure("R_cap", at="cutoff", aliases=("relative_P", "RelP"), tier=2)
-def capped_recall(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) -> Values:
+def capped_recall(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    judged_only: JudgedOnly = False,
+    cutoff: RequiredCutoff,
+) -> Values:
     """Capped recall at k: what was found over what could be found in k places.
 
         R_cap@k = h(k) / min(k, R)
@@ -98,6 +104,7 @@ def capped_recall(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCuto
     Source
         trec_eval, relative_P; Thakur et al., BEIR, NeurIPS Datasets and Benchmarks, 2021.
     """
+    judged = judged.condensed if judged_only else judged
     n_relevant = judged.count_judged(min_grade=rel)
     return share(hits(judged, rel=rel, cutoff=cutoff), np.minimum(cutoff, n_relevant))
 
@@ -151,6 +158,6 @@ def r_precision(
     """
     judged = judged.condensed if judged_only else judged
     n_relevant = judged.count_judged(min_grade=rel)
-    cutoff = n_relevant if mult == 1 else np.floor(mult * n_relevant + 0.9).astype(np.int64)
+    cutoff = n_relevant if mult == 1 else np.floor(mult * n_relevant + 0.9)
     found = (judged.grade >= rel) & (judged.rank <= cutoff[judged.topic])
     return share(judged.count_per_topic(found), cutoff)

@@ -16,8 +16,11 @@ ELEVEN_LEVELS = tuple(level / 10 for level in range(11))
 
 
 def documents_needed(n_relevant: Integers, recall: float) -> Integers:
-    """⌈recall·R⌉; the guard keeps a product such as 0.3·10 = 3.0000000000000004 at 3."""
-    return np.ceil(recall * n_relevant - 1e-9).astype(np.int64)
+    """⌈recall·R⌉, but at least 1, because no recall above 0 is reached with none.
+
+    The guard keeps a product such as 0.1·30 = 3.0000000000000004 at 3.
+    """
+    return np.maximum(np.ceil(recall * n_relevant - 1e-9), 1).astype(np.int64)
 
 
 def rank_reaching(judged: RankedJudgments, *, rel: float, recall: float) -> Values:

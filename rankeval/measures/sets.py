@@ -29,10 +29,7 @@ def _considered(judged: RankedJudgments, *, judged_only: bool) -> RankedJudgment
     return judged.condensed if judged_only else judged
 
 
-@measure(
-    "SetP",
-    aliases=("set_P", Alias("precision"), Alias("set_relative_P", {"relative": True})),
-)
+@measure("SetP", aliases=("set_P", "precision"))
 def set_precision(
     judged: RankedJudgments,
     *,
@@ -51,7 +48,7 @@ def set_precision(
         - Nothing retrieved: 0.
 
     Source
-        trec_eval, set_P and set_relative_P; ranx, precision without a cutoff.
+        trec_eval, set_P; ranx, precision without a cutoff.
     """
     judged = _considered(judged, judged_only=judged_only)
     n_relevant = judged.count_judged(min_grade=rel)
@@ -59,7 +56,7 @@ def set_precision(
     return share(hits(judged, rel=rel), whole)
 
 
-@measure("SetRelP", tier=2)
+@measure("SetRelP", aliases=("set_relative_P",), tier=2)
 def set_relative_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Relative precision of the retrieved set: SetP over the best it could be.
 

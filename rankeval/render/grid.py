@@ -139,11 +139,11 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
 
 
 def _value_over_all(score: Score | None, style: Style) -> str:
-    return decimal(score.aggregate, decimals(score, style.digits), UNDEFINED) if score else ""
+    return decimal(score.aggregate, decimals(score, style), UNDEFINED) if score else ""
 
 
 def _values_by_topic(score: Score, style: Style) -> list[str]:
-    digits = decimals(score, style.digits)
+    digits = decimals(score, style)
     return [decimal(value, digits, UNDEFINED) for value in score.values.tolist()]
 
 

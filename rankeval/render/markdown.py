@@ -14,7 +14,7 @@ def markdown(results: Results, style: Style) -> Iterator[str]:
     """Print the tables that `rankeval.render.grid.grids` gives, and what they stand on."""
     for grid in (raw.escaped(escaped) for raw in grids(results, style)):
         if grid.title:
-            yield f"{grid.title}\n\n"
+            yield f"**{grid.title}**\n\n"
         yield from _drawn(grid)
         yield "\n"
     yield f"Judgments: {markdown_code(results.qrels.path)}, {qrels_line(results)}\n"

@@ -9,6 +9,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TextIO, cast
 
+from rankeval.errors import InputError
 from rankeval.io.atomic import atomic_text, write_errors
 from rankeval.render.style import Format, Style, format_of
 from rankeval.results import Results
@@ -59,7 +60,9 @@ def write(
 
 
 def _print(results: Results, form: Format, style: Style) -> None:
-    stream = sys.stdout
+    stream = cast("TextIO | None", sys.stdout)
+    if stream is None:  # the shell's `>&-`
+        raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
     encoding = codecs.lookup(stream.encoding or "utf-8").name
     pieces = render(results, form, for_terminal(style, stream, encoding))
     if encoding != "utf-8":

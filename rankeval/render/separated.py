@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from rankeval.render import escape
 from rankeval.render.style import Style
-from rankeval.render.values import decimal, decimals, lines
+from rankeval.render.values import decimal, lines
 from rankeval.results import Results
 
 
@@ -39,7 +39,7 @@ def _rows(results: Results, style: Style, safe: Callable[[str], str]) -> Iterato
     yield ["run", "measure", "query", "value", *signature]
     for line in lines(results, style):
         topic = escape.ALL if line.topic is None else escape.topic(safe(line.topic))
-        value = decimal(line.value, decimals(line.score, style.digits), undefined="")
+        value = decimal(line.value, line.digits, undefined="")
         yield [
             safe(line.run),
             safe(line.measure),

@@ -30,7 +30,12 @@ class Floors(NamedTuple):
     head: int
 
 
-AS_IT_IS, TURNED, CROWDED = Floors(24, 24), Floors(24, 10), Floors(8, 8)
+CROWDED = Floors(8, 8)
+
+
+def _floors(width: int, *, heads: int) -> Floors:
+    """Labels may be folded to 24 columns, or to a third of a narrow terminal."""
+    return Floors(min(24, max(width // 3, CROWDED.label)), heads)
 
 
 class Sizes(NamedTuple):
@@ -79,19 +84,20 @@ def _arranged(grid: Grid, style: Style) -> Iterator[tuple[Grid, Sequence[int]]]:
     width = style.width or WIDTH
     sizes = _sizes(grid, style)
     is_summary = grid.corner == "run"
-    if widths := _fitted(sizes, width, AS_IT_IS if is_summary else TURNED):
+    narrow = _floors(width, heads=10)
+    if widths := _fitted(sizes, width, _floors(width, heads=24) if is_summary else narrow):
         yield grid, widths
         return
     if is_summary:
         turned = transposed(grid, "measure")
-        if widths := _fitted(_sizes(turned, style), width, TURNED):
+        if widths := _fitted(_sizes(turned, style), width, narrow):
             yield turned, widths
             return
     first, end = 0, len(grid.heads)
     while first < end:
         for last in range(end, first, -1):
             group = slice(first, last)
-            if widths := _fitted(sizes.of(group), width, TURNED):
+            if widths := _fitted(sizes.of(group), width, narrow):
                 break
         else:
             group = slice(first, first + 1)

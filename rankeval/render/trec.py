@@ -5,7 +5,7 @@ from itertools import groupby
 
 from rankeval.render import escape
 from rankeval.render.style import Style
-from rankeval.render.values import decimals, finite, lines, signatures
+from rankeval.render.values import decimal, finite, lines, signatures
 from rankeval.results import Results
 
 
@@ -21,8 +21,8 @@ def trec(results: Results, style: Style) -> Iterator[str]:
         for line in values:
             if finite(line.value) is not None:
                 topic = escape.ALL if line.topic is None else escape.topic(escape.trec(line.topic))
-                digits = decimals(line.score, style.digits)
-                number = f"{line.value:6.{digits}f}" if digits else f"{line.value:.0f}"
+                number = decimal(line.value, line.digits, undefined="")
+                number = number.rjust(6 if line.digits else 0)  # trec_eval's %6.4f and %ld
                 yield _line(escape.trec(line.measure), topic, number)
     if style.signature:
         for name, signature in signatures(results, style):

@@ -14,21 +14,18 @@ def finite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def is_count(score: Score) -> bool:
-    """Whether a score counts things, so that it is printed without decimals."""
-    return adds_up(score) and all(
-        not math.isfinite(v) or v.is_integer() for v in [*score.values.tolist(), score.aggregate]
-    )
-
-
 def adds_up(score: Score) -> bool:
     """Whether a score describes the data, as a number of topics does: none is the best."""
     return score.rule == "sum"
 
 
-def decimals(score: Score, digits: int) -> int:
-    """Decimals that the values of a score are printed with."""
-    return 0 if is_count(score) else digits
+def decimals(score: Score, style: Style) -> int:
+    """Decimals that the values of a score are printed with: none where it counts things."""
+    if not adds_up(score):
+        return style.digits
+    values = [*score.values.tolist(), float(score.aggregate)]
+    whole = all(value.is_integer() for value in values if math.isfinite(value))
+    return 0 if whole else style.digits
 
 
 def decimal(value: float, digits: int, undefined: str) -> str:
@@ -62,27 +59,32 @@ def measure_names(scores: Sequence[Score], style: Style) -> list[str]:
 
 
 class Line(NamedTuple):
-    """One value, with what it is a value of; the topic is None for all topics."""
+    """One value, with what it is a value of; the topic is None for all topics.
+
+    `digits` are the decimals that it is printed with, where it is rounded.
+    """
 
     run: str
     measure: str
     topic: str | None
     value: float
+    digits: int
     score: Score
 
 
 def lines(results: Results, style: Style) -> Iterator[Line]:
     """Give the values run by run as trec_eval does: topic by topic, then those over all topics."""
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
-        named = list(zip(measure_names(run.scores, style), run.scores, strict=True))
+        digits = [decimals(score, style) for score in run.scores]
+        columns = list(zip(measure_names(run.scores, style), digits, run.scores, strict=True))
         if style.per_topic:
-            columns = [score.values.tolist() for score in run.scores]
-            for i, topic in enumerate(run.topics):
-                for (name, score), values in zip(named, columns, strict=True):
-                    yield Line(label, name, topic, values[i], score)
+            rows = zip(*(score.values.tolist() for score in run.scores), strict=True)
+            for topic, row in zip(run.topics, rows, strict=bool(columns)):
+                for value, (name, places, score) in zip(row, columns, strict=True):
+                    yield Line(label, name, topic, value, places, score)
         if style.summary:
-            for name, score in named:
-                yield Line(label, name, None, score.aggregate, score)
+            for name, places, score in columns:
+                yield Line(label, name, None, score.aggregate, places, score)
 
 
 def signatures(results: Results, style: Style) -> Iterator[tuple[str, str]]:

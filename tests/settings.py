@@ -1,0 +1,44 @@
+"""Measures with every combination of a few values for each parameter."""
+
+import itertools
+
+from rankeval.errors import MeasureError
+from rankeval.measures import definitions
+from rankeval.measures._parameters import Gains
+
+TABLES = ({1: 1, 2: 3, 3: 7, 4: 15}, {0: 1, 2: 0.5}, {-1: -2, 1: -1})
+
+
+def small_values(parameter):
+    """A few values that the parameter allows, its default among them."""
+    candidates = [*parameter.choices]
+    if int in parameter.kinds and float in parameter.kinds:
+        candidates += [1, 2, 0.5]
+    elif int in parameter.kinds:
+        candidates += [0, 1, 3, 10]
+    elif float in parameter.kinds:
+        candidates += [0.0, 0.3, 1.0, 2.5]
+    if bool in parameter.kinds:
+        candidates += [False, True]
+    if Gains in parameter.kinds:
+        candidates += TABLES
+    if not parameter.required:
+        candidates.append(parameter.default)
+    allowed = []
+    for value in candidates:
+        try:
+            allowed.append(parameter.check("", value))
+        except MeasureError:
+            continue
+    return list(dict.fromkeys(allowed))
+
+
+def settings_of(definition):
+    """The measure with each combination of small values."""
+    names = list(definition.parameters)
+    values = [small_values(parameter) for parameter in definition.parameters.values()]
+    for chosen in itertools.product(*values):
+        yield definition.measure(dict(zip(names, chosen, strict=True)))
+
+
+ALL_SETTINGS = [setting for each in definitions().values() for setting in settings_of(each)]
