@@ -11,6 +11,7 @@ import numpy as np
 import rankeval
 from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError, UsageError
+from rankeval.io import trec
 from rankeval.io.plain import quoted
 from rankeval.io.runs import columns_of
 from rankeval.io.source import display_name
@@ -156,7 +157,7 @@ def _aligned(
     qrels: Qrels, run: RunLike, jobs: int, progress: Callable[[str, int], None] | None
 ) -> tuple[Alignment, str]:
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run)]), ""
+        return align_columns(qrels, [columns_of(run, trec.RUN)]), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
     return align(qrels, path, jobs=jobs, progress=told), path

@@ -94,7 +94,9 @@ def _standard_input() -> io.BufferedReader:
         )
     # What stands in for standard input, in a notebook or a test, may not be able to peek.
     stream = sys.stdin.buffer
-    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast("Any", stream))
+    return (
+        stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast("Any", stream))
+    )
 
 
 def _decompressed(raw: io.BufferedReader) -> BinaryIO:
