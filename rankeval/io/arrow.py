@@ -26,6 +26,9 @@ WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
 HASHED_WORDS = 32
 """Names are hashed by their first 256 bytes and their length; equal hashes are looked at."""
 
+LARGEST_TEXT = (1 << 31) - 1
+"""Bytes that Arrow's binary column can hold; its large_binary has 64-bit offsets."""
+
 MOST_COLUMNS = 100
 """Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
 
@@ -46,7 +49,8 @@ _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 def hashes(column: Any) -> Words:
     """A 64-bit hash of each name, eight bytes at a time straight from Arrow's buffers."""
     _, offsets, text = column.buffers()
-    bounds = np.frombuffer(offsets, dtype=np.int32)[column.offset :][: len(column) + 1]
+    width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
+    bounds = np.frombuffer(offsets, dtype=width)[column.offset :][: len(column) + 1]
     starts = bounds[:-1]
     lengths = np.diff(bounds)
     size = int(bounds[-1])
@@ -160,7 +164,10 @@ class ArrowDocnos:
             o.column if isinstance(o, ArrowDocnos) else pa.array(o.tolist(), pa.binary())
             for o in others
         ]
-        return ArrowDocnos(pa.concat_arrays([self.column, *parts]))
+        parts = [self.column, *parts]
+        if sum(part.nbytes for part in parts) > LARGEST_TEXT:
+            parts = [part.cast(pa.large_binary()) for part in parts]
+        return ArrowDocnos(pa.concat_arrays(parts))
 
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:

@@ -70,15 +70,16 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
         ) from None
     try:
         yield cast("BinaryIO", raw), _decompressed(raw)
-    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+    except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+        # The decompressors' own OSErrors have no number.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise InputError(
+                f"cannot be read: {error.strerror}", place=name, remedy="check the file"
+            ) from None
         raise InputError(
             f"the compressed data is damaged or cut off: {error}",
             place=name,
             remedy="copy or compress the file again",
-        ) from None
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror or error}", place=name, remedy="check the file"
         ) from None
     finally:
         if path != STDIN:
@@ -93,10 +94,8 @@ def _standard_input() -> io.BufferedReader:
             "is closed", place=display_name(STDIN), remedy="name a file instead of -, or pipe it in"
         )
     # What stands in for standard input, in a notebook or a test, may not be able to peek.
-    stream = sys.stdin.buffer
-    return (
-        stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast("Any", stream))
-    )
+    stream: Any = sys.stdin.buffer
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)
 
 
 def _decompressed(raw: io.BufferedReader) -> BinaryIO:
