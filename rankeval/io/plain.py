@@ -142,7 +142,7 @@ def _wrong_number(
 ) -> NoReturn:
     for text, line in zip(texts, lines, strict=True):
         try:
-            wrong = layout.finite and not np.isfinite(layout.number(text))
+            wrong = not np.isfinite(layout.number(text)) and layout.finite
         except ValueError:
             wrong = True
         if wrong:
@@ -151,11 +151,12 @@ def _wrong_number(
 
 
 def _refuse_number(text: bytes, layout: Layout, name: str, line: int) -> NoReturn:
+    point = " with a point, not a comma" if b"," in text else ""
     raise InputError(
         f"{layout.value_name} {quoted(text)} is not a finite number",
         place=f"{name}:{line}",
         expected=" ".join(layout.fields),
-        remedy=f"write the {layout.value_name} as a decimal number, or drop the line",
+        remedy=f"write the {layout.value_name} as a decimal number{point}, or drop the line",
     )
 
 
@@ -168,6 +169,8 @@ def _wrong_width(
         remedy = "this looks like a run: name the qrels first, then the runs"
     elif layout.what == "run" and shape == 4:
         remedy = "this looks like qrels: name the qrels first, then the runs"
+    elif shape == 1 and line.count(b",") >= len(layout.fields) - 1:
+        remedy = "separate the columns by blanks or tabs, not by commas"
     elif shape < len(layout.fields):
         remedy = "add the missing column"
     else:
