@@ -27,9 +27,9 @@ class DistinctDocnos:
     @cached_property
     def arrow(self) -> Any:
         """The docnos as an Arrow array, in the order of their numbers."""
-        import pyarrow as pa
+        from rankeval.io.arrow import as_names
 
-        return pa.array(self.plain, type=pa.binary())
+        return as_names(self.names)
 
     @cached_property
     def filter(self) -> Filter:

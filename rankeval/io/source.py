@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, cast
 
-import numpy as np
-
 from rankeval.errors import InputError
 
 BLOCK_SIZE = 4 << 20
@@ -128,6 +126,8 @@ def blocks(
     A byte order mark is skipped. InputError for a file that cannot be read, that holds NUL
     bytes (it is no text), or a line of more than LONGEST_LINE bytes.
     """
+    import numpy as np  # --help, which asks how large files are, must not wait for it
+
     name = display_name(path)
     line = 1
     with opened(path) as (raw, stream):
