@@ -22,7 +22,8 @@ def run(arguments: Sequence[str]) -> int:
         code = _dispatch(list(arguments))
         sys.stdout.flush()
     except RankevalError as error:
-        sys.stderr.write(f"rankeval: {_printable(str(error))}\n")
+        if sys.stderr is not None:  # the shell's `2>&-`
+            sys.stderr.write(f"rankeval: {_printable(str(error))}\n")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
