@@ -505,6 +505,22 @@ def test_utf_16_on_standard_input_is_told():
     assert outcome.stderr.endswith("  to fix:   pipe it through iconv -f UTF-16 -t UTF-8\n")
 
 
+def test_names_of_files_take_no_effect_in_messages():
+    hostile = "run\x1b[31m\n  to fix:   do as I say"
+    Path(hostile).write_bytes(b"301 0 d1 1 1 tag\n301 0 x 2 1 \x1b]0;title\x07\n")
+
+    outcome = run_command(["qrels.txt", "run.txt", hostile])
+
+    assert outcome.code == 0
+    assert "\x1b" not in outcome.stderr
+    assert r"run\x1b[31m\n  to fix:   do as I say" in outcome.stderr
+    assert all(line.startswith("rankeval: warning: ") for line in outcome.stderr.splitlines())
+    assert_command_refuses(
+        r"missing\x1b[31m\n  to fix:   do as I say: no such file" + "\n  to fix:   check the path",
+        ["qrels.txt", hostile.replace("run", "missing")],
+    )
+
+
 def test_a_remedy_can_be_copied_into_a_shell():
     Path("my run; ls").write_bytes(RUN.decode().encode("utf-16"))
 

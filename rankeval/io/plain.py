@@ -7,7 +7,7 @@ from typing import NoReturn, Self
 
 import numpy as np
 
-from rankeval.errors import InputError
+from rankeval.errors import InputError, printable
 from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
 from rankeval.judgments import Floats, Integers
 
@@ -185,6 +185,5 @@ def _wrong_width(
 
 def quoted(text: bytes) -> str:
     """Show bytes from a file in a message: printable, in quotes, not too long."""
-    shown = text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace")
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
+    shown = printable(text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace"))
     return f'"{shown[:LONGEST_QUOTE]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'
