@@ -11,9 +11,10 @@ import numpy as np
 import rankeval
 from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError, UsageError
+from rankeval.io import trec
 from rankeval.io.plain import quoted
 from rankeval.io.runs import columns_of
-from rankeval.io.source import display_name
+from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure, parse_measures
 from rankeval.qrels import Qrels, from_mapping, read_qrels
@@ -82,11 +83,18 @@ def evaluate(
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
-    judgments = _judgments(qrels)
-    asked, cautious = _asked(measures, judgments, settings)
     listed = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not listed:
         raise UsageError("no run to evaluate", expected="one run or more")
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
+    if [qrels, *listed].count(STDIN) > 1:
+        raise UsageError(
+            "standard input (-) is named more than once, but can be read only once",
+            remedy="write it to a file first",
+        )
+    judgments = _judgments(qrels)
+    asked, cautious = _asked(measures, judgments, settings)
     scored = [
         _score(
             judgments,
@@ -156,7 +164,7 @@ def _aligned(
     qrels: Qrels, run: RunLike, jobs: int, progress: Callable[[str, int], None] | None
 ) -> tuple[Alignment, str]:
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run)]), ""
+        return align_columns(qrels, [columns_of(run, trec.RUN)]), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
     return align(qrels, path, jobs=jobs, progress=told), path

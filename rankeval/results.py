@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rankeval.judgments import Floats
+if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
+    from rankeval.judgments import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +25,7 @@ class Score:
 
     measure: str
     as_given: str
-    values: Floats
+    values: "Floats"
     aggregate: float
     rule: str
     loss: bool

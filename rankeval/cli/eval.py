@@ -5,6 +5,7 @@ import typer
 import rankeval
 from rankeval.cli import options
 from rankeval.cli.progress import reading_progress
+from rankeval.errors import printable
 from rankeval.render import Format, Names, Style, format_of, write
 from rankeval.results import RunResult
 
@@ -72,9 +73,9 @@ def evaluate(
 def warning_lines(runs: tuple[RunResult, ...]) -> list[str]:
     """What to warn of; a warning that all of several runs share is told once."""
     shared = set.intersection(*(set(run.warnings) for run in runs)) if len(runs) > 1 else set()
-    lines = [f"rankeval: warning: {w}" for w in runs[0].warnings if w in shared]
+    lines = [w for w in runs[0].warnings if w in shared]
     for run in runs:
         name = run.path if len(runs) > 1 else ""
         place = f"{name}: " if name else ""
-        lines += [f"rankeval: warning: {place}{w}" for w in run.warnings if w not in shared]
-    return lines
+        lines += [f"{place}{w}" for w in run.warnings if w not in shared]
+    return [f"rankeval: warning: {printable(line)}" for line in lines]
