@@ -36,7 +36,7 @@ def run(arguments: Sequence[str]) -> int:
 def _dispatch(arguments: list[str]) -> int:
     if arguments and arguments[0] not in (*COMMANDS, *GENERAL):
         arguments = ["eval", *arguments]
-    from rankeval.cli.app import run_app  # noqa: PLC0415 - typer is slow to import
+    from rankeval.cli.app import run_app
 
     return run_app(arguments)
 
