@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import pytrec_eval
+from tests.synthetic import graded_pair
 
 from rankeval.align import Alignment, Rules, align, align_columns
 from rankeval.errors import InputError
@@ -24,7 +25,6 @@ from rankeval.io.runs import columns_of
 from rankeval.measures import parse_measure
 from rankeval.qrels import Qrels, from_mapping, read_qrels
 from tests.samples import collection
-from tests.synthetic import graded_pair
 
 FAST = {"small": 0}
 

@@ -21,6 +21,10 @@ def evaluate(
     depth: options.Depth = None,
     judged_only: options.JudgedOnly = False,
     collection_size: options.CollectionSize = None,
+    aggregate: options.Aggregate = None,
+    weights: options.Weights = None,
+    group: options.Groups = None,
+    group_by: options.GroupBy = None,
     topics: options.TopicsRule = options.Topics.JUDGED,
     require_coverage: options.RequireCoverage = False,
     skip_no_relevant: options.SkipNoRelevant = False,
@@ -37,6 +41,10 @@ def evaluate(
     if complete and topics is options.Topics.BOTH:
         raise rankeval.UsageError(
             "--complete and --topics both contradict each other", remedy="give one of the two"
+        )
+    if group_by and not group:
+        raise rankeval.UsageError(
+            "--group-by needs the file that has the column", remedy="give it with --group FILE"
         )
     style = Style(
         per_topic=per_query,
@@ -60,7 +68,10 @@ def evaluate(
                 depth=depth,
                 judged_only=judged_only,
                 collection_size=collection_size,
+                aggregate=aggregate.value if aggregate else None,
             ),
+            weights=weights,
+            groups=rankeval.read_groups(group, group_by) if group else None,
             jobs=jobs,
             progress=progress,
         )
