@@ -133,22 +133,21 @@ def _asked(
             names = names.replace("ERR@", "ERR(max_rel='qrels')@")
     else:
         names = measures if isinstance(measures, str) else " ".join(measures)
-    asked = [
-        NamedMeasure(_with_settings(named.measure, settings), named.as_given)
-        for named in parse_measures(names)
-    ]
+    asked: dict[str, NamedMeasure] = {}
+    for named in parse_measures(names):
+        measure = _with_settings(named, settings)
+        asked.setdefault(str(measure), replace(named, measure=measure))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
-    return list({str(named.measure): named for named in reversed(asked)}.values())[::-1], bool(
-        measures
-    )
+    return list(asked.values()), bool(measures)
 
 
-def _with_settings(measure: Measure, settings: Settings) -> Measure:
-    if settings.min_grade is not None:
-        measure = measure.with_default("rel", settings.min_grade)
-    if settings.collection_size is not None:
-        measure = measure.with_default("N", settings.collection_size)
+def _with_settings(named: NamedMeasure, settings: Settings) -> Measure:
+    """The measure with the settings for all measures, but for what its own words state."""
+    measure = named.measure
+    for name, value in ("rel", settings.min_grade), ("N", settings.collection_size):
+        if value is not None and name not in named.stated:
+            measure = measure.with_default(name, value)
     return measure
 
 
