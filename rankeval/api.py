@@ -13,11 +13,11 @@ from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError, UsageError
 from rankeval.io.plain import quoted
 from rankeval.io.runs import columns_of
-from rankeval.io.source import display_name
+from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure, parse_measures
 from rankeval.qrels import Qrels, from_mapping, read_qrels
-from rankeval.results import QrelsFacts, Results, RunResult, Score
+from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 NAMED_TOPICS = 3
@@ -82,11 +82,12 @@ def evaluate(
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
-    judgments = _judgments(qrels)
-    asked, cautious = _asked(measures, judgments, settings)
     listed = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not listed:
         raise UsageError("no run to evaluate", expected="one run or more")
+    _require_one_standard_input([qrels, *listed])
+    judgments = _judgments(qrels)
+    asked, cautious = _asked(measures, judgments, settings)
     scored = [
         _score(
             judgments,
@@ -107,6 +108,14 @@ def evaluate(
         settings={"ties": "docno", **asdict(settings)},
         runs=tuple(_distinctly_named(scored)),
     )
+
+
+def _require_one_standard_input(files: Sequence[QrelsLike | RunLike]) -> None:
+    if sum(isinstance(file, str) and file == STDIN for file in files) > 1:
+        raise UsageError(
+            "standard input is named more than once, and can be read only once",
+            remedy="write all inputs but one to files",
+        )
 
 
 def usable_processors() -> int:
@@ -201,11 +210,15 @@ def _score(
         undefined = int(np.count_nonzero(np.isnan(values)))
         if undefined:
             warnings.append(
-                f"{measure} is undefined for {_count(undefined, 'topic')}, left out of its mean"
+                Notice(
+                    f"{measure} is undefined for ",
+                    _count(undefined, "topic"),
+                    ", left out of its mean",
+                )
             )
         caution = measure.caution(judged) if cautious else None
         if caution:
-            warnings.append(f"{measure}: {caution}")
+            warnings.append(Notice(f"{measure}: {caution}"))
     return RunResult(
         name=_decoded(alignment.last_tag) or name,
         path=path,
@@ -215,7 +228,7 @@ def _score(
     )
 
 
-def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[str]]:
+def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
     """The part of the alignment that the settings leave, and what to warn of."""
     judged = alignment.judged
     present = judged.retrieved > 0
@@ -226,8 +239,11 @@ def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgmen
     relevant = judged.count_judged(min_grade=settings.min_grade or 1) > 0
     n_without = int(np.count_nonzero(~relevant & chosen))
     if n_without:
-        what = "left out" if settings.skip_no_relevant else "they score 0"
-        warnings.append(f"{_count(n_without, 'judged topic')} without a relevant document: {what}")
+        they_score = "it scores 0" if n_without == 1 else "they score 0"
+        effect = "left out" if settings.skip_no_relevant else they_score
+        warnings.append(
+            Notice(f"{_count(n_without, 'judged topic')} without a relevant document: {effect}")
+        )
     if settings.skip_no_relevant:
         chosen &= relevant
         if not chosen.any():
@@ -243,41 +259,49 @@ def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgmen
     return judged, warnings
 
 
-def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[str]:
+def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[Notice]:
     judged = alignment.judged
     warnings = []
     missing = [t for t, n in zip(judged.topics, judged.retrieved.tolist(), strict=True) if not n]
     if missing:
         effect = "left out" if settings.topics == "both" else "scored 0"
         warnings.append(
-            f"the run lacks {_count(len(missing), 'judged topic')} of {len(judged)}, {effect}: "
-            f"{_listed(missing)}"
+            Notice(
+                f"the run lacks {_count(len(missing), 'judged topic')} of {len(judged)}, {effect}: "
+                f"{_listed(missing)}"
+            )
         )
     if alignment.without:
         warnings.append(
-            f"{_count(len(alignment.without), 'topic')} of the run without judgments, ignored: "
-            f"{_listed(alignment.without)}"
+            Notice(
+                f"{_count(len(alignment.without), 'topic')} of the run without judgments, ignored: "
+                f"{_listed(alignment.without)}"
+            )
         )
     return warnings
 
 
-def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[str]:
+def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
     judged = alignment.judged
     warnings = []
     top = np.minimum(judged.retrieved, 10)[chosen].sum()
     n_judged = judged.count_per_topic((judged.rank <= 10) & (judged.grade >= 0))[chosen].sum()
     if n_judged < top:
-        warnings.append(f"{1 - n_judged / top:.1%} of the documents in the top 10 are unjudged")
+        share = f"{1 - n_judged / top:.1%}"
+        warnings.append(Notice("", share, " of the documents in the top 10 are unjudged"))
     n_tied = int(np.count_nonzero(alignment.tied & chosen))
     if n_tied:
         warnings.append(
-            f"equal scores decide the rank of a relevant document in {_count(n_tied, 'topic')}; "
-            "ordered by docno, descending, as trec_eval does"
+            Notice(
+                "equal scores decide the rank of a relevant document in ",
+                _count(n_tied, "topic"),
+                "; ordered by docno, descending, as trec_eval does",
+            )
         )
     if len(alignment.tags) > 1:
         tags = sorted(alignment.tags)
         warnings.append(
-            f"the file has {len(tags)} run tags: {_listed(tags)}; the last one names it"
+            Notice(f"the file has {len(tags)} run tags: {_listed(tags)}; the last one names it")
         )
     return warnings
 
