@@ -60,7 +60,7 @@ def __getattr__(name: str) -> object:
     """Import a public name from its module when it is first used: `import rankeval` is quick."""
     if name not in _HOME:
         raise AttributeError(f"module 'rankeval' has no attribute '{name}'")
-    from importlib import import_module  # noqa: PLC0415
+    from importlib import import_module
 
     value: object = getattr(import_module(f"rankeval.{_HOME[name]}"), name)
     globals()[name] = value

@@ -49,7 +49,7 @@ def _discard_output() -> None:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    from rankeval.cli.app import run_app  # noqa: PLC0415 - typer is slow to import
+    from rankeval.cli.app import run_app
 
     if not arguments:
         with contextlib.redirect_stdout(sys.stderr):
@@ -66,7 +66,7 @@ def _refuse_mistyped_command(word: str) -> None:
     looks_like_one = not word.startswith("-") and word.replace("-", "_").isidentifier()
     if not looks_like_one or os.path.lexists(word):
         return
-    import difflib  # noqa: PLC0415 - seldom needed
+    import difflib
 
     close = difflib.get_close_matches(word, COMMANDS, n=1)
     raise UsageError(

@@ -26,14 +26,14 @@ class DistinctDocnos:
     @cached_property
     def arrow(self) -> Any:
         """The docnos as an Arrow array, in the order of their numbers."""
-        import pyarrow as pa  # noqa: PLC0415 - small runs are matched without it
+        import pyarrow as pa
 
         return pa.array(self.plain, type=pa.binary())
 
     @cached_property
     def filter(self) -> Filter:
         """Sorts out most docnos that are judged for no topic."""
-        from rankeval.io.arrow import HashFilter, hashes  # noqa: PLC0415 - as above
+        from rankeval.io.arrow import HashFilter, hashes
 
         return HashFilter(hashes(self.arrow))
 

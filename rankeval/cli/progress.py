@@ -18,9 +18,9 @@ def reading_progress(
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console  # noqa: PLC0415 - seldom needed
-    from rich.markup import escape  # noqa: PLC0415
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn  # noqa: PLC0415
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
     bar = Progress(
         TextColumn("{task.description}"),

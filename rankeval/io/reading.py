@@ -46,7 +46,7 @@ def map_blocks(
         if len(columns):
             yield function(columns)
         return
-    from rankeval.io import arrow  # noqa: PLC0415 - small files start sooner without it
+    from rankeval.io import arrow
 
     def work(block: bytes, first_line: int) -> Result | None:
         columns = arrow.parse(block, layout, first_line)

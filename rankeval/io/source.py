@@ -90,7 +90,7 @@ def _decompressed(raw: BinaryIO) -> BinaryIO:
         case "xz":
             return cast("BinaryIO", lzma.LZMAFile(raw))
         case _:
-            import pyarrow as pa  # noqa: PLC0415 - a slow import that few files need
+            import pyarrow as pa
 
             return cast("BinaryIO", pa.CompressedInputStream(raw, kind))
 

@@ -89,7 +89,7 @@ def test_a_stream_that_the_shell_closed_is_no_traceback(files, environment, clos
 
 def on_terminal(arguments, environment, directory):
     """The output of a command whose stdout is a terminal."""
-    import pty  # noqa: PLC0415 - not on Windows
+    import pty
 
     ours, theirs = pty.openpty()
     with subprocess.Popen(
