@@ -16,7 +16,7 @@ ROOT = EXAMPLES.parent
 PATIENCE = 60
 
 needs_posix = pytest.mark.skipif(
-    os.name != "posix", reason="named pipes, pseudo-terminals and SIGINT as POSIX has them"
+    os.name != "posix", reason="pipes, pseudo-terminals and SIGINT as POSIX has them"
 )
 
 
@@ -35,6 +35,7 @@ def files(tmp_path):
     return tmp_path
 
 
+@needs_posix
 def test_a_closed_pipe_ends_quietly_with_exit_code_0(environment):
     arguments = [EXAMPLE_QRELS, *EXAMPLE_RUNS, "-q", "-f", "jsonl", "--quiet"]
     with subprocess.Popen(
