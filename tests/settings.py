@@ -1,6 +1,7 @@
 """Measures with every combination of a few values for each parameter."""
 
 import itertools
+import random
 
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions
@@ -33,12 +34,18 @@ def small_values(parameter):
     return list(dict.fromkeys(allowed))
 
 
+MOST = 100
+"""Combinations that are tried of a measure; of more, a seeded sample."""
+
+
 def settings_of(definition):
-    """The measure with each combination of small values."""
+    """The measure with each combination of small values, or with a sample of them."""
     names = list(definition.parameters)
     values = [small_values(parameter) for parameter in definition.parameters.values()]
-    for chosen in itertools.product(*values):
-        yield definition.measure(dict(zip(names, chosen, strict=True)))
+    combinations = list(itertools.product(*values))
+    if len(combinations) > MOST:
+        combinations = random.Random(definition.name).sample(combinations, MOST)
+    return [definition.measure(dict(zip(names, chosen, strict=True))) for chosen in combinations]
 
 
 ALL_SETTINGS = [setting for each in definitions().values() for setting in settings_of(each)]

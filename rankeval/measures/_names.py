@@ -127,7 +127,7 @@ def _look_up(
     match = _SUFFIXED.fullmatch(name)
     if match:
         # An alias that ends in a dot says what the numbers of a suffix mean for its name.
-        suffixed = _by_name().get(f"{match['head']}.")
+        suffixed = aliases().get(f"{match['head']}.")
         found = suffixed or _exact(match["head"], with_cutoff=True)
     if match and found:
         definition, alias = found
@@ -139,7 +139,8 @@ def _look_up(
             ]
             if len(settings) == 1:
                 settings = [(name, settings[0][1])]
-            return definition, dict(alias.parameters), settings
+            implied = {n: value for n, value in alias.parameters.items() if n != target}
+            return definition, implied, settings
     raise _unknown(name)
 
 
@@ -160,21 +161,26 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
     An alias that ends in @ holds only where a cutoff follows: `precision@10` is P@10, while
     `precision` alone is SetP.
     """
-    known = _by_name()
     if name.endswith("."):
         return None
     wanted = [f"{name}@", name] if with_cutoff else [name]
     for word in wanted:
-        if word in known:
-            return known[word]
+        found = _known_as(word)
+        if found:
+            return found
     for word in wanted:
-        folded = [found for other, found in known.items() if other.lower() == word.lower()]
+        folded = [found for other, found in _by_name().items() if other.lower() == word.lower()]
         if folded and all(
             definition is folded[0][0] and alias.parameters == folded[0][1].parameters
             for definition, alias in folded
         ):
             return folded[0]
     return None
+
+
+def _known_as(word: str) -> tuple[Definition, Alias] | None:
+    definition = definitions().get(word)
+    return (definition, Alias(word)) if definition else aliases().get(word)
 
 
 def _by_name() -> dict[str, tuple[Definition, Alias]]:

@@ -20,6 +20,11 @@ from rankeval.measures.rank_biased import Persistence
 
 Wanted = Annotated[float, MoreThan(0), Meaning("gain that the reader wants, 1 per best document")]
 Normalised = Annotated[bool, Meaning("divide by the sum of the weights; False only with out='EU'")]
+HalfOrMore = Annotated[
+    float,
+    AtLeast(0.5),  # with less, a perfect first document gives a chance to go on above 1
+    Meaning("gain that the reader wants, 1 per best document"),
+]
 Intercept = Annotated[float, AtLeast(0), Meaning("how willing the reader is to go on at the goal")]
 Rationality = Annotated[float, AtLeast(0), Meaning("how much the reader minds the goal")]
 
@@ -34,7 +39,7 @@ LARGEST_EXPONENT = 700.0
 def inst(
     judged: RankedJudgments,
     *,
-    T: Wanted = 1.0,
+    T: HalfOrMore = 1.0,
     min_rel: MinRel = 0,
     max_rel: MaxRel,
     out: Out = "EU",

@@ -139,7 +139,10 @@ def test_no_number_that_a_measure_takes_is_too_large_to_calculate_with(name):
             others |= {"N": 10} if "N" in definition.parameters else {}
             if parameter.name == "max_rel" and value < judged.highest_grade:
                 continue
-            values = definition.measure({**others, parameter.name: value}).values(judged)
+            try:
+                values = definition.measure({**others, parameter.name: value}).values(judged)
+            except MeasureError:
+                continue
 
             assert values.shape == (2,)
 
