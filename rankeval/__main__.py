@@ -51,11 +51,12 @@ def _discard_output() -> None:
 def _dispatch(arguments: list[str]) -> int:
     from rankeval.cli.app import run_app
 
-    if not arguments:
+    # A shell that completes words calls without arguments, and reads stdout.
+    if not arguments and "_RANKEVAL_COMPLETE" not in os.environ:
         with contextlib.redirect_stdout(sys.stderr):
             run_app(["--help"])
         return BAD_INPUT
-    if arguments[0] not in (*COMMANDS, *GENERAL):
+    if arguments and arguments[0] not in (*COMMANDS, *GENERAL):
         _refuse_mistyped_command(arguments[0])
         arguments = ["eval", *arguments]
     return run_app(arguments)

@@ -139,3 +139,15 @@ def test_a_disk_that_is_full_under_the_help_is_no_traceback(files, monkeypatch):
 
     assert outcome.code == 2
     assert outcome.err == "rankeval: [Errno 28] No space left on device\n"
+
+
+def test_shells_are_told_the_commands_on_stdout(shell, capsys, monkeypatch):
+    monkeypatch.setenv("_RANKEVAL_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "rankeval e")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    # typer ends the process after that.
+    with pytest.raises(SystemExit) as end:
+        shell()
+
+    assert end.value.code == 0
+    assert "eval" in capsys.readouterr().out.split()
