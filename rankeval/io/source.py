@@ -47,6 +47,10 @@ def is_rereadable(path: str) -> bool:
 def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
     """Open a file for reading, as it is and decompressed; InputError tells why it cannot be."""
     name = display_name(path)
+    if not path:
+        raise InputError(
+            "a file name is empty", remedy="check the variable or the list that it comes from"
+        )
     try:
         raw = _standard_input() if path == STDIN else Path(path).open("rb")  # noqa: SIM115
     except FileNotFoundError:

@@ -25,10 +25,11 @@ _SUFFIXED = re.compile(r"(?P<head>.+?)(?P<mark>[_.])(?P<numbers>[pP]=[\d.]+|[-\d
 
 @dataclass(frozen=True)
 class NamedMeasure:
-    """A measure and the words in which it was asked for."""
+    """A measure, the words in which it was asked for, and the parameters that they state."""
 
     measure: Measure
     as_given: str
+    stated: frozenset[str] = frozenset()
 
 
 def parse_measures(text: str) -> list[NamedMeasure]:
@@ -107,7 +108,8 @@ def _parse_token(token: str) -> Iterator[NamedMeasure]:
             for _, extra in settings
         ]
     for as_given, extra in settings:
-        yield NamedMeasure(definition.measure(_joined(token, parameters, extra)), as_given)
+        stated = _joined(token, parameters, extra)
+        yield NamedMeasure(definition.measure(stated), as_given, frozenset(stated))
 
 
 def _joined(
