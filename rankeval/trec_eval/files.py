@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
 from rankeval.trec_eval.failure import BAD_INPUT, Failure
 
 NUL = b"\0"
+NEWLINE = ord("\n")
 
 
 def cannot_read(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> Failure:
@@ -64,22 +67,28 @@ def without_comments(text: bytes) -> bytes:
 
 def run_blocks(
     path: str, size: int, *, progress: Callable[[int], None] | None = None
-) -> Iterator[bytes]:
-    """Yield a run in blocks of whole lines, as they are: no byte is decoded or skipped."""
+) -> Iterator[tuple[bytes, int]]:
+    """Yield a run in blocks of whole lines, as they are, each with its first line.
+
+    No byte is decoded or skipped; what follows a NUL is not looked at.
+    """
     with Path(path).open("rb", buffering=0) as stream:
         yield from _blocks(stream, size, progress)
 
 
 def standard_input_blocks(
     path: str, size: int, *, progress: Callable[[int], None] | None = None
-) -> Iterator[bytes]:
+) -> Iterator[tuple[bytes, int]]:
     """Yield standard input in blocks of whole lines, whatever the path."""
     del path
     yield from _blocks(sys.stdin.buffer, size, progress)
 
 
-def _blocks(stream: BinaryIO, size: int, progress: Callable[[int], None] | None) -> Iterator[bytes]:
+def _blocks(
+    stream: BinaryIO, size: int, progress: Callable[[int], None] | None
+) -> Iterator[tuple[bytes, int]]:
     carry: list[bytes] = []
+    line = 1
     while data := stream.read(size):
         if progress is not None:
             progress(len(data))
@@ -88,11 +97,12 @@ def _blocks(stream: BinaryIO, size: int, progress: Callable[[int], None] | None)
             data = data.partition(NUL)[0]
         cut = data.rfind(b"\n") + 1
         if cut:
-            yield b"".join((*carry, memoryview(data)[:cut]))
+            yield b"".join((*carry, memoryview(data)[:cut])), line
+            line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == NEWLINE))
             carry = []
         carry.append(data[cut:])
         if ended:
             break
     rest = b"".join(carry)
     if rest:
-        yield rest + b"\n"
+        yield rest + b"\n", line

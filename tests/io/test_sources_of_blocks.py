@@ -13,7 +13,7 @@ LINES = b"1 Q0 a 1 2.0 t\n  # one two three four five\n1 Q0 b 2 1.0 t\n"
 
 def lines_in_memory(_path, _size, *, progress):
     assert progress is None
-    yield LINES
+    yield LINES, 1
 
 
 @pytest.mark.parametrize("small", [0, 1 << 20])
