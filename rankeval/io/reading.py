@@ -2,14 +2,16 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rankeval.errors import InputError
 from rankeval.io import plain
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 SMALL = 2 << 20
 """A file of at most so many bytes goes through the plain parser, which starts at once."""
@@ -93,6 +95,8 @@ def _ordered(
         for block, first_line in tasks:
             yield work(block, first_line)
         return
+    from concurrent.futures import ThreadPoolExecutor  # small files are read without
+
     under_way: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(jobs) as pool:
         try:

@@ -95,6 +95,15 @@ class QrelsFile:
         return unusable
 
 
+class _Levels(dict[bytes, float]):
+    """Reads each text only once: a file has few levels and many lines."""
+
+    def __missing__(self, text: bytes) -> float:
+        level = max(-LARGEST_LEVEL, min(LARGEST_LEVEL, integer(text)))
+        self[text] = level
+        return level
+
+
 _LAYOUT = Layout(
     what="qrels",
     fields=("topic", "iteration", "docno", "level"),
@@ -103,7 +112,8 @@ _LAYOUT = Layout(
     tag=None,
     more=False,
     comments=False,
-    number=lambda text: max(-LARGEST_LEVEL, min(LARGEST_LEVEL, integer(text))),
+    number=_Levels().__getitem__,
+    decimal=False,
 )
 
 _READER = "get_qrels"
