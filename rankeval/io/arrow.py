@@ -207,8 +207,6 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
     names = stretches.values.to_pylist()
     tags = [] if layout.tag is None else pc.unique(rest[0]).to_pylist()
-    if layout.comments and any(name.startswith(b"#") for name in names):
-        return None
     if b"" in names or b"" in tags or (layout.finite and not np.isfinite(scores).all()):
         return None
     if layout.comments and any(name.startswith(b"#") for name in names):
