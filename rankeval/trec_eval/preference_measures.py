@@ -92,25 +92,27 @@ def by_group_imp(e: Evaluated, _: None) -> Floats:
     return _each(e, lambda topic: _by_group(topic, _imp))
 
 
-def _share_preferred(one: Matrix, other: Matrix) -> tuple[float, int]:
-    """Sum over pairs of the share of groups that prefer the first; and the number of pairs."""
+def _share_preferred(one: Matrix, other: Matrix) -> Floats:
+    """For each pair that any group judges, the share of those that prefer the first document."""
     judged = one.astype(np.int64) + other
     pairs = judged > 0
-    shares = one[pairs] / judged[pairs]
-    return float(np.add.accumulate(shares)[-1]) if len(shares) else 0.0, len(shares)
+    return one[pairs] / judged[pairs]
 
 
 def _pair(topic: TopicPreferences, *, mixed: bool, neither: bool) -> float:
     """Each pair of documents counts once, whatever the number of groups that judge it."""
     c, r = topic.preferred, topic.n_retrieved
     above = np.triu_indices(r, 1)
-    total, n_pairs = _share_preferred(c[:r, :r][above], c[:r, :r].T[above])
+    shares = _share_preferred(c[:r, :r][above], c[:r, :r].T[above])
     if mixed:
-        more, n_more = _share_preferred(c[:r, r:].ravel(), c[r:, :r].T.ravel())
-        total, n_pairs = total + more, n_pairs + n_more
+        more = _share_preferred(c[:r, r:].ravel(), c[r:, :r].T.ravel())
+        shares = np.concatenate((shares, more))
+    n_pairs = len(shares)
     if neither:
         rest = c[r:, r:].astype(np.int64)
         n_pairs += int(np.count_nonzero(np.triu(rest + rest.T, 1)))
+    # One addition after the other: the last bit decides a 5 in the fifth decimal.
+    total = float(np.add.accumulate(shares)[-1]) if len(shares) else 0.0
     return total / n_pairs if n_pairs else 0.0
 
 

@@ -64,30 +64,38 @@ def layout(version: Version) -> Layout:
 def read_run(path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version) -> Ranking:
     """Read a run and rank it; Failure for a file that cannot be used."""
     rules = Rules(ties=ties, scores=partial(_comparable, version, ties))
-    lines = layout(version)
+    parts: list[Columns] = []
     try:
         if version.standard_input and path.startswith(b"-"):
-            parts = list(read_columns("-", lines, source=standard_input_blocks))
+            parts = list(read_columns("-", layout(version), source=standard_input_blocks))
             alignment = align_columns(qrels, parts or [_no_lines()], rules)
-            return Ranking(alignment, _twice(alignment, parts, version, ties, depth))
-        if not is_readable(path):
+        elif is_readable(path):
+            file = os.fsdecode(path if path != b"-" else b"./-")
+            alignment = _align_file(file, qrels, rules, layout(version))
+            if alignment.duplicates and depth < alignment.judged.retrieved.max(initial=0):
+                parts = list(read_columns(file, layout(version), source=run_blocks))
+        else:
             raise cannot_read(path, READER, "results")
-        name = os.path.join(b".", path) if path == b"-" else path  # noqa: PTH118
-        jobs = min(MOST_JOBS, os.cpu_count() or 1)
-        file = os.fsdecode(name)
-        alignment = align(qrels, file, rules, lines, jobs=jobs, source=run_blocks)
-        parts = []
-        if alignment.duplicates and depth < alignment.judged.retrieved.max(initial=0):
-            parts = list(read_columns(file, lines, source=run_blocks))
-        return Ranking(alignment, _twice(alignment, parts, version, ties, depth))
     except InputError as error:
-        raise malformed(path, READER, _line_of(error)) from None
+        raise malformed(path, READER, _line_of(error) or 1) from None
+    return Ranking(alignment, _twice(alignment, parts, version, ties, depth))
 
 
-def _line_of(error: InputError) -> int:
-    """The line that an error names, as files are read from their first line on."""
+def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignment:
+    try:
+        jobs = min(MOST_JOBS, os.cpu_count() or 1)
+        return align(qrels, file, rules, lines, jobs=jobs, source=run_blocks)
+    except InputError as error:
+        if _line_of(error) is not None:
+            raise
+    # Where no line is wrong there is none, but comments and blanks.
+    return align_columns(qrels, [_no_lines()], rules)
+
+
+def _line_of(error: InputError) -> int | None:
+    """The line that an error names."""
     number = error.place.rpartition(":")[2]
-    return int(number) if number.isdigit() else 1
+    return int(number) if number.isdigit() else None
 
 
 def _no_lines() -> Columns:

@@ -1,0 +1,113 @@
+"""Flags are taken as getopt_long takes them."""
+
+import pytest
+
+from rankeval.trec_eval.failure import Failure
+from rankeval.trec_eval.flags import Options, parse, two_files
+
+
+def options(line):
+    return parse(line.encode().split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-q -m P.5 -l 2 Q R",
+        "-qmP.5 -l2 Q R",
+        "Q -q R -m P.5 -l 2",
+        "--query_eval_wanted --measure=P.5 --level_for_rel=2 Q R",
+        "--que --me P.5 --lev 2 Q R",
+        "-q -m P.5 -l 2 -- Q R",
+    ],
+)
+def test_flags_may_be_joined_abbreviated_and_anywhere(line):
+    assert options(line) == Options(per_topic=True, measures=(b"P.5",), level=2, files=(b"Q", b"R"))
+
+
+def test_every_flag_has_its_effect():
+    given = options("-qcnJ -m map -m P.5 -l -1 -D 1.301 -N 100 -M 5 -R prefs -T x -o -Z z Q R")
+
+    assert given == Options(
+        per_topic=True,
+        complete=True,
+        summary=False,
+        judged_only=True,
+        measures=(b"map", b"P.5"),
+        level=-1,
+        only_topic=b"301",
+        collection_size=100,
+        depth=5,
+        rel_format=b"prefs",
+        run_format=b"x",
+        zscores=b"z",
+        files=(b"Q", b"R"),
+    )
+
+
+def test_a_flag_takes_the_next_word_as_its_value_whatever_it_is():
+    assert options("-m -q Q R").measures == (b"-q",)
+    assert not options("-m -q Q R").per_topic
+
+
+def test_the_last_of_several_values_counts():
+    assert options("-l 2 -l3 Q R").level == 3
+
+
+def test_integers_are_read_as_far_as_they_go():
+    assert [options(f"-l {text}").level for text in ("2x", "x", "+3", "-1.9")] == [2, 0, 3, -1]
+
+
+def test_a_negative_depth_is_none():
+    assert options("-M -5").depth == 0
+
+
+def test_the_short_form_of_o_takes_no_value_and_the_long_form_needs_one():
+    assert options("-o Q R").files == (b"Q", b"R")
+    assert options("--Output_old_results_format Q R").files == (b"R",)
+    with pytest.raises(Failure, match="requires an argument"):
+        options("--Output_old_results_format")
+
+
+def test_a_topic_may_hold_dots_and_without_a_dot_there_is_none():
+    assert options("-D 0.a.b").only_topic == b"a.b"
+    assert options("-D 0").only_topic is None
+
+
+def test_words_after_two_dashes_are_files():
+    assert options("Q -- -x.run").files == (b"Q", b"-x.run")
+
+
+def test_nothing_after_v_is_looked_at():
+    assert options("-v -x --nonsense").version
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("-x", "invalid option -- 'x'"),
+        ("-m", "requires an argument -- 'm'"),
+        ("--measure", "'--measure' requires an argument"),
+        ("--nonsense", "unrecognized option '--nonsense'"),
+        ("--Re qrels", "'--Re' is ambiguous"),
+        ("--R qrels", "'--R' is ambiguous"),
+        ("--nosummary=1", "doesn't allow an argument"),
+        ("--a 9", "unrecognized option '--a'"),
+        ("--as 8", "--as 8: there is 9 and 10"),
+    ],
+)
+def test_wrong_flags_are_told_with_the_usage(line, message):
+    with pytest.raises(Failure) as failure:
+        options(line)
+
+    assert failure.value.status == 1
+    assert message in failure.value.message
+    assert "Usage: trec_eval" in failure.value.message
+
+
+@pytest.mark.parametrize("line", ["", "Q", "Q R x"])
+def test_anything_but_two_files_is_wrong_usage(line):
+    with pytest.raises(Failure, match="Usage") as failure:
+        two_files(options(line))
+
+    assert failure.value.status == 1
