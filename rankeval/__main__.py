@@ -2,11 +2,12 @@
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rankeval.errors import RankevalError, UsageError
+from rankeval.errors import RankevalError, UsageError, printable
 
 COMMANDS = ("eval",)
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
@@ -15,10 +16,10 @@ DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 def main() -> None:
     """Run the command that the arguments name; without one it is `eval`."""
-    for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
+    for name in "stdout", "stderr":
         # Python has None for a stream that the shell closed, as with >&-.
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     sys.exit(run(sys.argv[1:]))
 
 
@@ -28,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
         code = _dispatch(list(arguments))
         sys.stdout.flush()
     except RankevalError as error:
-        sys.stderr.write(f"rankeval: {_printable(str(error))}\n")
+        sys.stderr.write(f"rankeval: {error}\n")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -38,7 +39,7 @@ def run(arguments: Sequence[str]) -> int:
         return DONE
     except OSError as error:
         _discard_output()
-        sys.stderr.write(f"rankeval: {_printable(str(error))}\n")
+        sys.stderr.write(f"rankeval: {printable(str(error))}\n")
         return BAD_INPUT
     return code
 
@@ -64,7 +65,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 def _refuse_mistyped_command(word: str) -> None:
     """Complain of a word that is no file but looks like a command, or could have been meant."""
-    looks_like_one = not word.startswith("-") and word.replace("-", "_").isidentifier()
+    looks_like_one = re.fullmatch(r"[A-Za-z][A-Za-z_-]{,20}", word)
     if not looks_like_one or os.path.lexists(word):
         return
     import difflib
@@ -77,11 +78,6 @@ def _refuse_mistyped_command(word: str) -> None:
         else f"a qrels file or one of: {', '.join(COMMANDS)}",
         remedy="'rankeval --help' lists the commands",
     )
-
-
-def _printable(message: str) -> str:
-    """The message without anything that a terminal would obey."""
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in message)
 
 
 if __name__ == "__main__":

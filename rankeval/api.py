@@ -11,6 +11,7 @@ import numpy as np
 import rankeval
 from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError, UsageError
+from rankeval.io import trec
 from rankeval.io.plain import quoted
 from rankeval.io.runs import columns_of
 from rankeval.io.source import STDIN, display_name
@@ -85,7 +86,13 @@ def evaluate(
     listed = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not listed:
         raise UsageError("no run to evaluate", expected="one run or more")
-    _require_one_standard_input([qrels, *listed])
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
+    if [qrels, *listed].count(STDIN) > 1:
+        raise UsageError(
+            "standard input (-) is named more than once, but can be read only once",
+            remedy="write it to a file first",
+        )
     judgments = _judgments(qrels)
     asked, cautious = _asked(measures, judgments, settings)
     scored = [
@@ -108,14 +115,6 @@ def evaluate(
         settings={"ties": "docno", **asdict(settings)},
         runs=tuple(_distinctly_named(scored)),
     )
-
-
-def _require_one_standard_input(files: Sequence[QrelsLike | RunLike]) -> None:
-    if sum(isinstance(file, str) and file == STDIN for file in files) > 1:
-        raise UsageError(
-            "standard input is named more than once, and can be read only once",
-            remedy="write all inputs but one to files",
-        )
 
 
 def usable_processors() -> int:
@@ -164,7 +163,7 @@ def _aligned(
     qrels: Qrels, run: RunLike, jobs: int, progress: Callable[[str, int], None] | None
 ) -> tuple[Alignment, str]:
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run)]), ""
+        return align_columns(qrels, [columns_of(run, trec.RUN)]), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
     return align(qrels, path, jobs=jobs, progress=told), path

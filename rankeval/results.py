@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from rankeval.judgments import Floats
+if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
+    from rankeval.judgments import Floats
 
 
 class Notice(str):
@@ -48,7 +49,7 @@ class Score:
 
     measure: str
     as_given: str
-    values: Floats
+    values: "Floats"
     aggregate: float
     rule: str
     loss: bool

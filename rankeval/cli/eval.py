@@ -9,6 +9,7 @@ import typer
 import rankeval
 from rankeval.cli import options
 from rankeval.cli.progress import reading_progress
+from rankeval.errors import printable
 from rankeval.render import Format, Names, Style, format_of, notice_lines, write
 
 
@@ -74,7 +75,7 @@ def evaluate(
         )
     if not quiet:
         for line in notice_lines(results.runs):
-            typer.echo(f"rankeval: warning: {line}", err=True)
+            typer.echo(f"rankeval: warning: {printable(line)}", err=True)
     write(results, chosen, output, style)
 
 

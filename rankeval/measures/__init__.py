@@ -17,6 +17,8 @@ FAMILIES = (
     "cascade",
     "rank_biased",
     "cwl",
+    "ntcir",
+    "compat",
     "incomplete",
     "roc",
     "gain_space",

@@ -90,8 +90,13 @@ def _parse_token(token: str) -> Iterator[NamedMeasure]:
         raise MeasureError(
             f"'{token}' is not a measure", expected="NAME, NAME@k or NAME(parameter=value)@k"
         )
-    definition, implied, suffix = _look_up(match["name"], with_cutoff=match["at"] is not None)
-    parameters = _joined(token, implied, _inside(token, match.groupdict().get("inside")))
+    definition, alias, suffix = _look_up(match["name"], with_cutoff=match["at"] is not None)
+    inside = _inside(token, match.groupdict().get("inside"))
+    implied: dict[str, object] = dict(alias.parameters)
+    if alias.suffix in inside or suffix:
+        # What the end of a name may set is implied only as a default: rbp, rbp_p=0.5.
+        implied.pop(alias.suffix or "", None)
+    parameters = _joined(token, implied, inside)
     settings = suffix or [(token, {})]
     if match["at"] is not None:
         if definition.at is None:
@@ -118,17 +123,14 @@ def _joined(
 
 def _look_up(
     name: str, *, with_cutoff: bool
-) -> tuple[Definition, dict[str, object], list[tuple[str, dict[str, object]]]]:
-    """The definition, the parameters the name implies, and those that a list in its end sets."""
+) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]:
+    """The definition, the name it was found by, and the parameters that a list in its end sets."""
     found = _exact(name, with_cutoff=with_cutoff)
     if found:
-        definition, alias = found
-        return definition, dict(alias.parameters), []
+        return *found, []
     match = _SUFFIXED.fullmatch(name)
     if match:
-        # An alias that ends in a dot says what the numbers of a suffix mean for its name.
-        suffixed = aliases().get(f"{match['head']}.")
-        found = suffixed or _exact(match["head"], with_cutoff=True)
+        found = _dotted(match["head"]) or _exact(match["head"], with_cutoff=True)
     if match and found:
         definition, alias = found
         target = alias.suffix or definition.at
@@ -139,9 +141,14 @@ def _look_up(
             ]
             if len(settings) == 1:
                 settings = [(name, settings[0][1])]
-            implied = {n: value for n, value in alias.parameters.items() if n != target}
-            return definition, implied, settings
+            return definition, alias, settings
     raise _unknown(name)
+
+
+def _dotted(head: str) -> tuple[Definition, Alias] | None:
+    """Find an alias that ends in a dot: it says what the numbers of a suffix mean."""
+    wanted = f"{head}.".lower()
+    return next((found for name, found in aliases().items() if name.lower() == wanted), None)
 
 
 def _suffix_value(definition: Definition, alias: Alias, name: str, text: str) -> object:

@@ -20,11 +20,6 @@ from rankeval.measures.rank_biased import Persistence
 
 Wanted = Annotated[float, MoreThan(0), Meaning("gain that the reader wants, 1 per best document")]
 Normalised = Annotated[bool, Meaning("divide by the sum of the weights; False only with out='EU'")]
-HalfOrMore = Annotated[
-    float,
-    AtLeast(0.5),  # with less, a perfect first document gives a chance to go on above 1
-    Meaning("gain that the reader wants, 1 per best document"),
-]
 Intercept = Annotated[float, AtLeast(0), Meaning("how willing the reader is to go on at the goal")]
 Rationality = Annotated[float, AtLeast(0), Meaning("how much the reader minds the goal")]
 
@@ -39,7 +34,9 @@ LARGEST_EXPONENT = 700.0
 def inst(
     judged: RankedJudgments,
     *,
-    T: HalfOrMore = 1.0,
+    T: Annotated[
+        float, AtLeast(0.25), Meaning("gain that the reader wants, 1 per best document")
+    ] = 1.0,
     min_rel: MinRel = 0,
     max_rel: MaxRel,
     out: Out = "EU",
@@ -55,7 +52,7 @@ def inst(
     Edge cases
         - Places without a judged document, and those that fill up 1000, have gain 0.
         - Nothing retrieved: 0, whatever out= asks for.
-        - With T < 0.5 a ranking may have C_i > 1, as in cwl-eval; EU stays between 0 and 1.
+        - T below 0.25 is refused: C_i could exceed 1, which no probability does.
 
     Source
         Bailey, Moffat, Scholer and Thomas, User variability and IR system evaluation, SIGIR
