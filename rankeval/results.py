@@ -56,12 +56,22 @@ class Score:
     signature: str
 
 
+@dataclass(frozen=True)
+class GroupResult:
+    """The values over the topics of a group: how many topics, and one number per score."""
+
+    name: str
+    topics: int
+    aggregates: tuple[float, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class RunResult:
     """One run's scores, in the order in which the measures were asked for.
 
     `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
-    reader of the numbers must know.
+    reader of the numbers must know. Where topics were grouped, `groups` holds the values by
+    group, and `labels` the group of each topic, "" for a topic without one.
     """
 
     name: str
@@ -69,6 +79,8 @@ class RunResult:
     topics: tuple[str, ...]
     scores: tuple[Score, ...]
     warnings: tuple[Notice, ...]
+    groups: tuple[GroupResult, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

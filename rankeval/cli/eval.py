@@ -19,6 +19,10 @@ def evaluate(
     measures: options.Measures = None,
     min_grade: options.MinGrade = None,
     collection_size: options.CollectionSize = None,
+    aggregate: options.Aggregate = None,
+    weights: options.Weights = None,
+    group: options.Groups = None,
+    group_by: options.GroupBy = None,
     topics: options.TopicsRule = options.Topics.JUDGED,
     complete: options.Complete = False,
     require_coverage: options.RequireCoverage = False,
@@ -43,6 +47,10 @@ def evaluate(
     if complete and topics is options.Topics.BOTH:
         raise rankeval.UsageError(
             "--complete and --topics both contradict each other", remedy="give one of the two"
+        )
+    if group_by and not group:
+        raise rankeval.UsageError(
+            "--group-by needs the file that has the column", remedy="give it with --group FILE"
         )
     _refuse_measures_among_runs(runs)
     if output:
@@ -69,7 +77,10 @@ def evaluate(
                 depth=depth,
                 judged_only=judged_only,
                 collection_size=collection_size,
+                aggregate=aggregate.value if aggregate else None,
             ),
+            weights=weights,
+            groups=rankeval.read_groups(group, group_by) if group else None,
             jobs=jobs,
             progress=progress,
         )
