@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rankeval.api import DEFAULT_MEASURES, Settings, evaluate
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
+    from rankeval.io.topic_tables import read_groups, read_weights
     from rankeval.measures import Measure, measure, parse_measure, parse_measures
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.results import Results, RunResult, Score
@@ -24,6 +25,8 @@ _HOME = {
     "MeasureError": "errors",
     "RankevalError": "errors",
     "UsageError": "errors",
+    "read_groups": "io.topic_tables",
+    "read_weights": "io.topic_tables",
     "Measure": "measures",
     "measure": "measures",
     "parse_measure": "measures",
@@ -52,7 +55,9 @@ __all__ = [
     "measure",
     "parse_measure",
     "parse_measures",
+    "read_groups",
     "read_qrels",
+    "read_weights",
 ]
 
 

@@ -22,7 +22,8 @@ def run(arguments: Sequence[str]) -> int:
         code = _dispatch(list(arguments))
         sys.stdout.flush()
     except RankevalError as error:
-        sys.stderr.write(f"rankeval: {_printable(str(error))}\n")
+        if sys.stderr is not None:  # the shell's `2>&-`
+            sys.stderr.write(f"rankeval: {error}\n")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -39,11 +40,6 @@ def _dispatch(arguments: list[str]) -> int:
     from rankeval.cli.app import run_app
 
     return run_app(arguments)
-
-
-def _printable(message: str) -> str:
-    """The message without anything that a terminal would obey."""
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in message)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rankeval.judgments import Floats
+if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
+    from rankeval.judgments import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +25,20 @@ class Score:
 
     measure: str
     as_given: str
-    values: Floats
+    values: "Floats"
     aggregate: float
     rule: str
     loss: bool
     signature: str
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """The values over the topics of a group: how many topics, and one number per score."""
+
+    name: str
+    topics: int
+    aggregates: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +46,8 @@ class RunResult:
     """One run's scores, in the order in which the measures were asked for.
 
     `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
-    reader of the numbers must know.
+    reader of the numbers must know. Where topics were grouped, `groups` holds the values by
+    group, and `labels` the group of each topic, "" for a topic without one.
     """
 
     name: str
@@ -43,6 +55,8 @@ class RunResult:
     topics: tuple[str, ...]
     scores: tuple[Score, ...]
     warnings: tuple[str, ...]
+    groups: tuple[GroupResult, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -59,4 +59,9 @@ def run_app(arguments: Sequence[str]) -> int:
         return int(error.exit_code)
     except typer.Abort:
         return INTERRUPTED
+    except SystemExit as leaving:
+        # Typer leaves with 1 when a pipe is closed, which here is what a gate says.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            raise leaving.__context__ from None
+        raise
     return code or 0

@@ -5,6 +5,7 @@ import typer
 import rankeval
 from rankeval.cli import options
 from rankeval.cli.progress import reading_progress
+from rankeval.errors import printable
 from rankeval.render import Format, Names, Style, format_of, write
 from rankeval.results import RunResult
 
@@ -20,6 +21,10 @@ def evaluate(
     depth: options.Depth = None,
     judged_only: options.JudgedOnly = False,
     collection_size: options.CollectionSize = None,
+    aggregate: options.Aggregate = None,
+    weights: options.Weights = None,
+    group: options.Groups = None,
+    group_by: options.GroupBy = None,
     topics: options.TopicsRule = options.Topics.JUDGED,
     require_coverage: options.RequireCoverage = False,
     skip_no_relevant: options.SkipNoRelevant = False,
@@ -36,6 +41,10 @@ def evaluate(
     if complete and topics is options.Topics.BOTH:
         raise rankeval.UsageError(
             "--complete and --topics both contradict each other", remedy="give one of the two"
+        )
+    if group_by and not group:
+        raise rankeval.UsageError(
+            "--group-by needs the file that has the column", remedy="give it with --group FILE"
         )
     style = Style(
         per_topic=per_query,
@@ -59,7 +68,10 @@ def evaluate(
                 depth=depth,
                 judged_only=judged_only,
                 collection_size=collection_size,
+                aggregate=aggregate.value if aggregate else None,
             ),
+            weights=weights,
+            groups=rankeval.read_groups(group, group_by) if group else None,
             jobs=jobs,
             progress=progress,
         )
@@ -72,9 +84,9 @@ def evaluate(
 def warning_lines(runs: tuple[RunResult, ...]) -> list[str]:
     """What to warn of; a warning that all of several runs share is told once."""
     shared = set.intersection(*(set(run.warnings) for run in runs)) if len(runs) > 1 else set()
-    lines = [f"rankeval: warning: {w}" for w in runs[0].warnings if w in shared]
+    lines = [w for w in runs[0].warnings if w in shared]
     for run in runs:
         name = run.path if len(runs) > 1 else ""
         place = f"{name}: " if name else ""
-        lines += [f"rankeval: warning: {place}{w}" for w in run.warnings if w not in shared]
-    return lines
+        lines += [f"{place}{w}" for w in run.warnings if w not in shared]
+    return [f"rankeval: warning: {printable(line)}" for line in lines]

@@ -19,6 +19,15 @@ class Topics(StrEnum):
     BOTH = "both"
 
 
+class Aggregates(StrEnum):
+    """How the values of topics become one."""
+
+    MEAN = "mean"
+    GEOMETRIC = "geometric"
+    SUM = "sum"
+    MEDIAN = "median"
+
+
 QrelsPath = Annotated[
     str,
     typer.Argument(metavar="QRELS", help="Relevance judgments: topic, iteration, docno, grade."),
@@ -54,6 +63,42 @@ CollectionSize = Annotated[
         "-N",
         metavar="N",
         help="Documents in the collection (SetUtility).",
+        rich_help_panel=MEASURES,
+    ),
+]
+Aggregate = Annotated[
+    Aggregates | None,
+    typer.Option(
+        "--aggregate",
+        help="How the values of topics become one. By default each measure its own way: "
+        "mean, or sum for counts.",
+        rich_help_panel=MEASURES,
+    ),
+]
+Weights = Annotated[
+    str | None,
+    typer.Option(
+        "--weights",
+        metavar="FILE",
+        help="Weighted means: lines of topic and weight.",
+        rich_help_panel=MEASURES,
+    ),
+]
+Groups = Annotated[
+    str | None,
+    typer.Option(
+        "--group",
+        metavar="FILE",
+        help="Values over groups of topics, too: lines of topic and group.",
+        rich_help_panel=MEASURES,
+    ),
+]
+GroupBy = Annotated[
+    str | None,
+    typer.Option(
+        "--group-by",
+        metavar="COLUMN",
+        help="The column of --group's FILE, named in its first line, when it has several.",
         rich_help_panel=MEASURES,
     ),
 ]

@@ -166,21 +166,26 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
     An alias that ends in @ holds only where a cutoff follows: `precision@10` is P@10, while
     `precision` alone is SetP.
     """
-    known = _by_name()
     if name.endswith("."):
         return None
     wanted = [f"{name}@", name] if with_cutoff else [name]
     for word in wanted:
-        if word in known:
-            return known[word]
+        found = _known_as(word)
+        if found:
+            return found
     for word in wanted:
-        folded = [found for other, found in known.items() if other.lower() == word.lower()]
+        folded = [found for other, found in _by_name().items() if other.lower() == word.lower()]
         if folded and all(
             definition is folded[0][0] and alias.parameters == folded[0][1].parameters
             for definition, alias in folded
         ):
             return folded[0]
     return None
+
+
+def _known_as(word: str) -> tuple[Definition, Alias] | None:
+    definition = definitions().get(word)
+    return (definition, Alias(word)) if definition else aliases().get(word)
 
 
 def _by_name() -> dict[str, tuple[Definition, Alias]]:

@@ -85,7 +85,7 @@ def _grouped(values: Values, judged: RankedJudgments, parameters: Mapping[str, A
     return weighted_mean(values, weights)
 
 
-@measure("GAUC", aggregate=Aggregate("mean, weighted by weight=", _grouped))
+@measure("GAUC", aggregate=Aggregate("mean, weighted by weight=", _grouped, fixed=True))
 def grouped_area_under_curve(
     judged: RankedJudgments,
     *,
