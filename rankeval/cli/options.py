@@ -76,8 +76,9 @@ Aggregate = Annotated[
     Aggregates | None,
     typer.Option(
         "--aggregate",
-        help="How the values of topics become one. By default each measure its own way: "
-        "mean, or sum for counts.",
+        metavar="RULE",
+        help=f"How the values of topics become one: {', '.join(Aggregates)}. By default each "
+        "measure its own way: mean, or sum for counts.",
         rich_help_panel=MEASURES,
     ),
 ]
