@@ -16,6 +16,7 @@ def evaluate(
     per_query: options.PerQuery = False,
     no_summary: options.NoSummary = False,
     complete: options.Complete = False,
+    plugins: options.Plugins = None,
     min_grade: options.MinGrade = None,
     depth: options.Depth = None,
     judged_only: options.JudgedOnly = False,
@@ -45,6 +46,8 @@ def evaluate(
         raise rankeval.UsageError(
             "--group-by needs the file that has the column", remedy="give it with --group FILE"
         )
+    for plugin in plugins or ():
+        rankeval.load_plugin(plugin)
     style = Style(
         per_topic=per_query,
         summary=not no_summary,
