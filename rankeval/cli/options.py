@@ -52,6 +52,15 @@ Measures = Annotated[
         rich_help_panel=MEASURES,
     ),
 ]
+Plugins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--plugin",
+        metavar="FILE.py",
+        help="A Python file that defines measures of your own; it is run. Repeatable.",
+        rich_help_panel=MEASURES,
+    ),
+]
 MinGrade = Annotated[
     float | None,
     typer.Option(
