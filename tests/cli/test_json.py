@@ -33,6 +33,10 @@ SETTINGS = {
     "depth": (*WHOLE, type(None)),
     "judged_only": (bool,),
     "collection_size": (*WHOLE, type(None)),
+    "aggregate": (str, type(None)),
+    "weights": (str, type(None)),
+    "groups": (str, type(None)),
+    "group_by": (str, type(None)),
 }
 
 
@@ -114,6 +118,10 @@ def test_settings_are_those_that_were_chosen(files):
         "depth": 5,
         "judged_only": True,
         "collection_size": 9,
+        "aggregate": None,
+        "weights": None,
+        "groups": None,
+        "group_by": None,
     }
 
 
