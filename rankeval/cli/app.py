@@ -8,6 +8,7 @@ import typer
 import rankeval
 from rankeval.cli.command import Command
 from rankeval.cli.eval import evaluate
+from rankeval.cli.trec_eval import trec_eval
 from rankeval.errors import UsageError
 
 INTERRUPTED = 130
@@ -22,6 +23,11 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("eval", cls=Command)(evaluate)
+app.command(
+    "trec_eval",
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    add_help_option=False,
+)(trec_eval)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
