@@ -14,7 +14,7 @@ from rankeval.io.columns import Columns, Filter, Layout
 from rankeval.io.plain import PlainDocnos, quoted
 from rankeval.io.reading import read_columns
 from rankeval.io.source import display_name
-from rankeval.judgments import Grades, Integers
+from rankeval.judgments import Floats, Grades, Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,12 +164,16 @@ def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
             expected="one judgment per topic and document",
             remedy="drop one of the two lines",
         )
-    whole = grade.astype(np.int64)
     return Qrels(
         path=name,
         topics=topics,
         offsets=np.searchsorted(topic, np.arange(len(topics) + 1)),
         docno=docno,
-        grade=whole if (whole == grade).all() else grade,
+        grade=grade.astype(np.int64) if _are_integers(grade) else grade,
         docnos=DistinctDocnos(docnos),
     )
+
+
+def _are_integers(grade: Floats) -> bool:
+    """Whether all grades are integers that a float64 holds exactly."""
+    return bool(((grade == np.floor(grade)) & (np.abs(grade) < 2**53)).all())
