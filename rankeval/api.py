@@ -19,13 +19,14 @@ from rankeval.aggregation import (
 )
 from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError, UsageError
+from rankeval.io import trec
 from rankeval.io.plain import quoted
 from rankeval.io.runs import columns_of
-from rankeval.io.source import display_name
+from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure, parse_measures
 from rankeval.qrels import Qrels, from_mapping, read_qrels
-from rankeval.results import QrelsFacts, Results, RunResult, Score
+from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.wording import count, listed
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
@@ -98,12 +99,19 @@ def evaluate(
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
+    over_topics = aggregation(settings.aggregate, weights, groups)
+    every = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
+    if not every:
+        raise UsageError("no run to evaluate", expected="one run or more")
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
+    if [qrels, *every].count(STDIN) > 1:
+        raise UsageError(
+            "standard input (-) is named more than once, but can be read only once",
+            remedy="write it to a file first",
+        )
     judgments = _judgments(qrels)
     asked, cautious = _asked(measures, judgments, settings)
-    over_topics = aggregation(settings.aggregate, weights, groups)
-    listed = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
-    if not listed:
-        raise UsageError("no run to evaluate", expected="one run or more")
     scored = [
         _score(
             judgments,
@@ -113,7 +121,7 @@ def evaluate(
             over_topics,
             cautious=cautious,
         )
-        for run in listed
+        for run in every
     ]
     return Results(
         qrels=QrelsFacts(
@@ -151,22 +159,21 @@ def _asked(
             names = names.replace("ERR@", "ERR(max_rel='qrels')@")
     else:
         names = measures if isinstance(measures, str) else " ".join(measures)
-    asked = [
-        NamedMeasure(_with_settings(named.measure, settings), named.as_given)
-        for named in parse_measures(names)
-    ]
+    asked: dict[str, NamedMeasure] = {}
+    for named in parse_measures(names):
+        measure = _with_settings(named, settings)
+        asked.setdefault(str(measure), replace(named, measure=measure))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
-    return list({str(named.measure): named for named in reversed(asked)}.values())[::-1], bool(
-        measures
-    )
+    return list(asked.values()), bool(measures)
 
 
-def _with_settings(measure: Measure, settings: Settings) -> Measure:
-    if settings.min_grade is not None:
-        measure = measure.with_default("rel", settings.min_grade)
-    if settings.collection_size is not None:
-        measure = measure.with_default("N", settings.collection_size)
+def _with_settings(named: NamedMeasure, settings: Settings) -> Measure:
+    """The measure with the settings for all measures, but for what its own words state."""
+    measure = named.measure
+    for name, value in ("rel", settings.min_grade), ("N", settings.collection_size):
+        if value is not None and name not in named.stated:
+            measure = measure.with_default(name, value)
     return measure
 
 
@@ -174,7 +181,7 @@ def _aligned(
     qrels: Qrels, run: RunLike, jobs: int, progress: Callable[[str, int], None] | None
 ) -> tuple[Alignment, str]:
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run)]), ""
+        return align_columns(qrels, [columns_of(run, trec.RUN)]), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
     return align(qrels, path, jobs=jobs, progress=told), path
@@ -205,7 +212,7 @@ def _score(
     judged, warnings = _considered(alignment, settings)
     warnings += _threshold_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
-    warnings += over_topics.warnings(judged.topics)
+    warnings += map(Notice, over_topics.warnings(judged.topics))
     scores = []
     for named in asked:
         measure = named.measure
@@ -225,11 +232,15 @@ def _score(
         undefined = int(np.count_nonzero(np.isnan(values)))
         if undefined:
             warnings.append(
-                f"{measure} is undefined for {count(undefined, 'topic')}, left out of its mean"
+                Notice(
+                    f"{measure} is undefined for ",
+                    count(undefined, "topic"),
+                    ", left out of its mean",
+                )
             )
         caution = measure.caution(judged) if cautious else None
         cautions = (caution, over_topics.caution(measure.definition, values))
-        warnings += [f"{measure}: {text}" for text in cautions if text]
+        warnings += [Notice(f"{measure}: {text}") for text in cautions if text]
     return RunResult(
         name=_decoded(alignment.last_tag) or name,
         path=path,
@@ -243,7 +254,7 @@ def _score(
     )
 
 
-def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[str]]:
+def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
     """The part of the alignment that the settings leave, and what to warn of."""
     judged = alignment.judged
     present = judged.retrieved > 0
@@ -254,8 +265,11 @@ def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgmen
     relevant = judged.count_judged(min_grade=settings.min_grade or 1) > 0
     n_without = int(np.count_nonzero(~relevant & chosen))
     if n_without:
-        what = "left out" if settings.skip_no_relevant else "they score 0"
-        warnings.append(f"{count(n_without, 'judged topic')} without a relevant document: {what}")
+        they_score = "it scores 0" if n_without == 1 else "they score 0"
+        effect = "left out" if settings.skip_no_relevant else they_score
+        warnings.append(
+            Notice(f"{count(n_without, 'judged topic')} without a relevant document: {effect}")
+        )
     if settings.skip_no_relevant:
         chosen &= relevant
         if not chosen.any():
@@ -271,44 +285,54 @@ def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgmen
     return judged, warnings
 
 
-def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[str]:
+def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[Notice]:
     judged = alignment.judged
     warnings = []
     missing = [t for t, n in zip(judged.topics, judged.retrieved.tolist(), strict=True) if not n]
     if missing:
         effect = "left out" if settings.topics == "both" else "scored 0"
         warnings.append(
-            f"the run lacks {count(len(missing), 'judged topic')} of {len(judged)}, {effect}: "
-            f"{listed(missing)}"
+            Notice(
+                f"the run lacks {count(len(missing), 'judged topic')} of {len(judged)}, {effect}: "
+                f"{listed(missing)}"
+            )
         )
     if alignment.without:
         warnings.append(
-            f"{count(len(alignment.without), 'topic')} of the run without judgments, ignored: "
-            f"{listed(alignment.without)}"
+            Notice(
+                f"{count(len(alignment.without), 'topic')} of the run without judgments, ignored: "
+                f"{listed(alignment.without)}"
+            )
         )
     return warnings
 
 
-def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[str]:
+def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
     judged = alignment.judged
     warnings = []
     top = np.minimum(judged.retrieved, 10)[chosen].sum()
     n_judged = judged.count_per_topic((judged.rank <= 10) & (judged.grade >= 0))[chosen].sum()
     if n_judged < top:
-        warnings.append(f"{1 - n_judged / top:.1%} of the documents in the top 10 are unjudged")
+        share = f"{1 - n_judged / top:.1%}"
+        warnings.append(Notice("", share, " of the documents in the top 10 are unjudged"))
     n_tied = int(np.count_nonzero(alignment.tied & chosen))
     if n_tied:
         warnings.append(
-            f"equal scores decide the rank of a relevant document in {count(n_tied, 'topic')}; "
-            "ordered by docno, descending, as trec_eval does"
+            Notice(
+                "equal scores decide the rank of a relevant document in ",
+                count(n_tied, "topic"),
+                "; ordered by docno, descending, as trec_eval does",
+            )
         )
     if len(alignment.tags) > 1:
         tags = sorted(alignment.tags)
-        warnings.append(f"the file has {len(tags)} run tags: {listed(tags)}; the last one names it")
+        warnings.append(
+            Notice(f"the file has {len(tags)} run tags: {listed(tags)}; the last one names it")
+        )
     return warnings
 
 
-def _threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[str]:
+def _threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
     """Tell of fractions that a threshold nobody set counts as not relevant."""
     between = int(np.count_nonzero((qrels.grade > 0) & (qrels.grade < 1)))
     unset = [
@@ -320,11 +344,10 @@ def _threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[str
     ]
     if not between or not unset:
         return []
-    names = listed([name.encode() for name in unset])
-    return [
-        f"{count(between, 'judgment')} with a grade between 0 and 1, not relevant for {names}: "
-        + "set the lowest relevant grade with -l, or rel="
-    ]
+    measures = listed([name.encode() for name in unset])
+    found = f"{count(between, 'judgment')} with a grade between 0 and 1"
+    remedy = "set the lowest relevant grade with -l, or rel="
+    return [Notice(f"{found}, not relevant for {measures}: {remedy}")]
 
 
 def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> None:

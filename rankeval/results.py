@@ -2,8 +2,34 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
-from rankeval.judgments import Floats
+if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
+    from rankeval.judgments import Floats
+
+
+class Notice(str):
+    """A line that a reader of the numbers must know, as text that knows its parts.
+
+    `found` is what was found in the run; `before` and `after` are the same for all runs of
+    which the same is said, so that several notices can be told in one line.
+    """
+
+    __slots__ = ("after", "before", "found")
+
+    before: str
+    found: str
+    after: str
+
+    def __new__(cls, before: str, found: str = "", after: str = "") -> Self:
+        """Join the parts to a line."""
+        notice = super().__new__(cls, before + found + after)
+        notice.before, notice.found, notice.after = before, found, after
+        return notice
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
+        """How to copy and pickle it: from its parts."""
+        return type(self), (self.before, self.found, self.after)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +49,7 @@ class Score:
 
     measure: str
     as_given: str
-    values: Floats
+    values: "Floats"
     aggregate: float
     rule: str
     loss: bool
@@ -52,7 +78,7 @@ class RunResult:
     path: str
     topics: tuple[str, ...]
     scores: tuple[Score, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Notice, ...]
     groups: tuple[GroupResult, ...] = ()
     labels: tuple[str, ...] = ()
 

@@ -6,7 +6,9 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.cli.command import Command
 from rankeval.cli.eval import evaluate
+from rankeval.errors import UsageError
 
 INTERRUPTED = 130
 
@@ -16,11 +18,10 @@ app = typer.Typer(
     epilog="'rankeval QRELS RUN...' is short for 'rankeval eval QRELS RUN...'. "
     "'rankeval COMMAND --help' tells the options of a command.",
     context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("eval")(evaluate)
+app.command("eval", cls=Command)(evaluate)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
@@ -49,14 +50,31 @@ USAGE_ERRORS: type[typer.BadParameter] = next(
 
 
 def run_app(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code; usage errors are told on stderr."""
+    """Run a command and return its exit code; what typer finds wrong becomes a UsageError."""
     try:
         code = app(list(arguments), prog_name="rankeval", standalone_mode=False)
     except typer.Exit as done:
         return done.exit_code
     except USAGE_ERRORS as error:
-        error.show()
-        return int(error.exit_code)
+        raise _usage_error(error) from None
     except typer.Abort:
         return INTERRUPTED
+    except SystemExit as leaving:
+        # Typer leaves with 1 when a pipe is closed, which here is what a gate says.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            raise leaving.__context__ from None
+        raise
     return code or 0
+
+
+def _usage_error(error: typer.BadParameter) -> UsageError:
+    """The error with the usage line where an argument is missing, and where to read on."""
+    problem = error.format_message().replace("Value error, ", "").rstrip(".")
+    context = getattr(error, "ctx", None)  # some errors of the parser have none
+    usage = " ".join(context.get_usage().split()).removeprefix("Usage: ") if context else ""
+    missing = type(error).__name__ == "MissingParameter"
+    return UsageError(
+        problem[:1].lower() + problem[1:],
+        expected=usage if missing else "",
+        remedy=f"'{context.command_path if context else 'rankeval'} --help' tells the options",
+    )

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from rankeval.io.source import is_rereadable
+
 LARGE = 50 << 20
 """Bytes that are worth a bar; less is read in a blink."""
 
@@ -14,7 +16,7 @@ def reading_progress(
     paths: Sequence[str], *, wanted: bool
 ) -> Iterator[Callable[[str, int], None] | None]:
     """Show how far the reading of the files has come, if they are large and somebody watches."""
-    sizes = {path: Path(path).stat().st_size for path in paths if Path(path).is_file()}
+    sizes = {path: Path(path).stat().st_size for path in paths if is_rereadable(path)}
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
         return

@@ -95,10 +95,8 @@ def _read(
 
 def _rows(path: str, name: str) -> Iterator[_Row]:
     """Split lines at tabs where they have some, otherwise at white space."""
-    number = 0
-    for block in blocks(path):
-        for line in block.splitlines():
-            number += 1
+    for block, first_line in blocks(path):
+        for number, line in enumerate(block.splitlines(), first_line):
             if line.strip() and not line.startswith(b"#"):
                 fields = [f.strip() for f in line.split(b"\t")] if b"\t" in line else line.split()
                 yield _Row(number, fields, f"{name}:{number}")
