@@ -210,6 +210,7 @@ def _score(
         )
     _require(settings, present, qrels, name)
     judged, warnings = _considered(alignment, settings)
+    warnings += _threshold_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
     scores = []
@@ -329,6 +330,24 @@ def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
             Notice(f"the file has {len(tags)} run tags: {listed(tags)}; the last one names it")
         )
     return warnings
+
+
+def _threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+    """Tell of fractions that a threshold nobody set counts as not relevant."""
+    between = int(np.count_nonzero((qrels.grade > 0) & (qrels.grade < 1)))
+    unset = [
+        str(measure)
+        for measure in (named.measure for named in asked)
+        # A measure that is given a scale takes gains instead of the threshold.
+        if measure.parameters.get("rel") == 1
+        and not {"rel", "max_rel"} & dict(measure.given).keys()
+    ]
+    if not between or not unset:
+        return []
+    measures = listed([name.encode() for name in unset])
+    found = f"{count(between, 'judgment')} with a grade between 0 and 1"
+    remedy = "set the lowest relevant grade with -l, or rel="
+    return [Notice(f"{found}, not relevant for {measures}: {remedy}")]
 
 
 def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> None:

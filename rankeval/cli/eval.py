@@ -55,7 +55,8 @@ def evaluate(
         )
     _refuse_measures_among_runs(runs)
     if output:
-        _refuse_overwriting(output, [qrels, *runs])
+        others = [path for path in (weights, group) if path]
+        _refuse_overwriting(output, [qrels, *runs, *others, *(plugins or ())])
     for plugin in plugins or ():
         rankeval.load_plugin(plugin)
     style = Style(
