@@ -13,7 +13,15 @@ if TYPE_CHECKING:
     from rankeval.api import DEFAULT_MEASURES, Settings, evaluate
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.io.topic_tables import read_groups, read_weights
-    from rankeval.measures import Measure, measure, parse_measure, parse_measures
+    from rankeval.measures import (
+        Measure,
+        TopicRanking,
+        load_plugin,
+        measure,
+        parse_measure,
+        parse_measures,
+        topic_measure,
+    )
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.results import Results, RunResult, Score
 
@@ -28,7 +36,10 @@ _HOME = {
     "read_groups": "io.topic_tables",
     "read_weights": "io.topic_tables",
     "Measure": "measures",
+    "TopicRanking": "measures",
+    "load_plugin": "measures",
     "measure": "measures",
+    "topic_measure": "measures",
     "parse_measure": "measures",
     "parse_measures": "measures",
     "Qrels": "qrels",
@@ -49,15 +60,18 @@ __all__ = [
     "RunResult",
     "Score",
     "Settings",
+    "TopicRanking",
     "UsageError",
     "__version__",
     "evaluate",
+    "load_plugin",
     "measure",
     "parse_measure",
     "parse_measures",
     "read_groups",
     "read_qrels",
     "read_weights",
+    "topic_measure",
 ]
 
 

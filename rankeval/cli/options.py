@@ -52,6 +52,15 @@ Measures = Annotated[
         rich_help_panel=MEASURES,
     ),
 ]
+Plugins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--plugin",
+        metavar="FILE.py",
+        help="A Python file that defines measures of your own; it is run. Repeatable.",
+        rich_help_panel=MEASURES,
+    ),
+]
 MinGrade = Annotated[
     float | None,
     typer.Option(
@@ -76,8 +85,9 @@ Aggregate = Annotated[
     Aggregates | None,
     typer.Option(
         "--aggregate",
-        help="How the values of topics become one. By default each measure its own way: "
-        "mean, or sum for counts.",
+        metavar="RULE",
+        help=f"How the values of topics become one: {', '.join(Aggregates)}. By default each "
+        "measure its own way: mean, or sum for counts.",
         rich_help_panel=MEASURES,
     ),
 ]

@@ -15,7 +15,7 @@ from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
 from rankeval.measures._registry import RequiredCutoff, Values, measure
 from rankeval.measures._scale import MaxRel, MinRel, scale_is_exceeded
 from rankeval.measures._walk import DEPTH, Out, Place, measure_reader
-from rankeval.measures.counts import INFINITY, share
+from rankeval.measures.counts import INFINITY
 from rankeval.measures.rank_biased import Persistence
 
 Wanted = Annotated[float, MoreThan(0), Meaning("gain that the reader wants, 1 per best document")]
@@ -462,8 +462,8 @@ def u_measure(
     def go_on(place: Place) -> Floats | float:
         if place.rank >= DEPTH - 1:
             return 0.0
-        left = np.maximum(0.0, 1.0 - place.total_cost / L)
-        return share(left, 1.0 - (place.total_cost - place.cost) / L)
+        left = np.maximum(0.0, L - place.total_cost)
+        return left / (left + place.cost)
 
     reported = out if norm else _undivided(out)
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=reported)

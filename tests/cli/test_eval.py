@@ -141,7 +141,7 @@ def test_standard_input_can_be_named_once(files, arguments):
     outcome = files(*arguments, stdin=BM25.encode())
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("rankeval: standard input is named more than once")
+    assert outcome.err.startswith("rankeval: standard input (-) is named more than once")
 
 
 def test_compressed_and_plain_files_mix(files):

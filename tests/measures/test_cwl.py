@@ -207,7 +207,7 @@ def test_measures_of_readers_agree_with_cwl_eval(name, metric, arguments):
 
 
 @given(rankings)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_npv_is_rank_biased_precision_but_for_the_places_below_a_thousand(grades):
     judged = ranked(grades)
     rbp = rank_biased_precision(judged, p=1 / 1.25, max_rel=3)
