@@ -11,7 +11,9 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from rankeval.api import DEFAULT_MEASURES, Settings, evaluate
+    from rankeval.catalogue import Description, describe, find_measures
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
+    from rankeval.explanation import Explanation, explain
     from rankeval.measures import Measure, measure, parse_measure, parse_measures
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.results import Results, RunResult, Score
@@ -20,6 +22,11 @@ _HOME = {
     "DEFAULT_MEASURES": "api",
     "Settings": "api",
     "evaluate": "api",
+    "Description": "catalogue",
+    "describe": "catalogue",
+    "find_measures": "catalogue",
+    "Explanation": "explanation",
+    "explain": "explanation",
     "InputError": "errors",
     "MeasureError": "errors",
     "RankevalError": "errors",
@@ -37,6 +44,8 @@ _HOME = {
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "Description",
+    "Explanation",
     "InputError",
     "Measure",
     "MeasureError",
@@ -48,7 +57,10 @@ __all__ = [
     "Settings",
     "UsageError",
     "__version__",
+    "describe",
     "evaluate",
+    "explain",
+    "find_measures",
     "measure",
     "parse_measure",
     "parse_measures",

@@ -4,9 +4,9 @@ import os
 import sys
 from collections.abc import Sequence
 
+from rankeval.cli import COMMANDS
 from rankeval.errors import RankevalError
 
-COMMANDS = ("eval",)
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 

@@ -82,7 +82,7 @@ def evaluate(
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
-    judgments = _judgments(qrels)
+    judgments = judgments_of(qrels)
     asked, cautious = _asked(measures, judgments, settings)
     listed = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not listed:
@@ -117,7 +117,7 @@ def usable_processors() -> int:
         return os.cpu_count() or 1
 
 
-def _judgments(qrels: QrelsLike) -> Qrels:
+def judgments_of(qrels: QrelsLike) -> Qrels:
     if isinstance(qrels, Qrels):
         return qrels
     return from_mapping(qrels) if isinstance(qrels, Mapping) else read_qrels(os.fspath(qrels))
@@ -134,7 +134,7 @@ def _asked(
     else:
         names = measures if isinstance(measures, str) else " ".join(measures)
     asked = [
-        NamedMeasure(_with_settings(named.measure, settings), named.as_given)
+        NamedMeasure(with_settings(named.measure, settings), named.as_given)
         for named in parse_measures(names)
     ]
     if not asked:
@@ -144,7 +144,7 @@ def _asked(
     )
 
 
-def _with_settings(measure: Measure, settings: Settings) -> Measure:
+def with_settings(measure: Measure, settings: Settings) -> Measure:
     if settings.min_grade is not None:
         measure = measure.with_default("rel", settings.min_grade)
     if settings.collection_size is not None:
@@ -173,7 +173,7 @@ def _score(
 ) -> RunResult:
     name = display_name(path) if path else "run"
     if alignment.duplicates:
-        _refuse_duplicates(alignment, name)
+        refuse_duplicates(alignment, name)
     present = alignment.judged.retrieved > 0
     if not present.any():
         raise InputError(
@@ -196,7 +196,7 @@ def _score(
                 aggregate=measure.aggregate(values, judged),
                 rule=measure.definition.aggregate.name,
                 loss=measure.definition.loss,
-                signature=_signature(measure, settings, qrels),
+                signature=signature_of(measure, settings, qrels),
             )
         )
         undefined = int(np.count_nonzero(np.isnan(values)))
@@ -208,9 +208,9 @@ def _score(
         if caution:
             warnings.append(f"{measure}: {caution}")
     return RunResult(
-        name=_decoded(alignment.last_tag) or name,
+        name=decoded(alignment.last_tag) or name,
         path=path,
-        topics=tuple(_decoded(topic) for topic in judged.topics),
+        topics=tuple(decoded(topic) for topic in judged.topics),
         scores=tuple(scores),
         warnings=tuple(warnings),
     )
@@ -294,7 +294,7 @@ def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> 
         )
 
 
-def _refuse_duplicates(alignment: Alignment, name: str) -> None:
+def refuse_duplicates(alignment: Alignment, name: str) -> None:
     first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
     more = len(alignment.duplicates) - 1
     raise InputError(
@@ -306,7 +306,7 @@ def _refuse_duplicates(alignment: Alignment, name: str) -> None:
     )
 
 
-def _signature(measure: Measure, settings: Settings, qrels: Qrels) -> str:
+def signature_of(measure: Measure, settings: Settings, qrels: Qrels) -> str:
     """The conventions behind a number, in one line that can be compared."""
     at = measure.definition.at
     parts = [
@@ -337,7 +337,7 @@ def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:
     return distinct
 
 
-def _decoded(name: bytes) -> str:
+def decoded(name: bytes) -> str:
     return name.decode("utf-8", "backslashreplace")
 
 

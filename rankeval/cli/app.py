@@ -1,12 +1,13 @@
 """The typer application: which commands there are, and the options of `rankeval` itself."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 import rankeval
-from rankeval.cli.eval import evaluate
+from rankeval.cli import COMMANDS
 
 INTERRUPTED = 130
 
@@ -20,7 +21,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("eval")(evaluate)
+
+
+def _register(arguments: Sequence[str]) -> None:
+    """Import the command that is called; all of them only where they are to be listed."""
+    called = [name for name in arguments[:1] if name in COMMANDS]
+    known = {command.name for command in app.registered_commands}
+    for name in [name for name in called or COMMANDS if name not in known]:
+        module = import_module(f"rankeval.cli.{name}")
+        app.command(name)(getattr(module, COMMANDS[name]))
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
@@ -50,6 +59,7 @@ USAGE_ERRORS: type[typer.BadParameter] = next(
 
 def run_app(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; usage errors are told on stderr."""
+    _register(arguments)
     try:
         code = app(list(arguments), prog_name="rankeval", standalone_mode=False)
     except typer.Exit as done:

@@ -2,7 +2,12 @@
 
 from importlib import import_module
 
-from rankeval.measures._names import NamedMeasure, parse_measure, parse_measures
+from rankeval.measures._names import (
+    NamedMeasure,
+    definition_of,
+    parse_measure,
+    parse_measures,
+)
 from rankeval.measures._registry import Alias, Definition, Measure, aliases, definitions, measure
 
 FAMILIES = (
@@ -32,6 +37,7 @@ __all__ = [
     "Measure",
     "NamedMeasure",
     "aliases",
+    "definition_of",
     "definitions",
     "measure",
     "parse_measure",

@@ -323,8 +323,8 @@ def information_foraging(
 ) -> Values:
     """Information foraging: a reader with a goal, and perhaps with a rate of gain to be met.
 
-        C_i = 1 - 1 / (1 + b1·exp((T - G_i)·R1))                 the goal
-              times 1 / (1 + b2·exp((A - G_i/K_i)·R2))           the rate, when A is given
+        C_i = 1 - 1 / (1 + b1·exp((T - G_i)·R1))             the goal
+              times 1 / (1 + b2·exp((A - G_i/K_i)·R2))       the rate, when A is given
         IFT = Σ_{i=1..1000} W_i·r_i
         r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 

@@ -8,6 +8,7 @@ from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan
 from rankeval.measures._registry import Alias, Cutoff, Rel, Values, measure
 from rankeval.measures._scale import scale_is_exceeded, scaled_gain
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found
 
 Persistence = Annotated[
@@ -35,6 +36,23 @@ def _weight(judged: RankedJudgments, p: float) -> Floats:
     return (1.0 - p) * np.power(p, judged.rank - 1)
 
 
+def _gain(judged: RankedJudgments, *, rel: float, max_rel: float | str | None) -> Floats:
+    """r_i of each row: whether it is relevant or, on a scale of grades, how much, shape (N,)."""
+    if max_rel is None:
+        return found(judged, rel=rel).astype(float)
+    return scaled_gain(judged.grade, judged, max_rel=max_rel)
+
+
+def _terms(
+    judged: RankedJudgments, *, p: float, rel: float, max_rel: float | str | None, **_: object
+) -> Terms:
+    return {"gain": _gain(judged, rel=rel, max_rel=max_rel), "weight": _weight(judged, p)}
+
+
+def _weights(judged: RankedJudgments, *, p: float) -> Terms:
+    return {"weight": _weight(judged, p)}
+
+
 @measure(
     "RBP",
     at="cutoff",
@@ -44,6 +62,7 @@ def _weight(judged: RankedJudgments, p: float) -> Floats:
     ),
     tier=2,
     caution=scale_is_exceeded,
+    steps=Steps(rows=_terms),
 )
 def rank_biased_precision(
     judged: RankedJudgments,
@@ -75,11 +94,7 @@ def rank_biased_precision(
         Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness,
         ACM TOIS 27(1), 2008.
     """
-    if max_rel is None:
-        gain = found(judged, rel=rel).astype(float)
-    else:
-        gain = scaled_gain(judged.grade, judged, max_rel=max_rel)
-    terms = gain * _weight(judged, p)
+    terms = _gain(judged, rel=rel, max_rel=max_rel) * _weight(judged, p)
     return judged.sum_per_topic(terms if cutoff is None else terms * (judged.rank <= cutoff))
 
 
@@ -91,6 +106,7 @@ def rank_biased_precision(
     ),
     tier=2,
     loss=True,
+    steps=Steps(rows=_weights),
 )
 def rank_biased_residual(judged: RankedJudgments, *, p: Persistence = 0.8) -> Values:
     """Residual of RBP: how much it would rise if all that is not judged were relevant; a loss.

@@ -1,0 +1,88 @@
+"""`rankeval explain`: how the value of one topic comes about, rank by rank."""
+
+from enum import StrEnum
+from functools import partial
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli import options
+from rankeval.explanation import DEFAULT_MEASURE, SHOWN, explain
+from rankeval.render import Style, write_pieces
+from rankeval.render import explanation as printed
+
+
+class Form(StrEnum):
+    """The formats of explanations."""
+
+    TABLE = "table"
+    JSON = "json"
+    TSV = "tsv"
+    MARKDOWN = "markdown"
+
+
+PRINTED = {
+    Form.TABLE: printed.table,
+    Form.JSON: printed.json_document,
+    Form.TSV: printed.tsv,
+    Form.MARKDOWN: printed.markdown,
+}
+
+
+def explain_topic(
+    qrels: options.QrelsPath,
+    run: Annotated[
+        str,
+        typer.Argument(metavar="RUN", help="A run: topic, Q0, docno, rank, score, tag."),
+    ],
+    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="The topic to explain.")],
+    measures: options.Measures = None,
+    min_grade: options.MinGrade = None,
+    depth: options.Depth = None,
+    judged_only: options.JudgedOnly = False,
+    collection_size: options.CollectionSize = None,
+    rows: Annotated[
+        int,
+        typer.Option(
+            "--rows",
+            metavar="K",
+            min=1,
+            help="Show the first K ranks, and below them relevant documents only.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = SHOWN,
+    form: Annotated[
+        Form | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="How to print; a table by default.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
+    output: options.OutputFile = None,
+    digits: options.Digits = 4,
+    no_color: options.NoColor = False,
+    jobs: options.Jobs = None,
+) -> None:
+    """Show how the value of TOPIC comes about: what each rank brings, and what is missing."""
+    explanations = explain(
+        qrels,
+        run,
+        topic,
+        measures or DEFAULT_MEASURE,
+        rankeval.Settings(
+            min_grade=min_grade,
+            depth=depth,
+            judged_only=judged_only,
+            collection_size=collection_size,
+        ),
+        shown=rows,
+        jobs=jobs,
+    )
+    write_pieces(
+        partial(PRINTED[options.form_for(Form, form, output)], explanations),
+        output,
+        Style(digits=digits, colour=False if no_color else None),
+    )
