@@ -11,9 +11,16 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from rankeval.api import DEFAULT_MEASURES, Settings, evaluate
-    from rankeval.catalogue import Description, describe, find_measures
+    from rankeval.catalogue import (
+        Description,
+        describe,
+        find_measures,
+        search_measures,
+        worked_example,
+    )
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
+    from rankeval.io.topic_tables import read_groups, read_weights
     from rankeval.measures import Measure, measure, parse_measure, parse_measures
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.results import Results, RunResult, Score
@@ -25,12 +32,16 @@ _HOME = {
     "Description": "catalogue",
     "describe": "catalogue",
     "find_measures": "catalogue",
+    "search_measures": "catalogue",
+    "worked_example": "catalogue",
     "Explanation": "explanation",
     "explain": "explanation",
     "InputError": "errors",
     "MeasureError": "errors",
     "RankevalError": "errors",
     "UsageError": "errors",
+    "read_groups": "io.topic_tables",
+    "read_weights": "io.topic_tables",
     "Measure": "measures",
     "measure": "measures",
     "parse_measure": "measures",
@@ -64,7 +75,11 @@ __all__ = [
     "measure",
     "parse_measure",
     "parse_measures",
+    "read_groups",
     "read_qrels",
+    "read_weights",
+    "search_measures",
+    "worked_example",
 ]
 
 
@@ -72,7 +87,7 @@ def __getattr__(name: str) -> object:
     """Import a public name from its module when it is first used: `import rankeval` is quick."""
     if name not in _HOME:
         raise AttributeError(f"module 'rankeval' has no attribute '{name}'")
-    from importlib import import_module  # noqa: PLC0415
+    from importlib import import_module
 
     value: object = getattr(import_module(f"rankeval.{_HOME[name]}"), name)
     globals()[name] = value

@@ -1,18 +1,25 @@
 """Start the command line: find the command, run it, and turn what went wrong into an exit code."""
 
+import contextlib
 import os
+import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from rankeval.cli import COMMANDS
-from rankeval.errors import RankevalError
+from rankeval.errors import RankevalError, UsageError, printable
 
+COMMANDS = ("eval", "measures", "explain")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 
 def main() -> None:
     """Run the command that the arguments name; without one it is `eval`."""
+    for name in "stdout", "stderr":
+        # Python has None for a stream that the shell closed, as with >&-.
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     sys.exit(run(sys.argv[1:]))
 
 
@@ -22,28 +29,55 @@ def run(arguments: Sequence[str]) -> int:
         code = _dispatch(list(arguments))
         sys.stdout.flush()
     except RankevalError as error:
-        sys.stderr.write(f"rankeval: {_printable(str(error))}\n")
+        sys.stderr.write(f"rankeval: {error}\n")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has seen enough. Python would complain when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has seen enough.
+        _discard_output()
         return DONE
+    except OSError as error:
+        _discard_output()
+        sys.stderr.write(f"rankeval: {printable(str(error))}\n")
+        return BAD_INPUT
     return code
 
 
-def _dispatch(arguments: list[str]) -> int:
-    if arguments and arguments[0] not in (*COMMANDS, *GENERAL):
-        arguments = ["eval", *arguments]
-    from rankeval.cli.app import run_app  # noqa: PLC0415 - typer is slow to import
+def _discard_output() -> None:
+    """Let what is still buffered go nowhere: Python would complain of it at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
+
+def _dispatch(arguments: list[str]) -> int:
+    from rankeval.cli.app import run_app
+
+    # A shell that completes words calls without arguments, and reads stdout.
+    if not arguments and "_RANKEVAL_COMPLETE" not in os.environ:
+        with contextlib.redirect_stdout(sys.stderr):
+            run_app(["--help"])
+        return BAD_INPUT
+    if arguments and arguments[0] not in (*COMMANDS, *GENERAL):
+        _refuse_mistyped_command(arguments[0])
+        arguments = ["eval", *arguments]
     return run_app(arguments)
 
 
-def _printable(message: str) -> str:
-    """The message without anything that a terminal would obey."""
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in message)
+def _refuse_mistyped_command(word: str) -> None:
+    """Complain of a word that is no file but looks like a command, or could have been meant."""
+    looks_like_one = re.fullmatch(r"[A-Za-z][A-Za-z_-]{,20}", word)
+    if not looks_like_one or os.path.lexists(word):
+        return
+    import difflib
+
+    close = difflib.get_close_matches(word, COMMANDS, n=1)
+    raise UsageError(
+        f"there is no command and no file '{word}'",
+        expected=f"perhaps {close[0]}"
+        if close
+        else f"a qrels file or one of: {', '.join(COMMANDS)}",
+        remedy="'rankeval --help' lists the commands",
+    )
 
 
 if __name__ == "__main__":

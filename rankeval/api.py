@@ -9,18 +9,27 @@ from typing import Literal
 import numpy as np
 
 import rankeval
+from rankeval.aggregation import (
+    Aggregation,
+    GroupsLike,
+    Rule,
+    WeightsLike,
+    aggregation,
+    checked_rule,
+)
 from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError, UsageError
+from rankeval.io import trec
 from rankeval.io.plain import quoted
 from rankeval.io.runs import columns_of
-from rankeval.io.source import display_name
+from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure, parse_measures
 from rankeval.qrels import Qrels, from_mapping, read_qrels
-from rankeval.results import QrelsFacts, Results, RunResult, Score
+from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
+from rankeval.wording import count, listed
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
-NAMED_TOPICS = 3
 
 QrelsLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Qrels
 RunLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]]
@@ -39,6 +48,8 @@ class Settings:
     depth            documents considered per topic
     judged_only      drop unjudged documents from the rankings first
     collection_size  documents in the collection, for SetUtility
+    aggregate        "mean", "geometric", "sum" or "median" over topics; None leaves each
+                     measure its own rule
     ================ =====================================================================
     """
 
@@ -49,8 +60,10 @@ class Settings:
     depth: int | None = None
     judged_only: bool = False
     collection_size: int | None = None
+    aggregate: Rule | None = None
 
     def __post_init__(self) -> None:
+        checked_rule(self.aggregate)
         if self.min_grade is not None and not self.min_grade > 0:
             raise UsageError(
                 f"the lowest relevant grade cannot be {self.min_grade:g}",
@@ -70,6 +83,8 @@ def evaluate(
     measures: str | Iterable[str] | None = None,
     settings: Settings = Settings(),
     *,
+    weights: WeightsLike | None = None,
+    groups: GroupsLike | None = None,
     jobs: int | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> Results:
@@ -77,25 +92,36 @@ def evaluate(
 
     `qrels` is a path, a mapping {topic: {docno: grade}} or a Qrels; each run a path or a
     mapping {topic: {docno: score}}; `measures` names in one string or several, by default
-    DEFAULT_MEASURES. `jobs` is the number of threads (default: all processors that may be
-    used), `progress` is told a path and how many of its bytes were read.
+    DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and `groups` adds
+    values over the topics of each group; both are a path, a mapping from topics, or what
+    `read_weights` and `read_groups` give. `jobs` is the number of threads (default: all
+    processors that may be used), `progress` is told a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
+    over_topics = aggregation(settings.aggregate, weights, groups)
+    every = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
+    if not every:
+        raise UsageError("no run to evaluate", expected="one run or more")
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
+    if [qrels, *every].count(STDIN) > 1:
+        raise UsageError(
+            "standard input (-) is named more than once, but can be read only once",
+            remedy="write it to a file first",
+        )
     judgments = judgments_of(qrels)
     asked, cautious = _asked(measures, judgments, settings)
-    listed = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
-    if not listed:
-        raise UsageError("no run to evaluate", expected="one run or more")
     scored = [
         _score(
             judgments,
             *_aligned(judgments, run, jobs or usable_processors(), progress),
             asked,
             settings,
+            over_topics,
             cautious=cautious,
         )
-        for run in listed
+        for run in every
     ]
     return Results(
         qrels=QrelsFacts(
@@ -104,7 +130,7 @@ def evaluate(
             judgments=len(judgments.grade),
             digest=judgments.digest,
         ),
-        settings={"ties": "docno", **asdict(settings)},
+        settings={"ties": "docno", **asdict(settings), **over_topics.facts()},
         runs=tuple(_distinctly_named(scored)),
     )
 
@@ -118,6 +144,7 @@ def usable_processors() -> int:
 
 
 def judgments_of(qrels: QrelsLike) -> Qrels:
+    """Judgments from whatever holds them."""
     if isinstance(qrels, Qrels):
         return qrels
     return from_mapping(qrels) if isinstance(qrels, Mapping) else read_qrels(os.fspath(qrels))
@@ -133,22 +160,21 @@ def _asked(
             names = names.replace("ERR@", "ERR(max_rel='qrels')@")
     else:
         names = measures if isinstance(measures, str) else " ".join(measures)
-    asked = [
-        NamedMeasure(with_settings(named.measure, settings), named.as_given)
-        for named in parse_measures(names)
-    ]
+    asked: dict[str, NamedMeasure] = {}
+    for named in parse_measures(names):
+        measure = with_settings(named, settings)
+        asked.setdefault(str(measure), replace(named, measure=measure))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
-    return list({str(named.measure): named for named in reversed(asked)}.values())[::-1], bool(
-        measures
-    )
+    return list(asked.values()), bool(measures)
 
 
-def with_settings(measure: Measure, settings: Settings) -> Measure:
-    if settings.min_grade is not None:
-        measure = measure.with_default("rel", settings.min_grade)
-    if settings.collection_size is not None:
-        measure = measure.with_default("N", settings.collection_size)
+def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
+    """The measure with the settings for all measures, but for what its own words state."""
+    measure = named.measure
+    for name, value in ("rel", settings.min_grade), ("N", settings.collection_size):
+        if value is not None and name not in named.stated:
+            measure = measure.with_default(name, value)
     return measure
 
 
@@ -156,7 +182,7 @@ def _aligned(
     qrels: Qrels, run: RunLike, jobs: int, progress: Callable[[str, int], None] | None
 ) -> tuple[Alignment, str]:
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run)]), ""
+        return align_columns(qrels, [columns_of(run, trec.RUN)]), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
     return align(qrels, path, jobs=jobs, progress=told), path
@@ -168,6 +194,7 @@ def _score(
     path: str,
     asked: Sequence[NamedMeasure],
     settings: Settings,
+    over_topics: Aggregation,
     *,
     cautious: bool,
 ) -> RunResult:
@@ -178,45 +205,56 @@ def _score(
     if not present.any():
         raise InputError(
             f"no topic in common with {qrels.path}: the run has "
-            f"{_listed(alignment.without)}, the qrels have {_listed(qrels.topics)}",
+            f"{listed(alignment.without)}, the qrels have {listed(qrels.topics)}",
             place=name,
             remedy="check that both files are from the same collection",
         )
     _require(settings, present, qrels, name)
     judged, warnings = _considered(alignment, settings)
+    over_topics.require_weights(judged.topics)
+    warnings += map(Notice, over_topics.warnings(judged.topics))
     scores = []
     for named in asked:
         measure = named.measure
         values = measure.values(judged)
+        rule = over_topics.of(measure.definition)
         scores.append(
             Score(
                 measure=str(measure),
                 as_given=named.as_given,
                 values=values,
-                aggregate=measure.aggregate(values, judged),
-                rule=measure.definition.aggregate.name,
+                aggregate=rule.of(values, judged, measure.parameters),
+                rule=rule.name,
                 loss=measure.definition.loss,
-                signature=signature_of(measure, settings, qrels),
+                signature=signature_of(measure, settings, over_topics, qrels),
             )
         )
         undefined = int(np.count_nonzero(np.isnan(values)))
         if undefined:
             warnings.append(
-                f"{measure} is undefined for {_count(undefined, 'topic')}, left out of its mean"
+                Notice(
+                    f"{measure} is undefined for ",
+                    count(undefined, "topic"),
+                    ", left out of its mean",
+                )
             )
         caution = measure.caution(judged) if cautious else None
-        if caution:
-            warnings.append(f"{measure}: {caution}")
+        cautions = (caution, over_topics.caution(measure.definition, values))
+        warnings += [Notice(f"{measure}: {text}") for text in cautions if text]
     return RunResult(
         name=decoded(alignment.last_tag) or name,
         path=path,
         topics=tuple(decoded(topic) for topic in judged.topics),
         scores=tuple(scores),
         warnings=tuple(warnings),
+        groups=over_topics.by_group(
+            [named.measure for named in asked], [score.values for score in scores], judged
+        ),
+        labels=tuple(over_topics.labels(judged.topics)),
     )
 
 
-def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[str]]:
+def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
     """The part of the alignment that the settings leave, and what to warn of."""
     judged = alignment.judged
     present = judged.retrieved > 0
@@ -227,8 +265,11 @@ def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgmen
     relevant = judged.count_judged(min_grade=settings.min_grade or 1) > 0
     n_without = int(np.count_nonzero(~relevant & chosen))
     if n_without:
-        what = "left out" if settings.skip_no_relevant else "they score 0"
-        warnings.append(f"{_count(n_without, 'judged topic')} without a relevant document: {what}")
+        they_score = "it scores 0" if n_without == 1 else "they score 0"
+        effect = "left out" if settings.skip_no_relevant else they_score
+        warnings.append(
+            Notice(f"{count(n_without, 'judged topic')} without a relevant document: {effect}")
+        )
     if settings.skip_no_relevant:
         chosen &= relevant
         if not chosen.any():
@@ -244,41 +285,49 @@ def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgmen
     return judged, warnings
 
 
-def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[str]:
+def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[Notice]:
     judged = alignment.judged
     warnings = []
     missing = [t for t, n in zip(judged.topics, judged.retrieved.tolist(), strict=True) if not n]
     if missing:
         effect = "left out" if settings.topics == "both" else "scored 0"
         warnings.append(
-            f"the run lacks {_count(len(missing), 'judged topic')} of {len(judged)}, {effect}: "
-            f"{_listed(missing)}"
+            Notice(
+                f"the run lacks {count(len(missing), 'judged topic')} of {len(judged)}, {effect}: "
+                f"{listed(missing)}"
+            )
         )
     if alignment.without:
         warnings.append(
-            f"{_count(len(alignment.without), 'topic')} of the run without judgments, ignored: "
-            f"{_listed(alignment.without)}"
+            Notice(
+                f"{count(len(alignment.without), 'topic')} of the run without judgments, ignored: "
+                f"{listed(alignment.without)}"
+            )
         )
     return warnings
 
 
-def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[str]:
+def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
     judged = alignment.judged
     warnings = []
     top = np.minimum(judged.retrieved, 10)[chosen].sum()
     n_judged = judged.count_per_topic((judged.rank <= 10) & (judged.grade >= 0))[chosen].sum()
     if n_judged < top:
-        warnings.append(f"{1 - n_judged / top:.1%} of the documents in the top 10 are unjudged")
+        share = f"{1 - n_judged / top:.1%}"
+        warnings.append(Notice("", share, " of the documents in the top 10 are unjudged"))
     n_tied = int(np.count_nonzero(alignment.tied & chosen))
     if n_tied:
         warnings.append(
-            f"equal scores decide the rank of a relevant document in {_count(n_tied, 'topic')}; "
-            "ordered by docno, descending, as trec_eval does"
+            Notice(
+                "equal scores decide the rank of a relevant document in ",
+                count(n_tied, "topic"),
+                "; ordered by docno, descending, as trec_eval does",
+            )
         )
     if len(alignment.tags) > 1:
         tags = sorted(alignment.tags)
         warnings.append(
-            f"the file has {len(tags)} run tags: {_listed(tags)}; the last one names it"
+            Notice(f"the file has {len(tags)} run tags: {listed(tags)}; the last one names it")
         )
     return warnings
 
@@ -287,7 +336,7 @@ def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> 
     if settings.require_coverage and not present.all():
         missing = [t for t, there in zip(qrels.topics, present.tolist(), strict=True) if not there]
         raise InputError(
-            f"lacks {_count(len(missing), 'judged topic')} of {len(present)}: {_listed(missing)}",
+            f"lacks {count(len(missing), 'judged topic')} of {len(present)}: {listed(missing)}",
             place=name,
             expected="every judged topic, as --require-coverage asks",
             remedy="complete the run, or drop --require-coverage to score them 0",
@@ -295,6 +344,7 @@ def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> 
 
 
 def refuse_duplicates(alignment: Alignment, name: str) -> None:
+    """Raise InputError for the first document that stands twice in a topic."""
     first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
     more = len(alignment.duplicates) - 1
     raise InputError(
@@ -306,7 +356,9 @@ def refuse_duplicates(alignment: Alignment, name: str) -> None:
     )
 
 
-def signature_of(measure: Measure, settings: Settings, qrels: Qrels) -> str:
+def signature_of(
+    measure: Measure, settings: Settings, over_topics: Aggregation, qrels: Qrels
+) -> str:
     """The conventions behind a number, in one line that can be compared."""
     at = measure.definition.at
     parts = [
@@ -319,6 +371,7 @@ def signature_of(measure: Measure, settings: Settings, qrels: Qrels) -> str:
     ]
     if settings.skip_no_relevant:
         parts.append("no-relevant:skipped")
+    parts += over_topics.marks(measure.definition)
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
     return "|".join([*parts, f"qrels:{qrels.digest}"])
@@ -338,15 +391,5 @@ def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:
 
 
 def decoded(name: bytes) -> str:
+    """A name from a file as text; bytes that are none show as escapes."""
     return name.decode("utf-8", "backslashreplace")
-
-
-def _listed(names: Sequence[bytes]) -> str:
-    """The first few names, and how many more there are."""
-    shown = ", ".join(quoted(name)[1:-1] for name in names[:NAMED_TOPICS])
-    more = len(names) - NAMED_TOPICS
-    return f"{shown} and {more} more" if more > 0 else shown or "none"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

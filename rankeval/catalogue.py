@@ -90,14 +90,14 @@ def describe(name: str) -> Description:
         return _described(definition)
 
 
-def look_up(text: str) -> list[Description]:
+def find_measures(text: str = "") -> list[Description]:
     """The measure that a text means or else those that it finds; MeasureError for none."""
     if not text:
-        return find_measures()
+        return search_measures()
     try:
         return [describe(text)]
     except MeasureError:
-        found = find_measures(text)
+        found = search_measures(text)
         if not found:
             raise
         return found
@@ -108,7 +108,7 @@ def worked_example(one: Description) -> Explanation:
     return explain(EXAMPLE_QRELS, EXAMPLE_RUN, EXAMPLE_TOPIC, one.example)[0]
 
 
-def find_measures(text: str = "") -> list[Description]:
+def search_measures(text: str = "") -> list[Description]:
     """The measures whose name, other names, title or family hold each of the words, by family."""
     words = text.casefold().split()
     found = [_described(definition) for definition in definitions().values()]

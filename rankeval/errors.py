@@ -27,7 +27,12 @@ class RankevalError(Exception):
             lines.append(f"  expected: {self.expected}")
         if self.remedy:
             lines.append(f"  to fix:   {self.remedy}")
-        return "\n".join(lines)
+        return "\n".join(map(printable, lines))
+
+
+def printable(text: str) -> str:
+    r"""Show text in one line that a terminal does not obey: what does not print, as \x1b."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class InputError(RankevalError):

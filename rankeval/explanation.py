@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from rankeval.aggregation import Aggregation
 from rankeval.align import Ranking, align_columns, rank_all
 from rankeval.api import (
     QrelsLike,
@@ -118,24 +119,27 @@ def explain(
     qrels: QrelsLike,
     run: RunLike,
     topic: str,
-    measures: str | Iterable[str] = DEFAULT_MEASURE,
+    measures: str | Iterable[str] | None = None,
     settings: Settings | None = None,
     *,
-    shown: int = SHOWN,
+    shown: int | None = None,
     jobs: int | None = None,
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
 
-    `qrels` and `run` are paths or mappings as in `evaluate`; of the settings, `min_grade`,
+    `qrels` and `run` are paths or mappings as in `evaluate`, `measures` names as there, by
+    default DEFAULT_MEASURE; of the settings, `min_grade`,
     `depth`, `judged_only` and `collection_size` have a meaning here. The first `shown` ranks
-    are given one by one, and below them those with a relevant document.
+    (SHOWN by default) are given one by one, and below them those with a relevant document.
 
     Raises RankevalError for what cannot be used, such as a topic that one side lacks.
     """
-    asked = parse_measures(measures if isinstance(measures, str) else " ".join(measures))
+    names = DEFAULT_MEASURE if measures is None else measures
+    asked = parse_measures(names if isinstance(names, str) else " ".join(names))
     if not asked:
         raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")
     settings = settings or Settings()
+    shown = SHOWN if shown is None else shown
     if shown < 1:
         raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")
     judgments = judgments_of(qrels)
@@ -154,7 +158,7 @@ def explain(
         whole=alignment.judged.select(chosen),
         shown=shown,
     )
-    return [_explained(case, with_settings(named.measure, settings)) for named in asked]
+    return [_explained(case, with_settings(named, settings)) for named in asked]
 
 
 def _judged_topic(qrels: Qrels, topic: str) -> bytes:
@@ -169,7 +173,7 @@ def _lines_of_topic(
 ) -> tuple[str, list[Columns]]:
     """The name of the run, and its lines of the topic in the order of the file."""
     if isinstance(run, Mapping):
-        name, blocks = "run", [_of_topic(topic, columns_of(run))]
+        name, blocks = "run", [_of_topic(topic, columns_of(run, trec.RUN))]
     else:
         path = os.fspath(run)
         name = display_name(path)
@@ -274,7 +278,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         documents=tuple(documents),
         ideal=_ideal(measure, judged),
         missed=_missed(case, measure, judged, limit),
-        signature=signature_of(measure, settings, case.qrels),
+        signature=signature_of(measure, settings, Aggregation(), case.qrels),
     )
 
 

@@ -102,6 +102,15 @@ class RankedJudgments:
         """Running sum, product, ... of each topic's rows in rank order, shape (N,)."""
         return accumulate(operation, values, self.offsets)
 
+    def at_ideal_rank(self, values: Floats) -> Floats:
+        """The value of the judged document that ideally has a row's rank, shape (N,).
+
+        Ranks beyond the last judged document take its value.
+        """
+        start = self.judged_offsets[:-1][self.topic]
+        end = self.judged_offsets[1:][self.topic]
+        return values[np.minimum(start + self.rank, end) - 1]
+
     def count_judged(self, *, min_grade: float) -> Integers:
         """Count judged documents of at least a grade by topic, shape (T,)."""
         return np.bincount(self.judged_topic[self.judged_grade >= min_grade], minlength=len(self))

@@ -11,8 +11,9 @@ import numpy as np
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Filter, Layout
-from rankeval.io.plain import PlainDocnos, quoted
+from rankeval.io.plain import quoted
 from rankeval.io.reading import read_columns
+from rankeval.io.runs import columns_of
 from rankeval.io.source import display_name
 from rankeval.judgments import Grades, Integers
 
@@ -26,14 +27,14 @@ class DistinctDocnos:
     @cached_property
     def arrow(self) -> Any:
         """The docnos as an Arrow array, in the order of their numbers."""
-        import pyarrow as pa  # noqa: PLC0415 - small runs are matched without it
+        from rankeval.io.arrow import as_names
 
-        return pa.array(self.plain, type=pa.binary())
+        return as_names(self.names)
 
     @cached_property
     def filter(self) -> Filter:
         """Sorts out most docnos that are judged for no topic."""
-        from rankeval.io.arrow import HashFilter, hashes  # noqa: PLC0415 - as above
+        from rankeval.io.arrow import HashFilter, hashes
 
         return HashFilter(hashes(self.arrow))
 
@@ -118,15 +119,7 @@ def read_qrels(path: str, layout: Layout = trec.QRELS) -> Qrels:
 
 def from_mapping(qrels: Mapping[str, Mapping[str, float]], name: str = "qrels") -> Qrels:
     """Take judgments as {topic: {docno: grade}}."""
-    sizes = [len(judged) for judged in qrels.values()]
-    columns = Columns(
-        topics=tuple(topic.encode() for topic in qrels),
-        starts=np.cumsum([0, *sizes]),
-        docnos=PlainDocnos([docno.encode() for judged in qrels.values() for docno in judged]),
-        values=np.array([g for judged in qrels.values() for g in judged.values()], dtype=float),
-        lines=range(1, sum(sizes) + 1),
-    )
-    return from_columns([columns], name, trec.QRELS)
+    return from_columns([columns_of(qrels, trec.QRELS)], name, trec.QRELS)
 
 
 def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
@@ -134,7 +127,10 @@ def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
     parts = [part for part in parts if len(part)]
     if not parts:
         raise InputError(
-            "holds no judgment", place=name, expected=f"lines of {' '.join(layout.fields)}"
+            "holds no judgment",
+            place=name,
+            expected=f"lines of {' '.join(layout.fields)}",
+            remedy="check that the file is complete",
         )
     known: dict[bytes, int] = {}
     for part in parts:
@@ -148,23 +144,24 @@ def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
     )
     docnos: dict[bytes, int] = {}
     docno = np.concatenate([part.docnos.number(docnos) for part in parts])
-    grade = np.concatenate([part.values for part in parts])
+    grade = np.concatenate([part.values for part in parts]) + 0.0  # -0.0 becomes 0.0
     order = np.lexsort((docno, topic))
     topic, docno, grade = topic[order], docno[order], grade[order]
     again = np.flatnonzero((np.diff(topic) == 0) & (np.diff(docno) == 0))
     if len(again):
-        at = int(again[0])
         lines = np.concatenate([np.asarray(part.lines) for part in parts])[order]
-        first, second = sorted(lines[at : at + 2].tolist())
+        at = int(again[np.argmin(lines[again + 1])])
         document = quoted(list(docnos)[int(docno[at])])
+        more = f" (and {len(again) - 1} more such lines)" if len(again) > 1 else ""
         raise InputError(
             f"document {document} is judged twice for topic {quoted(topics[int(topic[at])])}, "
-            f"first in line {first}",
-            place=f"{name}:{second}",
+            f"first in line {lines[at]}{more}",
+            place=f"{name}:{lines[at + 1]}",
             expected="one judgment per topic and document",
-            remedy="drop one of the two lines",
+            remedy="keep one judgment for each document of a topic",
         )
-    whole = grade.astype(np.int64)
+    with np.errstate(invalid="ignore"):  # a grade too large for an integer stays as it is
+        whole = grade.astype(np.int64)
     return Qrels(
         path=name,
         topics=topics,

@@ -2,8 +2,34 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
-from rankeval.judgments import Floats
+if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
+    from rankeval.judgments import Floats
+
+
+class Notice(str):
+    """A line that a reader of the numbers must know, as text that knows its parts.
+
+    `found` is what was found in the run; `before` and `after` are the same for all runs of
+    which the same is said, so that several notices can be told in one line.
+    """
+
+    __slots__ = ("after", "before", "found")
+
+    before: str
+    found: str
+    after: str
+
+    def __new__(cls, before: str, found: str = "", after: str = "") -> Self:
+        """Join the parts to a line."""
+        notice = super().__new__(cls, before + found + after)
+        notice.before, notice.found, notice.after = before, found, after
+        return notice
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
+        """How to copy and pickle it: from its parts."""
+        return type(self), (self.before, self.found, self.after)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +49,20 @@ class Score:
 
     measure: str
     as_given: str
-    values: Floats
+    values: "Floats"
     aggregate: float
     rule: str
     loss: bool
     signature: str
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """The values over the topics of a group: how many topics, and one number per score."""
+
+    name: str
+    topics: int
+    aggregates: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,14 +70,17 @@ class RunResult:
     """One run's scores, in the order in which the measures were asked for.
 
     `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
-    reader of the numbers must know.
+    reader of the numbers must know. Where topics were grouped, `groups` holds the values by
+    group, and `labels` the group of each topic, "" for a topic without one.
     """
 
     name: str
     path: str
     topics: tuple[str, ...]
     scores: tuple[Score, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Notice, ...]
+    groups: tuple[GroupResult, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytrec_eval
 
 from rankeval.measures import parse_measure
 from tests.builders import from_dicts
-from tests.samples import clipped, collection, common_topics, untied
+from tests.samples import clipped, collection, common_topics, ranked_grades, untied
 
 SEEDS = (1, 2)
 ROUNDING = 1e-12
@@ -67,6 +67,35 @@ def ranx_values(qrels, run, name):
         ranking = ranx.Run({t: run[t] for t in topics})
         ranx.evaluate(judged, ranking, [name], make_comparable=False)
     return [ranking.scores[name][topic] for topic in topics]
+
+
+def cwl_eval_scores(qrels, run, metric, arguments, *, max_rel):
+    """The metric, after each topic that both have, and what it found: EU, ETU, EC, ETC, ED."""
+    cwl = other_tool("cwl.ruler.cwl_ruler")
+    oracle = getattr(cwl, metric)(*arguments)
+    oracle.residuals = True
+    for topic in common_topics(qrels, run):
+        # Documents without a judgment are NaN: the best and the worst case make the residual.
+        gains = [
+            np.nan if grade is None or grade < 0 else grade / max_rel
+            for grade in ranked_grades(qrels, run, topic)
+        ]
+        oracle.measure(cwl.Ranking(topic, gains, [1.0] * len(gains)))
+        yield oracle, oracle.get_scores()
+
+
+def pyntcireval_values(qrels, run, metric, arguments, *, grades):
+    """One value per topic that both have; it divides by zero where nothing is relevant."""
+    tool = other_tool("pyNTCIREVAL")
+    metrics = other_tool("pyNTCIREVAL.metrics")
+    values = []
+    for topic in common_topics(qrels, run):
+        judged = tool.Labeler({docno: max(grade, 0) for docno, grade in qrels[topic].items()})
+        numbers = judged.compute_per_level_doc_num(len(grades) + 1)
+        labelled = [(None, max(grade or 0, 0)) for grade in ranked_grades(qrels, run, topic)]
+        oracle = getattr(metrics, metric)(numbers, grades, *arguments)
+        values.append(oracle.compute(labelled) if sum(numbers[1:]) else 0.0)
+    return values
 
 
 def area_under_gain_curve_of_pyprg(labels, scores, monkeypatch):

@@ -115,7 +115,7 @@ def set_ap(topic, rel):
     return set_p(topic, rel) * set_r(topic, rel)
 
 
-def set_utility(topic, *, rel, a, b, c, d, N):  # noqa: N803 - the field's letter
+def set_utility(topic, *, rel, a, b, c, d, N):
     tp = n_found(topic, rel)
     fp = len(topic.grades) - tp
     fn = n_relevant(topic, rel) - tp
@@ -271,6 +271,234 @@ def nerr(topic, max_rel, cutoff):
     return ratio(err_of(topic.grades, largest, cutoff), err_of(topic.judged, largest, cutoff))
 
 
+# trec_eval's walk down the ideal ranking
+
+
+def ideal_gains(topic, gains):
+    worth = [gain(g, "log2", gains) for g in topic.judged]
+    return sorted((w for w in worth if w > 0), reverse=True)
+
+
+def ndcg_rel(topic, gains):
+    worth, best = [gain(g, "log2", gains) for g in topic.grades], ideal_gains(topic, gains)
+    found = [i for i, w in enumerate(worth, start=1) if w > 0]
+    down_to = [*found, *[None] * (len(best) - len(found))]
+    values = [
+        ratio(discounted(worth, "log2", 2, i), discounted(best, "log2", 2, i)) for i in down_to
+    ]
+    return ratio(sum(values), len(best))
+
+
+def rndcg(topic, gains):
+    """Rank by rank, a ratio being taken before the ideal gain changes."""
+    worth, best = [gain(g, "log2", gains) for g in topic.grades], ideal_gains(topic, gains)
+    if not best:
+        return 0.0
+    gathered_gain = ideal = 0.0
+    values = []
+    for i in range(1, len(best) + 2):
+        next_gain = best[i - 1] if i <= len(best) else 0.0
+        if i > 1 and next_gain != best[i - 2]:
+            values.append(gathered_gain / ideal)
+        ideal += next_gain / math.log2(i + 1)
+        gathered_gain += worth[i - 1] / math.log2(i + 1) if i <= len(worth) else 0.0
+    if len(worth) > len(best) + 1:
+        values.append(discounted(worth, "log2", 2, None) / ideal)
+    return sum(values) / len(values)
+
+
+def g_measure(topic, gains):
+    best = ideal_gains(topic, gains)
+    cost = gathered_gain = total = 0.0
+    for i, grade in enumerate(topic.grades):
+        worth = gain(grade, "log2", gains)
+        cost += max(1.0, best[i]) if i < len(best) else 1.0
+        gathered_gain += worth
+        total += worth / math.log2(2 + cost - gathered_gain)
+    return ratio(total, sum(best))
+
+
+def bin_g(topic, rel):
+    total, others = 0.0, 0
+    for grade in topic.grades:
+        if is_relevant(grade, rel):
+            total += 1 / math.log2(2 + others)
+        else:
+            others += 1
+    return ratio(total, n_relevant(topic, rel))
+
+
+# Readers, who go on to the next of a thousand places or stop
+
+PLACES = 1000
+
+
+def scaled(grade, topic, min_rel, max_rel):
+    largest = topic.highest_grade if max_rel == "qrels" else max_rel
+    if grade is None or largest <= min_rel:
+        return 0.0
+    return (min(max(grade, min_rel), largest) - min_rel) / (largest - min_rel)
+
+
+def rbp(topic, p, rel, max_rel, cutoff):
+    weights = [(1 - p) * p**i for i in range(len(topic.grades[:cutoff]))]
+    if max_rel is None:
+        return sum(w for w, g in zip(weights, topic.grades, strict=False) if is_relevant(g, rel))
+    return sum(
+        w * scaled(g, topic, 0, max_rel) for w, g in zip(weights, topic.grades, strict=False)
+    )
+
+
+def rbp_res(topic, p):
+    unknown = [i for i, g in enumerate(topic.grades) if g is None or g < 0]
+    return (1 - p) * sum(p**i for i in unknown) + p ** len(topic.grades)
+
+
+def reader(rule):
+    """The framework's definitions for one ranking, C_i = rule(i, r_i, r_1 + … + r_i, …)."""
+
+    def measure(topic, *, min_rel, max_rel, out, norm=True, **parameters):
+        if not topic.grades:
+            return 0.0
+        gains = [scaled(g, topic, min_rel, max_rel) for g in topic.grades]
+        gains = (gains + [0.0] * PLACES)[:PLACES]
+        totals = list(itertools.accumulate(gains))
+        go_on = [
+            rule(i, r, total, **parameters)
+            for i, (r, total) in enumerate(zip(gains, totals, strict=True), start=1)
+        ]
+        reach = list(itertools.accumulate(go_on[:-1], lambda v, c: v * c, initial=1.0))
+        if out in ("EU", "EC"):
+            worth = gains if out == "EU" else [1.0] * PLACES
+            sum_of_weights = sum(reach) if norm else 1.0
+            return sum(v * w for v, w in zip(reach, worth, strict=True)) / sum_of_weights
+        if out == "ED":
+            return sum(reach)
+        stop = [v * (1 - c) for v, c in zip(reach, go_on, strict=True)]
+        kept = totals if out == "ETU" else range(1, PLACES + 1)
+        return sum(p * total for p, total in zip(stop, kept, strict=True))
+
+    return measure
+
+
+def insq_rule(i, T):
+    return ((i + 2 * T - 1) / (i + 2 * T)) ** 2
+
+
+def ift_rule(i, total, *, T, b1, R1, A, b2, R2):
+    goal = 1 - 1 / (1 + b1 * math.exp((T - total) * R1))
+    return goal if A is None else goal / (1 + b2 * math.exp((A - total / i) * R2))
+
+
+def u_rule(i, L):
+    weights = [max(0.0, 1 - k / L) if k < PLACES - 1 else 0.0 for k in (i - 1, i)]
+    return ratio(weights[1], weights[0])
+
+
+# NTCIR
+
+
+def blended(topic, beta, gains):
+    """BR at each rank, and whether it is relevant."""
+    best = ideal_gains(topic, gains)
+    count = total = 0.0
+    for i, grade in enumerate(topic.grades, start=1):
+        count += is_relevant(grade, SOME)
+        total += gain(grade, "log2", gains)
+        yield (count + beta * total) / (i + beta * sum(best[:i])), is_relevant(grade, SOME)
+
+
+SOME = 1e-9
+"""Every grade above 0 is relevant."""
+
+
+def q_measure(topic, beta, gains, cutoff=None):
+    values = list(blended(topic, beta, gains))[:cutoff]
+    size = n_relevant(topic, SOME)
+    return ratio(sum(b for b, relevant in values if relevant), min(size, cutoff or size))
+
+
+def o_measure(topic, beta, gains):
+    best = ideal_gains(topic, gains)
+    for i, grade in enumerate(topic.grades, start=1):
+        if is_relevant(grade, SOME):
+            return (1 + beta * gain(grade, "log2", gains)) / (i + beta * sum(best[:i]))
+    return 0.0
+
+
+def down_to_preferred(topic, beta, gains):
+    known = [g or 0 for g in topic.grades]
+    if max(known, default=0) <= 0:
+        return [0.0]
+    preferred = known.index(max(known)) + 1
+    return [b for b, relevant in list(blended(topic, beta, gains))[:preferred] if relevant]
+
+
+def p_measure(topic, beta, gains):
+    return down_to_preferred(topic, beta, gains)[-1]
+
+
+def p_plus(topic, beta, gains):
+    values = down_to_preferred(topic, beta, gains)
+    return sum(values) / len(values)
+
+
+def ncu(topic, *, stop, beta, gamma, stops, gains):
+    relevant = [g for g in topic.grades if is_relevant(g, SOME)]
+    everywhere = [g for g in topic.judged if g > 0]
+    ratios = [b for b, is_one in blended(topic, beta, gains) if is_one]
+    if stop == "u":
+        readers, population = [1.0] * len(relevant), len(everywhere)
+    elif stop == "rb":
+        readers = [gamma**j for j in range(len(relevant))]
+        population = sum(gamma**j for j in range(len(everywhere)))
+    else:
+        table = stops or gains
+        readers = [gain(g, "log2", table) for g in relevant]
+        population = sum(gain(g, "log2", table) for g in everywhere)
+    total = sum(b * n for b, n in zip(ratios, readers, strict=True))
+    return total / population if population > 0 else 0.0
+
+
+def stopping(topic, max_rel):
+    """The chance to stop at each rank, as in ERR."""
+    largest, going_on = topic.highest_grade if max_rel == "qrels" else max_rel, 1.0
+    for grade in topic.grades:
+        stop = (2 ** max(grade or 0, 0) - 1) / 2**largest
+        yield going_on * stop
+        going_on *= 1 - stop
+
+
+def ebr(topic, beta, max_rel, gains):
+    ratios = [b for b, _ in blended(topic, beta, gains)]
+    return sum(s * b for s, b in zip(stopping(topic, max_rel), ratios, strict=True))
+
+
+def irbu(topic, p, max_rel):
+    return sum(s * p**i for i, s in enumerate(stopping(topic, max_rel), start=1))
+
+
+# Similarity to an ideal ranking
+
+
+def overlap(one, other, p, depth):
+    """Rank-biased overlap, sets compared at every depth until both lists have ended."""
+    total = 0.0
+    for i in range(1, depth + 1):
+        total += p ** (i - 1) * len({*one[:i]} & {*other[:i]}) / i
+    return total / sum(p**i for i in range(depth))
+
+
+def compat(topic, *, p, normalize, depth):
+    documents = [*topic.grades, *topic.missed]
+    useful = [d for d, grade in enumerate(documents) if grade is not None and grade > 0]
+    ideal = sorted(useful, key=lambda d: -documents[d])  # stable: equal grades as ranked
+    if not ideal:
+        return 0.0
+    found = overlap(range(len(topic.grades)), ideal, p, depth)
+    return ratio(found, overlap(ideal, ideal, p, depth) if normalize else 1.0)
+
+
 # Incomplete judgments
 
 
@@ -281,6 +509,34 @@ def judged(topic, cutoff):
 
 def unjudged(topic, cutoff):
     return sum(g is None or g < 0 for g in topic.grades[:cutoff]) / cutoff
+
+
+def bpref(topic, rel):
+    size = n_relevant(topic, rel)
+    n_nonrelevant = sum(0 <= g < rel for g in topic.judged)
+    above, total = 0, 0.0
+    for grade in topic.grades:
+        if is_relevant(grade, rel):
+            total += 1 - min(above, size) / min(n_nonrelevant, size) if above else 1
+        elif grade is not None and grade >= 0:
+            above += 1
+    return ratio(total, size)
+
+
+def inf_ap(topic, rel):
+    """Yilmaz and Aslam (2006), with the smoothing of trec_eval."""
+    relevant = nonrelevant = pooled = 0
+    total, tiny = 0.0, 0.00001
+    for k, grade in enumerate(topic.grades, start=1):
+        if is_relevant(grade, rel):
+            inferred = (relevant + tiny) / (relevant + nonrelevant + 2 * tiny)
+            above = (relevant + nonrelevant + pooled) / (k - 1) if k > 1 else 0
+            total += 1 / k + (k - 1) / k * above * inferred
+            relevant += 1
+        elif grade is not None:
+            pooled += grade < 0
+            nonrelevant += grade >= 0
+    return ratio(total, n_relevant(topic, rel))
 
 
 # ROC
@@ -456,4 +712,35 @@ PLAIN = {
     "FG": fg,
     "AUPRG": auprg,
     "EFG": efg,
+    "nDCG_rel": ndcg_rel,
+    "Rndcg": rndcg,
+    "G": g_measure,
+    "binG": bin_g,
+    "RBP": rbp,
+    "RBPres": rbp_res,
+    "INST": reader(lambda i, _r, total, T: ((i + 2 * T - total - 1) / (i + 2 * T - total)) ** 2),
+    "INSQ": reader(lambda i, _r, _total, T: insq_rule(i, T)),
+    "BPM": reader(lambda i, _r, total, T, cutoff: float(total < T - 1e-9 and i < cutoff)),
+    "SDCG": reader(
+        lambda i, _r, _total, cutoff: math.log2(i + 1) / math.log2(i + 2) if i < cutoff else 0.0
+    ),
+    "NERR8": reader(lambda i, r, _total, cutoff: 1 - r if i < cutoff else 0.0),
+    "NERR9": reader(lambda i, r, _total, cutoff: i / (i + 1) * (1 - r) if i < cutoff else 0.0),
+    "NERR10": reader(lambda _i, r, _total, p: p * (1 - r)),
+    "NERR11": reader(lambda i, r, _total, T: insq_rule(i, T) * (1 - r)),
+    "IFT": reader(lambda i, _r, total, **given: ift_rule(i, total, **given)),
+    "NPV": reader(lambda _i, _r, _total, rate: 1 / (1 + rate)),
+    "TBG": reader(lambda i, _r, _total, halflife: 2 ** (-1 / halflife) if i < PLACES else 0.0),
+    "UMeasure": reader(lambda i, _r, _total, L: u_rule(i, L)),
+    "Q": q_measure,
+    "OMeasure": o_measure,
+    "PMeasure": p_measure,
+    "PPlus": p_plus,
+    "NCU": ncu,
+    "EBR": ebr,
+    "iRBU": irbu,
+    "Compat": compat,
+    "Bpref": bpref,
+    "GMBpref": bpref,
+    "infAP": inf_ap,
 }

@@ -38,8 +38,11 @@ def collection(seed, *, topics=24, grades=GRADES):
 
 
 def common_topics(qrels, run):
-    """The topics that both have, in the order of from_dicts."""
-    return [topic for topic in sorted(qrels) if topic in run]
+    """The topics that both have, in the order of from_dicts.
+
+    Without those of negative grades only: trec_eval 9 and so pytrec_eval crash on them.
+    """
+    return [t for t in sorted(qrels) if t in run and max(qrels[t].values()) >= 0]
 
 
 def untied(run):
@@ -52,6 +55,12 @@ def untied(run):
         topic: {docno: float(len(ranking) - i) for i, docno in enumerate(ranking)}
         for topic, ranking in rankings.items()
     }
+
+
+def ranked_grades(qrels, run, topic):
+    """The grades of a topic's ranking, None where a document is not judged."""
+    ranking = untied({topic: run[topic]})[topic]
+    return [qrels[topic].get(docno) for docno in ranking]
 
 
 def clipped(qrels):

@@ -1,6 +1,7 @@
-"""Measures with every combination of a few values for each parameter."""
+"""Measures with combinations of a few values for each parameter."""
 
-import itertools
+from math import prod
+from random import Random
 
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions
@@ -33,11 +34,17 @@ def small_values(parameter):
     return list(dict.fromkeys(allowed))
 
 
-def settings_of(definition):
-    """The measure with each combination of small values."""
+def settings_of(definition, *, most=60):
+    """The measure with each combination of small values, or with as many of them as are wanted."""
     names = list(definition.parameters)
     values = [small_values(parameter) for parameter in definition.parameters.values()]
-    for chosen in itertools.product(*values):
+    n_combinations = prod(map(len, values))
+    numbers = range(n_combinations)
+    for number in Random(0).sample(numbers, most) if n_combinations > most else numbers:
+        chosen, rest = [], number
+        for allowed in values:
+            rest, place = divmod(rest, len(allowed))
+            chosen.append(allowed[place])
         yield definition.measure(dict(zip(names, chosen, strict=True)))
 
 

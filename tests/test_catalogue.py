@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from rankeval.catalogue import describe, find_measures, look_up, worked_example
+from rankeval.catalogue import describe, find_measures, search_measures, worked_example
 from rankeval.errors import MeasureError
 from rankeval.measures import FAMILIES, definitions, parse_measure
 
@@ -32,7 +32,7 @@ def test_the_catalogue_holds_every_measure_by_family():
     ],
 )
 def test_a_measure_is_found_by_any_of_its_names(text, name, example):
-    (found,) = look_up(text)
+    (found,) = find_measures(text)
 
     assert (found.name, found.example) == (name, example)
 
@@ -47,14 +47,14 @@ def test_a_measure_is_found_by_any_of_its_names(text, name, example):
     ],
 )
 def test_words_are_found_in_names_other_names_and_titles(words, names):
-    assert {one.name for one in find_measures(words)} == names
+    assert {one.name for one in search_measures(words)} == names
 
 
 def test_a_name_that_is_nowhere_gets_the_nearest_ones():
     with pytest.raises(MeasureError, match="nDCG"):
-        look_up("nDGC")
+        find_measures("nDGC")
     with pytest.raises(MeasureError, match="no parameter 'relevance'"):
-        look_up("AP(relevance=2)")
+        find_measures("AP(relevance=2)")
 
 
 def test_a_description_holds_what_the_declaration_says():

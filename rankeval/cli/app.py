@@ -1,13 +1,16 @@
 """The typer application: which commands there are, and the options of `rankeval` itself."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Annotated
 
 import typer
 
 import rankeval
-from rankeval.cli import COMMANDS
+from rankeval.cli.command import Command
+from rankeval.cli.eval import evaluate
+from rankeval.cli.explain import explain_topic
+from rankeval.cli.measures import show_measures
+from rankeval.errors import UsageError
 
 INTERRUPTED = 130
 
@@ -17,19 +20,13 @@ app = typer.Typer(
     epilog="'rankeval QRELS RUN...' is short for 'rankeval eval QRELS RUN...'. "
     "'rankeval COMMAND --help' tells the options of a command.",
     context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-
-def _register(arguments: Sequence[str]) -> None:
-    """Import the command that is called; all of them only where they are to be listed."""
-    called = [name for name in arguments[:1] if name in COMMANDS]
-    known = {command.name for command in app.registered_commands}
-    for name in [name for name in called or COMMANDS if name not in known]:
-        module = import_module(f"rankeval.cli.{name}")
-        app.command(name)(getattr(module, COMMANDS[name]))
+# Their modules import what computes and what prints inside the functions: help comes at once.
+app.command("eval", cls=Command)(evaluate)
+app.command("measures", cls=Command)(show_measures)
+app.command("explain", cls=Command)(explain_topic)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
@@ -58,15 +55,31 @@ USAGE_ERRORS: type[typer.BadParameter] = next(
 
 
 def run_app(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code; usage errors are told on stderr."""
-    _register(arguments)
+    """Run a command and return its exit code; what typer finds wrong becomes a UsageError."""
     try:
         code = app(list(arguments), prog_name="rankeval", standalone_mode=False)
     except typer.Exit as done:
         return done.exit_code
     except USAGE_ERRORS as error:
-        error.show()
-        return int(error.exit_code)
+        raise _usage_error(error) from None
     except typer.Abort:
         return INTERRUPTED
+    except SystemExit as leaving:
+        # Typer leaves with 1 when a pipe is closed, which here is what a gate says.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            raise leaving.__context__ from None
+        raise
     return code or 0
+
+
+def _usage_error(error: typer.BadParameter) -> UsageError:
+    """The error with the usage line where an argument is missing, and where to read on."""
+    problem = error.format_message().replace("Value error, ", "").rstrip(".")
+    context = getattr(error, "ctx", None)  # some errors of the parser have none
+    usage = " ".join(context.get_usage().split()).removeprefix("Usage: ") if context else ""
+    missing = type(error).__name__ == "MissingParameter"
+    return UsageError(
+        problem[:1].lower() + problem[1:],
+        expected=usage if missing else "",
+        remedy=f"'{context.command_path if context else 'rankeval'} --help' tells the options",
+    )

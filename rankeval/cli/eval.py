@@ -1,28 +1,36 @@
 """`rankeval eval`: score runs against one set of judgments."""
 
+import contextlib
+import os
+from pathlib import Path
+
 import typer
 
 import rankeval
 from rankeval.cli import options
 from rankeval.cli.progress import reading_progress
-from rankeval.render import Format, Names, Style, format_of, write
-from rankeval.results import RunResult
+from rankeval.errors import printable
+from rankeval.render import Format, Names, Style, format_of, notice_lines, write
 
 
 def evaluate(
     qrels: options.QrelsPath,
     runs: options.RunPaths,
     measures: options.Measures = None,
-    per_query: options.PerQuery = False,
-    no_summary: options.NoSummary = False,
-    complete: options.Complete = False,
     min_grade: options.MinGrade = None,
-    depth: options.Depth = None,
-    judged_only: options.JudgedOnly = False,
     collection_size: options.CollectionSize = None,
+    aggregate: options.Aggregate = None,
+    weights: options.Weights = None,
+    group: options.Groups = None,
+    group_by: options.GroupBy = None,
     topics: options.TopicsRule = options.Topics.JUDGED,
+    complete: options.Complete = False,
     require_coverage: options.RequireCoverage = False,
     skip_no_relevant: options.SkipNoRelevant = False,
+    depth: options.Depth = None,
+    judged_only: options.JudgedOnly = False,
+    per_query: options.PerQuery = False,
+    no_summary: options.NoSummary = False,
     form: options.OutputFormat = None,
     output: options.Output = None,
     digits: options.Digits = 4,
@@ -32,11 +40,21 @@ def evaluate(
     quiet: options.Quiet = False,
     jobs: options.Jobs = None,
 ) -> None:
-    """Score each RUN against QRELS."""
+    """Score each RUN against QRELS.
+
+    Files may be compressed with gzip, bzip2, xz, zstd or lz4; - is standard input.
+    """
     if complete and topics is options.Topics.BOTH:
         raise rankeval.UsageError(
             "--complete and --topics both contradict each other", remedy="give one of the two"
         )
+    if group_by and not group:
+        raise rankeval.UsageError(
+            "--group-by needs the file that has the column", remedy="give it with --group FILE"
+        )
+    _refuse_measures_among_runs(runs)
+    if output:
+        _refuse_overwriting(output, [qrels, *runs])
     style = Style(
         per_topic=per_query,
         summary=not no_summary,
@@ -59,22 +77,40 @@ def evaluate(
                 depth=depth,
                 judged_only=judged_only,
                 collection_size=collection_size,
+                aggregate=aggregate.value if aggregate else None,
             ),
+            weights=weights,
+            groups=rankeval.read_groups(group, group_by) if group else None,
             jobs=jobs,
             progress=progress,
         )
     if not quiet:
-        for line in warning_lines(results.runs):
-            typer.echo(line, err=True)
+        for line in notice_lines(results.runs):
+            typer.echo(f"rankeval: warning: {printable(line)}", err=True)
     write(results, chosen, output, style)
 
 
-def warning_lines(runs: tuple[RunResult, ...]) -> list[str]:
-    """What to warn of; a warning that all of several runs share is told once."""
-    shared = set.intersection(*(set(run.warnings) for run in runs)) if len(runs) > 1 else set()
-    lines = [f"rankeval: warning: {w}" for w in runs[0].warnings if w in shared]
+def _refuse_measures_among_runs(runs: list[str]) -> None:
+    """Complain of `-m AP nDCG@10`, which makes a run of what was meant as a measure."""
     for run in runs:
-        name = run.path if len(runs) > 1 else ""
-        place = f"{name}: " if name else ""
-        lines += [f"rankeval: warning: {place}{w}" for w in run.warnings if w not in shared]
-    return lines
+        if run == "-" or os.path.lexists(run):
+            continue
+        with contextlib.suppress(rankeval.MeasureError):
+            rankeval.parse_measure(run)
+            raise rankeval.UsageError(
+                "no such file, but a measure of this name",
+                place=run,
+                expected=f'several measures in one string, -m "AP {run}", or -m before each',
+            )
+
+
+def _refuse_overwriting(output: str, inputs: list[str]) -> None:
+    """Complain of an output that would take the place of what is read."""
+    for path in inputs:
+        with contextlib.suppress(OSError):
+            if path != "-" and Path(output).is_file() and Path(output).samefile(path):
+                raise rankeval.UsageError(
+                    "this input would be overwritten by the output",
+                    place=path,
+                    remedy="give -o another name",
+                )

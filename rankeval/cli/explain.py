@@ -8,9 +8,7 @@ import typer
 
 import rankeval
 from rankeval.cli import options
-from rankeval.explanation import DEFAULT_MEASURE, SHOWN, explain
 from rankeval.render import Style, write_pieces
-from rankeval.render import explanation as printed
 
 
 class Form(StrEnum):
@@ -20,14 +18,6 @@ class Form(StrEnum):
     JSON = "json"
     TSV = "tsv"
     MARKDOWN = "markdown"
-
-
-PRINTED = {
-    Form.TABLE: printed.table,
-    Form.JSON: printed.json_document,
-    Form.TSV: printed.tsv,
-    Form.MARKDOWN: printed.markdown,
-}
 
 
 def explain_topic(
@@ -43,15 +33,15 @@ def explain_topic(
     judged_only: options.JudgedOnly = False,
     collection_size: options.CollectionSize = None,
     rows: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--rows",
             metavar="K",
             min=1,
-            help="Show the first K ranks, and below them relevant documents only.",
+            help="Show the first K ranks, 20 by default, and below them relevant documents only.",
             rich_help_panel=options.OUTPUT,
         ),
-    ] = SHOWN,
+    ] = None,
     form: Annotated[
         Form | None,
         typer.Option(
@@ -67,11 +57,20 @@ def explain_topic(
     jobs: options.Jobs = None,
 ) -> None:
     """Show how the value of TOPIC comes about: what each rank brings, and what is missing."""
-    explanations = explain(
+    from rankeval.render import explanation as printed
+
+    forms = {
+        Form.TABLE: printed.table,
+        Form.JSON: printed.json_document,
+        Form.TSV: printed.tsv,
+        Form.MARKDOWN: printed.markdown,
+    }
+    chosen = forms[options.form_for(Form, form, output)]
+    explanations = rankeval.explain(
         qrels,
         run,
         topic,
-        measures or DEFAULT_MEASURE,
+        measures,
         rankeval.Settings(
             min_grade=min_grade,
             depth=depth,
@@ -82,7 +81,7 @@ def explain_topic(
         jobs=jobs,
     )
     write_pieces(
-        partial(PRINTED[options.form_for(Form, form, output)], explanations),
+        partial(chosen, explanations),
         output,
         Style(digits=digits, colour=False if no_color else None),
     )

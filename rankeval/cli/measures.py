@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from rankeval.catalogue import find_measures, look_up, worked_example
+import rankeval
 from rankeval.cli import options
 from rankeval.render import Style, write_pieces
-from rankeval.render import catalogue as printed
 
 
 class Form(StrEnum):
@@ -18,18 +17,6 @@ class Form(StrEnum):
     TABLE = "table"
     MARKDOWN = "markdown"
     JSON = "json"
-
-
-LIST = {
-    Form.TABLE: printed.listing,
-    Form.MARKDOWN: printed.listing_markdown,
-    Form.JSON: printed.json_document,
-}
-FULL = {
-    Form.TABLE: printed.full,
-    Form.MARKDOWN: printed.full_markdown,
-    Form.JSON: printed.json_document,
-}
 
 
 def show_measures(
@@ -51,12 +38,16 @@ def show_measures(
     no_color: options.NoColor = False,
 ) -> None:
     """List the measures, or explain one: formula, parameters, edge cases, sources, an example."""
+    from rankeval.render import catalogue as printed
+
     words = " ".join(text or [])
-    found = find_measures(words) if listed else look_up(words)
-    explained = full or (len(found) == 1 and not listed)
-    rows = [(one, worked_example(one) if explained else None) for one in found]
-    write_pieces(
-        partial((FULL if explained else LIST)[options.form_for(Form, form, output)], rows),
-        output,
-        Style(colour=False if no_color else None),
-    )
+    found = rankeval.search_measures(words) if listed else rankeval.find_measures(words)
+    in_full = full or (len(found) == 1 and not listed)
+    forms = {
+        Form.TABLE: printed.full if in_full else printed.listing,
+        Form.MARKDOWN: printed.full_markdown if in_full else printed.listing_markdown,
+        Form.JSON: printed.json_document,
+    }
+    chosen = forms[options.form_for(Form, form, output)]
+    described = [(one, rankeval.worked_example(one) if in_full else None) for one in found]
+    write_pieces(partial(chosen, described), output, Style(colour=False if no_color else None))

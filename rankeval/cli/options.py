@@ -8,9 +8,10 @@ import typer
 from rankeval.errors import UsageError
 from rankeval.render import Format, Names, format_of
 
-INPUT = "Input"
 MEASURES = "Measures"
+RANKINGS = "Topics and rankings"
 OUTPUT = "Output"
+OTHER = "Other options"
 
 
 class Topics(StrEnum):
@@ -20,13 +21,26 @@ class Topics(StrEnum):
     BOTH = "both"
 
 
+class Aggregates(StrEnum):
+    """How the values of topics become one."""
+
+    MEAN = "mean"
+    GEOMETRIC = "geometric"
+    SUM = "sum"
+    MEDIAN = "median"
+
+
 QrelsPath = Annotated[
     str,
-    typer.Argument(metavar="QRELS", help="Relevance judgments: topic, iteration, docno, grade."),
+    typer.Argument(
+        metavar="QRELS", help="Relevance judgments: lines of topic, iteration, docno, grade."
+    ),
 ]
 RunPaths = Annotated[
     list[str],
-    typer.Argument(metavar="RUN", help="Runs: topic, Q0, docno, rank, score, tag. - is stdin."),
+    typer.Argument(
+        metavar="RUN", help="Rankings to score: lines of topic, Q0, docno, rank, score, tag."
+    ),
 ]
 Measures = Annotated[
     list[str] | None,
@@ -34,7 +48,8 @@ Measures = Annotated[
         "--measure",
         "-m",
         metavar="MEASURE",
-        help='Measures, one or several: -m "nDCG@10 AP P@5". Repeatable.',
+        help='Measures, one or several: -m "nDCG@10 AP P@5". Repeatable. '
+        "By default some that give a first impression.",
         rich_help_panel=MEASURES,
     ),
 ]
@@ -58,6 +73,42 @@ CollectionSize = Annotated[
         rich_help_panel=MEASURES,
     ),
 ]
+Aggregate = Annotated[
+    Aggregates | None,
+    typer.Option(
+        "--aggregate",
+        help="How the values of topics become one. By default each measure its own way: "
+        "mean, or sum for counts.",
+        rich_help_panel=MEASURES,
+    ),
+]
+Weights = Annotated[
+    str | None,
+    typer.Option(
+        "--weights",
+        metavar="FILE",
+        help="Weighted means: lines of topic and weight.",
+        rich_help_panel=MEASURES,
+    ),
+]
+Groups = Annotated[
+    str | None,
+    typer.Option(
+        "--group",
+        metavar="FILE",
+        help="Values over groups of topics, too: lines of topic and group.",
+        rich_help_panel=MEASURES,
+    ),
+]
+GroupBy = Annotated[
+    str | None,
+    typer.Option(
+        "--group-by",
+        metavar="COLUMN",
+        help="The column of --group's FILE, named in its first line, when it has several.",
+        rich_help_panel=MEASURES,
+    ),
+]
 Depth = Annotated[
     int | None,
     typer.Option(
@@ -65,7 +116,7 @@ Depth = Annotated[
         "-M",
         metavar="K",
         help="Look at the first K documents of a topic only.",
-        rich_help_panel=INPUT,
+        rich_help_panel=RANKINGS,
     ),
 ]
 JudgedOnly = Annotated[
@@ -74,16 +125,17 @@ JudgedOnly = Annotated[
         "--judged-only",
         "-J",
         help="Drop unjudged documents from the rankings first.",
-        rich_help_panel=INPUT,
+        rich_help_panel=RANKINGS,
     ),
 ]
 TopicsRule = Annotated[
     Topics,
     typer.Option(
         "--topics",
-        help="judged: every judged topic counts, missing ones score 0. "
-        "both: only topics that the run has as well.",
-        rich_help_panel=INPUT,
+        metavar="RULE",
+        help="judged, the default: every judged topic counts, and one that the run lacks "
+        "scores 0. both: only judged topics that the run has.",
+        rich_help_panel=RANKINGS,
     ),
 ]
 Complete = Annotated[
@@ -91,8 +143,8 @@ Complete = Annotated[
     typer.Option(
         "--complete",
         "-c",
-        help="Count every judged topic; the default here, kept for trec_eval's users.",
-        rich_help_panel=INPUT,
+        help="Count every judged topic: the default here, known from trec_eval.",
+        rich_help_panel=RANKINGS,
     ),
 ]
 RequireCoverage = Annotated[
@@ -100,7 +152,7 @@ RequireCoverage = Annotated[
     typer.Option(
         "--require-coverage",
         help="A judged topic that a run lacks is an error.",
-        rich_help_panel=INPUT,
+        rich_help_panel=RANKINGS,
     ),
 ]
 SkipNoRelevant = Annotated[
@@ -108,7 +160,7 @@ SkipNoRelevant = Annotated[
     typer.Option(
         "--skip-no-relevant",
         help="Leave out topics without a relevant document.",
-        rich_help_panel=INPUT,
+        rich_help_panel=RANKINGS,
     ),
 ]
 Jobs = Annotated[
@@ -118,7 +170,7 @@ Jobs = Annotated[
         metavar="N",
         min=1,
         help="Threads to use; by default as many as there are processors.",
-        rich_help_panel=INPUT,
+        rich_help_panel=OTHER,
     ),
 ]
 PerQuery = Annotated[
@@ -136,7 +188,8 @@ OutputFormat = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help="How to print; a table by default.",
+        metavar="FORMAT",
+        help=f"{', '.join(Format)}. By default table, or what the suffix of -o says.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -146,7 +199,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write there, in the format of its suffix unless -f says otherwise.",
+        help="Write to FILE, whole or not at all, in the format of its suffix.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -180,14 +233,20 @@ def form_for(forms: type[AnyForm], given: AnyForm | None, output: str | None) ->
 Digits = Annotated[
     int,
     typer.Option(
-        "--digits", min=0, max=17, help="Decimals in tables and TSV.", rich_help_panel=OUTPUT
+        "--digits",
+        metavar="N",
+        min=0,
+        max=17,
+        help="Decimals, 4 by default. JSON has full precision.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 NamesStyle = Annotated[
     Names,
     typer.Option(
         "--names",
-        help="Call measures by their canonical names, or as they were asked for.",
+        metavar="STYLE",
+        help="canonical, the default: AP for map. as-given: measures in your words.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -195,13 +254,13 @@ Signature = Annotated[
     bool,
     typer.Option(
         "--signature",
-        help="Show the conventions behind each measure under a table.",
+        help="Add the conventions behind each number.",
         rich_help_panel=OUTPUT,
     ),
 ]
 Quiet = Annotated[
     bool,
-    typer.Option("--quiet", help="No warnings and no progress on stderr.", rich_help_panel=OUTPUT),
+    typer.Option("--quiet", help="No warnings and no progress on stderr.", rich_help_panel=OTHER),
 ]
 NoColor = Annotated[
     bool, typer.Option("--no-color", help="No colours in tables.", rich_help_panel=OUTPUT)

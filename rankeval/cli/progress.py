@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from rankeval.io.source import is_rereadable
+
 LARGE = 50 << 20
 """Bytes that are worth a bar; less is read in a blink."""
 
@@ -14,13 +16,13 @@ def reading_progress(
     paths: Sequence[str], *, wanted: bool
 ) -> Iterator[Callable[[str, int], None] | None]:
     """Show how far the reading of the files has come, if they are large and somebody watches."""
-    sizes = {path: Path(path).stat().st_size for path in paths if Path(path).is_file()}
+    sizes = {path: Path(path).stat().st_size for path in paths if is_rereadable(path)}
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console  # noqa: PLC0415 - seldom needed
-    from rich.markup import escape  # noqa: PLC0415
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn  # noqa: PLC0415
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
     bar = Progress(
         TextColumn("{task.description}"),

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -17,13 +17,21 @@ from numpy.typing import NDArray
 from pyarrow import csv
 
 from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
+from rankeval.io.source import BYTE_ORDER_MARK
 from rankeval.judgments import Booleans, Integers
 
 Words = NDArray[np.uint64]
+Number = TypeVar("Number", bound=np.generic)
 
 WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
 HASHED_WORDS = 32
 """Names are hashed by their first 256 bytes and their length; equal hashes are looked at."""
+
+LARGEST_TEXT = (1 << 31) - 1
+"""Bytes that Arrow's binary column can hold; its large_binary has 64-bit offsets."""
+
+MOST_COLUMNS = 100
+"""Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
 
 NEWLINE, SPACE = 0x0A, 0x20
 PIECE = 1 << 18
@@ -39,10 +47,37 @@ _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 """What is left of eight bytes, read as one integer, when only n of them count."""
 
 
+# Arrow's own conversions from and to numpy import pandas, a sixth of a second for nothing.
+
+
+def as_numpy(array: Any, kind: type[Number]) -> NDArray[Number]:
+    """The values of an Arrow array of numbers, none of them null."""
+    return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset :][: len(array)]
+
+
+def as_indices(rows: Integers) -> Any:
+    """An Arrow array of row numbers."""
+    return pa.Array.from_buffers(
+        pa.int64(), len(rows), [None, pa.py_buffer(np.ascontiguousarray(rows, dtype=np.int64))]
+    )
+
+
+def as_names(names: Sequence[bytes]) -> Any:
+    """An Arrow array of names."""
+    offsets = np.cumsum([0, *map(len, names)], dtype=np.int64)
+    kind = pa.large_binary() if offsets[-1] > LARGEST_TEXT else pa.binary()
+    width = np.int64 if kind == pa.large_binary() else np.int32
+    text = pa.py_buffer(b"".join(names))
+    return pa.Array.from_buffers(
+        kind, len(names), [None, pa.py_buffer(offsets.astype(width)), text]
+    )
+
+
 def hashes(column: Any) -> Words:
     """A 64-bit hash of each name, eight bytes at a time straight from Arrow's buffers."""
     _, offsets, text = column.buffers()
-    bounds = np.frombuffer(offsets, dtype=np.int32)[column.offset :][: len(column) + 1]
+    width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
+    bounds = np.frombuffer(offsets, dtype=width)[column.offset :][: len(column) + 1]
     starts = bounds[:-1]
     lengths = np.diff(bounds)
     size = int(bounds[-1])
@@ -107,21 +142,22 @@ class ArrowDocnos:
         numbers = np.full(len(self), -1)
         likely = np.flatnonzero(index.filter.admits(self.hashes))
         if len(likely):
-            found = pc.index_in(self.column.take(pa.array(likely)), value_set=index.arrow)
-            numbers[likely] = found.fill_null(-1).to_numpy(zero_copy_only=False)
+            found = pc.index_in(self.column.take(as_indices(likely)), value_set=index.arrow)
+            known = as_numpy(found.is_valid().cast(pa.uint8()), np.bool_)
+            numbers[likely[known]] = as_numpy(found.drop_null(), np.int32)
         return numbers
 
     def number(self, known: dict[bytes, int]) -> Integers:
         encoded = self.column.dictionary_encode()
         numbers = [known.setdefault(d, len(known)) for d in encoded.dictionary.to_pylist()]
-        return np.array(numbers, dtype=np.int64)[encoded.indices.to_numpy()]
+        return np.array(numbers, dtype=np.int64)[as_numpy(encoded.indices, np.int32)]
 
     def order(self, rows: Integers) -> Integers:
-        names = self.column.take(pa.array(rows)).dictionary_encode()
-        order = pc.sort_indices(names.dictionary).to_numpy()
+        names = self.column.take(as_indices(rows)).dictionary_encode()
+        order = as_numpy(pc.sort_indices(names.dictionary), np.uint64)
         place = np.empty(len(order), dtype=np.int64)
         place[order] = np.arange(len(order))
-        return place[names.indices.to_numpy()]
+        return place[as_numpy(names.indices, np.int32)]
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         stretch = np.repeat(np.arange(len(starts) - 1, dtype=np.uint64), np.diff(starts))
@@ -138,7 +174,7 @@ class ArrowDocnos:
         stretch_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))[suspects].tolist()
         first: dict[tuple[int, bytes], int] = {}
         pairs = []
-        names = self.column.take(pa.array(suspects)).to_pylist()
+        names = self.column.take(as_indices(suspects)).to_pylist()
         for row, where, name in zip(suspects.tolist(), stretch_of, names, strict=True):
             earlier = first.setdefault((where, name), row)
             if earlier != row:
@@ -146,38 +182,38 @@ class ArrowDocnos:
         return pairs
 
     def take(self, rows: Integers) -> Self:
-        return type(self)(self.column.take(pa.array(rows)))
+        return type(self)(self.column.take(as_indices(rows)))
 
     def slice(self, start: int, stop: int) -> Self:
         return type(self)(self.column.slice(start, stop - start))
 
     def followed_by(self, others: Sequence[Docnos]) -> Docnos:
-        parts = [
-            o.column if isinstance(o, ArrowDocnos) else pa.array(o.tolist(), pa.binary())
-            for o in others
-        ]
-        return ArrowDocnos(pa.concat_arrays([self.column, *parts]))
+        parts = [o.column if isinstance(o, ArrowDocnos) else as_names(o.tolist()) for o in others]
+        parts = [self.column, *parts]
+        if sum(part.nbytes for part in parts) > LARGEST_TEXT:
+            parts = [part.cast(pa.large_binary()) for part in parts]
+        return ArrowDocnos(pa.concat_arrays(parts))
 
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None when that needs the plain parser."""
-    if layout.comments and b"#" in block and (block.startswith(b"#") or b"\n#" in block):
-        return None
     characters = np.frombuffer(block, dtype=np.uint8)
     n_lines = int(np.count_nonzero(characters == NEWLINE))
     columns = _read(_regular(block, characters, n_lines), layout)
     if columns is None or len(columns[0]) != n_lines:
         return None
     topics, docnos, values, *rest = columns
-    scores = values.to_numpy(zero_copy_only=False)
+    scores = as_numpy(values, np.float64)
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
     names = stretches.values.to_pylist()
     tags = [] if layout.tag is None else pc.unique(rest[0]).to_pylist()
     if b"" in names or b"" in tags or (layout.finite and not np.isfinite(scores).all()):
         return None
+    if layout.comments and any(name.startswith(b"#") for name in names):
+        return None
     return Columns(
         topics=tuple(names),
-        starts=np.concatenate(([0], stretches.run_ends.to_numpy())),
+        starts=np.concatenate(([0], as_numpy(stretches.run_ends, np.int64))),
         docnos=ArrowDocnos(docnos),
         values=scores,
         lines=range(first_line, first_line + n_lines),
@@ -190,6 +226,8 @@ def _read(text: bytes, layout: Layout) -> list[Any] | None:
     """The columns that are kept, if every line has as many fields as the first one."""
     width = text.count(b" ", 0, text.find(b"\n")) + 1
     if width < len(layout.fields) or (width > len(layout.fields) and not layout.more):
+        return None
+    if width > MOST_COLUMNS or text.startswith(BYTE_ORDER_MARK):  # which Arrow would drop
         return None
     names = [str(i) for i in range(width)]
     kept = [0, 2, layout.value] + ([] if layout.tag is None else [layout.tag])

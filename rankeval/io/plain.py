@@ -7,7 +7,7 @@ from typing import NoReturn, Self
 
 import numpy as np
 
-from rankeval.errors import InputError
+from rankeval.errors import InputError, printable
 from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
 from rankeval.judgments import Floats, Integers
 
@@ -84,6 +84,7 @@ def parse(block: bytes, layout: Layout, name: str, first_line: int) -> Columns:
             if not fields or (layout.comments and fields[0].startswith(b"#")):
                 skipped.append(i)
                 continue
+            _numbers(texts, layout, name, _line_numbers(i, skipped, first_line))
             _wrong_width(line, fields, layout, name, first_line + i)
         topic = fields[0]
         if topic != current:
@@ -141,20 +142,21 @@ def _wrong_number(
 ) -> NoReturn:
     for text, line in zip(texts, lines, strict=True):
         try:
-            number = layout.number(text)
+            wrong = not np.isfinite(layout.number(text)) and layout.finite
         except ValueError:
-            number = float("nan")
-        if not np.isfinite(number):
+            wrong = True
+        if wrong:
             _refuse_number(text, layout, name, int(line))
     raise AssertionError
 
 
 def _refuse_number(text: bytes, layout: Layout, name: str, line: int) -> NoReturn:
+    point = " with a point, not a comma" if b"," in text else ""
     raise InputError(
         f"{layout.value_name} {quoted(text)} is not a finite number",
         place=f"{name}:{line}",
         expected=" ".join(layout.fields),
-        remedy=f"write the {layout.value_name} as a decimal number, or drop the line",
+        remedy=f"write the {layout.value_name} as a decimal number{point}, or drop the line",
     )
 
 
@@ -167,6 +169,8 @@ def _wrong_width(
         remedy = "this looks like a run: name the qrels first, then the runs"
     elif layout.what == "run" and shape == 4:
         remedy = "this looks like qrels: name the qrels first, then the runs"
+    elif shape == 1 and line.count(b",") >= len(layout.fields) - 1:
+        remedy = "separate the columns by blanks or tabs, not by commas"
     elif shape < len(layout.fields):
         remedy = "add the missing column"
     else:
@@ -181,6 +185,5 @@ def _wrong_width(
 
 def quoted(text: bytes) -> str:
     """Show bytes from a file in a message: printable, in quotes, not too long."""
-    shown = text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace")
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
+    shown = printable(text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace"))
     return f'"{shown[:LONGEST_QUOTE]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'

@@ -1,13 +1,12 @@
 """Reading a file into columns: block by block, by the parser that suits its size."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
 from typing import TypeVar
 
-import numpy as np
-
+from rankeval.errors import InputError
 from rankeval.io import plain
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.source import BLOCK_SIZE, blocks, display_name
@@ -34,19 +33,24 @@ def map_blocks(
     Blocks without any data line are left out.
     """
     name = display_name(path)
-    parts = blocks(path, block_size, progress=progress)
-    head, size = [], 0
-    for block in parts:
-        head.append(block)
-        size += len(block)
+    head: list[tuple[bytes, int]] = []
+    size = 0
+
+    def whole() -> Columns:
+        return plain.parse(b"".join(block for block, _ in head), layout, name, 1)
+
+    parts = _first_errors_first(blocks(path, block_size, progress=progress), whole)
+    for part in parts:
+        head.append(part)
+        size += len(part[0])
         if size > small:
             break
     else:
-        columns = plain.parse(b"".join(head), layout, name, 1)
+        columns = whole()
         if len(columns):
             yield function(columns)
         return
-    from rankeval.io import arrow  # noqa: PLC0415 - small files start sooner without it
+    from rankeval.io import arrow
 
     def work(block: bytes, first_line: int) -> Result | None:
         columns = arrow.parse(block, layout, first_line)
@@ -54,7 +58,7 @@ def map_blocks(
             columns = plain.parse(block, layout, name, first_line)
         return function(columns) if len(columns) else None
 
-    for result in _ordered(work, _numbered(chain(head, parts)), jobs):
+    for result in _ordered(work, chain(head, parts), jobs):
         if result is not None:
             yield result
 
@@ -64,11 +68,18 @@ def read_columns(path: str, layout: Layout, *, jobs: int = 1) -> Iterator[Column
     return map_blocks(path, layout, lambda columns: columns, jobs=jobs)
 
 
-def _numbered(parts: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-    first_line = 1
-    for block in parts:
-        yield block, first_line
-        first_line += int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n")))
+def _first_errors_first(
+    parts: Iterator[tuple[bytes, int]], earlier: Callable[[], object]
+) -> Iterator[tuple[bytes, int]]:
+    """Pass blocks on; when reading fails, let `earlier` first tell what is wrong further up.
+
+    Blocks are read ahead of being parsed, and which error is told must not depend on how far.
+    """
+    try:
+        yield from parts
+    except InputError:
+        earlier()
+        raise
 
 
 def _ordered(
@@ -82,7 +93,9 @@ def _ordered(
     under_way: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            for block, first_line in tasks:
+            for block, first_line in _first_errors_first(
+                tasks, lambda: [future.result() for future in under_way]
+            ):
                 under_way.append(pool.submit(work, block, first_line))
                 if len(under_way) > jobs:
                     yield under_way.popleft().result()

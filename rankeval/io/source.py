@@ -2,13 +2,16 @@
 
 import bz2
 import gzip
+import io
 import lzma
+import os
+import shlex
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, NoReturn, cast
 
 from rankeval.errors import InputError
 
@@ -16,6 +19,7 @@ BLOCK_SIZE = 4 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
 
 LONGEST_LINE = 64 << 20
+NEWLINE = ord("\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 STDIN = "-"
 
@@ -35,16 +39,27 @@ def display_name(path: str) -> str:
 
 def is_rereadable(path: str) -> bool:
     """Tell whether the file can be read a second time from its beginning."""
-    return path != STDIN and Path(path).is_file()
+    # Path.is_file raises for a name that is too long, or a directory that may not be entered.
+    return path != STDIN and os.path.isfile(path)  # noqa: PTH113
 
 
 @contextmanager
 def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
     """Open a file for reading, as it is and decompressed; InputError tells why it cannot be."""
     name = display_name(path)
+    if not path:
+        raise InputError(
+            "a file name is empty", remedy="check the variable or the list that it comes from"
+        )
     try:
-        raw = sys.stdin.buffer if path == STDIN else Path(path).open("rb")  # noqa: SIM115
+        raw = _standard_input() if path == STDIN else Path(path).open("rb")  # noqa: SIM115
     except FileNotFoundError:
+        if Path(path).is_symlink():
+            raise InputError(
+                f"is a symbolic link to {os.readlink(path)}, which does not exist",  # noqa: PTH115
+                place=name,
+                remedy="make the link anew, or name another file",
+            ) from None
         raise InputError("no such file", place=name, remedy="check the path") from None
     except IsADirectoryError:
         raise InputError(
@@ -56,29 +71,42 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
             f"cannot be opened: {reason}", place=name, remedy="check the path and its permissions"
         ) from None
     try:
-        yield cast("BinaryIO", raw), _decompressed(cast("BinaryIO", raw))
-    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+        yield cast("BinaryIO", raw), _decompressed(raw)
+    except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+        # The decompressors' own OSErrors have no number.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise InputError(
+                f"cannot be read: {error.strerror}", place=name, remedy="check the file"
+            ) from None
         raise InputError(
             f"the compressed data is damaged or cut off: {error}",
             place=name,
             remedy="copy or compress the file again",
         ) from None
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror or error}", place=name, remedy="check the file"
-        ) from None
     finally:
         if path != STDIN:
             raw.close()
+        elif raw is not sys.stdin.buffer:
+            raw.detach()
 
 
-def _decompressed(raw: BinaryIO) -> BinaryIO:
+def _standard_input() -> io.BufferedReader:
+    if sys.stdin is None:
+        raise InputError(
+            "is closed", place=display_name(STDIN), remedy="name a file instead of -, or pipe it in"
+        )
+    # What stands in for standard input, in a notebook or a test, may not be able to peek.
+    stream: Any = sys.stdin.buffer
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)
+
+
+def _decompressed(raw: io.BufferedReader) -> BinaryIO:
     """The stream itself, or its decompressed form if it begins as compressed data does."""
-    head = cast("gzip.GzipFile", raw).peek(6)
+    head = raw.peek(6)
     kind = next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)
     match kind:
         case None:
-            return raw
+            return cast("BinaryIO", raw)
         case "gzip":
             return cast("BinaryIO", gzip.GzipFile(fileobj=raw))
         case "bzip2":
@@ -86,61 +114,75 @@ def _decompressed(raw: BinaryIO) -> BinaryIO:
         case "xz":
             return cast("BinaryIO", lzma.LZMAFile(raw))
         case _:
-            import pyarrow as pa  # noqa: PLC0415 - a slow import that few files need
+            import pyarrow as pa
 
             return cast("BinaryIO", pa.CompressedInputStream(raw, kind))
 
 
 def blocks(
     path: str, size: int = BLOCK_SIZE, *, progress: Callable[[int], None] | None = None
-) -> Iterator[bytes]:
-    """Yield the file in blocks of whole lines, each ended by a newline.
+) -> Iterator[tuple[bytes, int]]:
+    """Yield the file in blocks of whole lines, each ended by a newline, with their first line.
 
-    `progress` is told how far into the file on disk the reading has come, in bytes.
+    `progress` is told how far into the file on disk the reading has come, in bytes; of a pipe
+    it is told nothing.
 
     A byte order mark is skipped. InputError for a file that cannot be read, that holds NUL
     bytes (it is no text), or a line of more than LONGEST_LINE bytes.
     """
+    import numpy as np  # --help, which asks how large files are, must not wait for it
+
     name = display_name(path)
+    line = 1
     with opened(path) as (raw, stream):
+        if not raw.seekable():
+            progress = None
         carry: list[bytes] = []
         carried = 0
-        first = True
-        while data := stream.read(size):
+        data = stream.read(max(size, len(BYTE_ORDER_MARK)))
+        _refuse_other_encodings(data, path)
+        data = data.removeprefix(BYTE_ORDER_MARK) or stream.read(size)
+        while data:
             if progress is not None:
                 progress(raw.tell())
-            if first:
-                _refuse_other_encodings(data, name)
-                data = data.removeprefix(BYTE_ORDER_MARK)
-                first = False
             if b"\0" in data:
-                raise InputError(
-                    "holds NUL bytes, so it is no text file",
-                    place=name,
-                    expected="lines of text",
-                    remedy="check that this is the right file, in UTF-8 or ASCII",
-                )
+                _refuse_nul(data, name, line)
             cut = data.rfind(b"\n") + 1
             if cut:
-                yield b"".join((*carry, memoryview(data)[:cut]))
+                yield b"".join((*carry, memoryview(data)[:cut])), line
                 carry, carried = [], 0
+                line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == NEWLINE))
             carry.append(data[cut:])
             carried += len(data) - cut
             if carried > LONGEST_LINE:
                 raise InputError(
-                    f"a line is longer than {LONGEST_LINE >> 20} MB",
-                    place=name,
-                    remedy="check that this is the right file",
+                    f"the line is longer than {LONGEST_LINE >> 20} MB",
+                    place=f"{name}:{line}",
+                    remedy="check that this is the right file, and that its lines end in newlines",
                 )
+            data = stream.read(size)
         if carried:
-            yield b"".join((*carry, b"\n"))
+            yield b"".join((*carry, b"\n")), line
 
 
-def _refuse_other_encodings(data: bytes, name: str) -> None:
+def _refuse_nul(data: bytes, name: str, line: int) -> NoReturn:
+    line += data.count(b"\n", 0, data.index(b"\0"))
+    raise InputError(
+        "holds a NUL byte, so this is no text file",
+        place=f"{name}:{line}",
+        expected="lines of text",
+        remedy="check that this is the right file, in UTF-8 or ASCII, and not damaged",
+    )
+
+
+def _refuse_other_encodings(data: bytes, path: str) -> None:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        command = "iconv -f UTF-16 -t UTF-8"
         raise InputError(
             "is encoded in UTF-16",
-            place=name,
+            place=display_name(path),
             expected="UTF-8 or another encoding that contains ASCII",
-            remedy=f"iconv -f UTF-16 -t UTF-8 {name}",
+            remedy=f"{command} {shlex.quote(path)} > NEW_FILE"
+            if path != STDIN
+            else f"pipe it through {command}",
         )

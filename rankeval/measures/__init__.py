@@ -22,6 +22,8 @@ FAMILIES = (
     "cascade",
     "rank_biased",
     "cwl",
+    "ntcir",
+    "compat",
     "incomplete",
     "roc",
     "gain_space",

@@ -14,10 +14,15 @@ GEOMETRIC_FLOOR = 0.00001
 
 @dataclass(frozen=True)
 class Aggregate:
-    """A named rule; `of(values, judged, parameters)` gives the number, NaN without any value."""
+    """A named rule; `of(values, judged, parameters)` gives the number, NaN without any value.
+
+    A `fixed` rule belongs to what the measure means, as the geometric mean does to GMAP, and
+    stays when the user chooses another rule for the other measures.
+    """
 
     name: str
     of: Callable[[Floats, RankedJudgments, Mapping[str, Any]], float]
+    fixed: bool = False
 
 
 def total(values: Floats) -> float:
@@ -37,6 +42,12 @@ def geometric_mean(values: Floats) -> float:
     return float(np.exp(mean(np.log(np.maximum(values, GEOMETRIC_FLOOR)))))
 
 
+def median(values: Floats) -> float:
+    """The middle one of the defined values, or the mean of the middle two; NaN without any."""
+    defined = values[~np.isnan(values)]
+    return float(np.median(defined)) if len(defined) else float("nan")
+
+
 def weighted_mean(values: Floats, weights: Floats) -> float:
     """Mean of the defined values by weight; NaN when the weights add up to 0."""
     weights = np.where(np.isnan(values), 0.0, weights)
@@ -46,4 +57,8 @@ def weighted_mean(values: Floats, weights: Floats) -> float:
 
 MEAN = Aggregate("mean", lambda values, _judged, _parameters: mean(values))
 SUM = Aggregate("sum", lambda values, _judged, _parameters: total(values))
-GEOMETRIC = Aggregate("geometric mean", lambda values, _judged, _parameters: geometric_mean(values))
+COUNT = Aggregate("sum", SUM.of, fixed=True)
+MEDIAN = Aggregate("median", lambda values, _judged, _parameters: median(values))
+GEOMETRIC = Aggregate(
+    "geometric mean", lambda values, _judged, _parameters: geometric_mean(values), fixed=True
+)

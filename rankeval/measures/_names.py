@@ -25,10 +25,11 @@ _SUFFIXED = re.compile(r"(?P<head>.+?)(?P<mark>[_.])(?P<numbers>[pP]=[\d.]+|[-\d
 
 @dataclass(frozen=True)
 class NamedMeasure:
-    """A measure and the words in which it was asked for."""
+    """A measure, the words in which it was asked for, and the parameters that they state."""
 
     measure: Measure
     as_given: str
+    stated: frozenset[str] = frozenset()
 
 
 def parse_measures(text: str) -> list[NamedMeasure]:
@@ -100,8 +101,13 @@ def _parse_token(token: str) -> Iterator[NamedMeasure]:
         raise MeasureError(
             f"'{token}' is not a measure", expected="NAME, NAME@k or NAME(parameter=value)@k"
         )
-    definition, implied, suffix = _look_up(match["name"], with_cutoff=match["at"] is not None)
-    parameters = _joined(token, implied, _inside(token, match.groupdict().get("inside")))
+    definition, alias, suffix = _look_up(match["name"], with_cutoff=match["at"] is not None)
+    inside = _inside(token, match.groupdict().get("inside"))
+    implied: dict[str, object] = dict(alias.parameters)
+    if alias.suffix in inside or suffix:
+        # What the end of a name may set is implied only as a default: rbp, rbp_p=0.5.
+        implied.pop(alias.suffix or "", None)
+    parameters = _joined(token, implied, inside)
     settings = suffix or [(token, {})]
     if match["at"] is not None:
         if definition.at is None:
@@ -113,7 +119,8 @@ def _parse_token(token: str) -> Iterator[NamedMeasure]:
             for _, extra in settings
         ]
     for as_given, extra in settings:
-        yield NamedMeasure(definition.measure(_joined(token, parameters, extra)), as_given)
+        stated = _joined(token, parameters, extra)
+        yield NamedMeasure(definition.measure(stated), as_given, frozenset(stated))
 
 
 def _joined(
@@ -127,17 +134,14 @@ def _joined(
 
 def _look_up(
     name: str, *, with_cutoff: bool
-) -> tuple[Definition, dict[str, object], list[tuple[str, dict[str, object]]]]:
-    """The definition, the parameters the name implies, and those that a list in its end sets."""
+) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]:
+    """The definition, the name it was found by, and the parameters that a list in its end sets."""
     found = _exact(name, with_cutoff=with_cutoff)
     if found:
-        definition, alias = found
-        return definition, dict(alias.parameters), []
+        return *found, []
     match = _SUFFIXED.fullmatch(name)
     if match:
-        # An alias that ends in a dot says what the numbers of a suffix mean for its name.
-        suffixed = _by_name().get(f"{match['head']}.")
-        found = suffixed or _exact(match["head"], with_cutoff=True)
+        found = _dotted(match["head"]) or _exact(match["head"], with_cutoff=True)
     if match and found:
         definition, alias = found
         target = alias.suffix or definition.at
@@ -148,8 +152,14 @@ def _look_up(
             ]
             if len(settings) == 1:
                 settings = [(name, settings[0][1])]
-            return definition, dict(alias.parameters), settings
+            return definition, alias, settings
     raise _unknown(name)
+
+
+def _dotted(head: str) -> tuple[Definition, Alias] | None:
+    """Find an alias that ends in a dot: it says what the numbers of a suffix mean."""
+    wanted = f"{head}.".lower()
+    return next((found for name, found in aliases().items() if name.lower() == wanted), None)
 
 
 def _suffix_value(definition: Definition, alias: Alias, name: str, text: str) -> object:
@@ -169,21 +179,26 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
     An alias that ends in @ holds only where a cutoff follows: `precision@10` is P@10, while
     `precision` alone is SetP.
     """
-    known = _by_name()
     if name.endswith("."):
         return None
     wanted = [f"{name}@", name] if with_cutoff else [name]
     for word in wanted:
-        if word in known:
-            return known[word]
+        found = _known_as(word)
+        if found:
+            return found
     for word in wanted:
-        folded = [found for other, found in known.items() if other.lower() == word.lower()]
+        folded = [found for other, found in _by_name().items() if other.lower() == word.lower()]
         if folded and all(
             definition is folded[0][0] and alias.parameters == folded[0][1].parameters
             for definition, alias in folded
         ):
             return folded[0]
     return None
+
+
+def _known_as(word: str) -> tuple[Definition, Alias] | None:
+    definition = definitions().get(word)
+    return (definition, Alias(word)) if definition else aliases().get(word)
 
 
 def _by_name() -> dict[str, tuple[Definition, Alias]]:

@@ -11,6 +11,7 @@ Terms = Mapping[str, NDArray[Any]]
 
 
 def _no_terms(*_judged: object, **_parameters: object) -> Terms:
+    """Give nothing: the measure has no terms of the kind."""
     return {}
 
 

@@ -14,6 +14,12 @@ from rankeval.measures._scale import scaled_gain
 DEPTH = 1000
 """Places that every ranking is padded or cut to, as in cwl-eval: part of the definitions."""
 
+NEGLIGIBLE = 1e-30
+"""When nobody reaches a place with more than this probability, the walk is over.
+
+Further on the probabilities would leave the range in which a processor multiplies fast.
+"""
+
 UNIT_COST = np.ones((1, 1))
 
 Out = Annotated[
@@ -49,7 +55,7 @@ class Reading:
 
     With V_i the probability to reach place i: utility is Σ V_i·r_i, spent Σ V_i·cost_i and depth
     Σ V_i; beyond is the probability to go on from the last place, where total_gain and
-    total_cost are all that the ranking holds.
+    total_cost are all that the ranking holds (or had, where the walk was over before).
     """
 
     utility: Floats
@@ -119,6 +125,8 @@ def walk(
         spent += reached * cost_here
         reached_sum += reached
         reached = reached * go_on(Place(rank, gained, total_gain, cost_here, total_cost))
+        if reached.max(initial=0.0) < NEGLIGIBLE:
+            break
     return Reading(utility, spent, reached_sum, reached, total_gain, total_cost)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankeval.judgments import Booleans, Integers, RankedJudgments
-from rankeval.measures._aggregates import SUM
+from rankeval.measures._aggregates import COUNT, SUM
 from rankeval.measures._parameters import AtLeast, Meaning
 from rankeval.measures._registry import Cutoff, Rel, Values, measure
 
@@ -36,7 +36,7 @@ def share(part: NDArray[Any], whole: NDArray[Any]) -> Values:
     return np.where(positive, part, 0) / np.where(positive, whole, 1)
 
 
-@measure("NumQ", aliases=("num_q",), aggregate=SUM, high=INFINITY, tier=2)
+@measure("NumQ", aliases=("num_q",), aggregate=COUNT, high=INFINITY, tier=2)
 def number_of_topics(judged: RankedJudgments) -> Values:
     """Number of topics: 1 for each topic that is evaluated.
 

@@ -15,7 +15,7 @@ from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
 from rankeval.measures._registry import RequiredCutoff, Values, measure
 from rankeval.measures._scale import MaxRel, MinRel, scale_is_exceeded
 from rankeval.measures._walk import DEPTH, Out, Place, measure_reader
-from rankeval.measures.counts import INFINITY, share
+from rankeval.measures.counts import INFINITY
 from rankeval.measures.rank_biased import Persistence
 
 Wanted = Annotated[float, MoreThan(0), Meaning("gain that the reader wants, 1 per best document")]
@@ -34,7 +34,9 @@ LARGEST_EXPONENT = 700.0
 def inst(
     judged: RankedJudgments,
     *,
-    T: Wanted = 1.0,
+    T: Annotated[
+        float, AtLeast(0.25), Meaning("gain that the reader wants, 1 per best document")
+    ] = 1.0,
     min_rel: MinRel = 0,
     max_rel: MaxRel,
     out: Out = "EU",
@@ -50,7 +52,7 @@ def inst(
     Edge cases
         - Places without a judged document, and those that fill up 1000, have gain 0.
         - Nothing retrieved: 0, whatever out= asks for.
-        - With T < 0.5 a ranking may have C_i > 1, as in cwl-eval; EU stays between 0 and 1.
+        - T below 0.25 is refused: C_i could exceed 1, which no probability does.
 
     Source
         Bailey, Moffat, Scholer and Thomas, User variability and IR system evaluation, SIGIR
@@ -460,8 +462,8 @@ def u_measure(
     def go_on(place: Place) -> Floats | float:
         if place.rank >= DEPTH - 1:
             return 0.0
-        left = np.maximum(0.0, 1.0 - place.total_cost / L)
-        return share(left, 1.0 - (place.total_cost - place.cost) / L)
+        left = np.maximum(0.0, L - place.total_cost)
+        return left / (left + place.cost)
 
     reported = out if norm else _undivided(out)
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=reported)

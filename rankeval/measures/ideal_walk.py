@@ -31,13 +31,6 @@ def _running_ideal(judged: RankedJudgments, gains: Gains | None) -> Floats:
     return accumulate(np.add, terms, judged.judged_offsets)
 
 
-def _ideal_at_rank(judged: RankedJudgments, values: Floats) -> Floats:
-    """The value of the ideal ranking at each row's rank, or at its end when that comes first."""
-    start = judged.judged_offsets[:-1][judged.topic]
-    end = judged.judged_offsets[1:][judged.topic]
-    return values[np.minimum(start + judged.rank, end) - 1]
-
-
 def _at_depth(judged: RankedJudgments, values: Floats, topic: Integers, depth: Integers) -> Floats:
     """The value of the last row of a topic that is no deeper than a rank; 0 where there is none."""
     if not len(values):
@@ -83,7 +76,7 @@ def normalised_gain_at_relevant(judged: RankedJudgments, *, gains: GainTable = N
     """
     running, ideal = _running_gain(judged, gains), _running_ideal(judged, gains)
     useful = _gains(judged, gains) > 0
-    ratio = np.where(useful, share(running, _ideal_at_rank(judged, ideal)), 0.0)
+    ratio = np.where(useful, share(running, judged.at_ideal_rank(ideal)), 0.0)
     best = _ideal_gains(judged, gains)
     n_useful = judged.sum_judged(best > 0)
     whole = share(
@@ -157,7 +150,7 @@ def cost_discounted_gain(judged: RankedJudgments, *, gains: GainTable = None) ->
     own, best = _gains(judged, gains), _ideal_gains(judged, gains)
     gathered = judged.accumulate(np.add, own)
     surcharge = accumulate(np.add, np.maximum(best - 1.0, 0.0), judged.judged_offsets)
-    cost = judged.rank + _ideal_at_rank(judged, surcharge)
+    cost = judged.rank + judged.at_ideal_rank(surcharge)
     terms = own / np.log2(2.0 + cost - gathered)
     return share(judged.sum_per_topic(terms), judged.sum_judged(best))
 

@@ -94,7 +94,11 @@ def _grouped(values: Values, judged: RankedJudgments, parameters: Mapping[str, A
     return weighted_mean(values, weights)
 
 
-@measure("GAUC", aggregate=Aggregate("mean, weighted by weight=", _grouped), steps=CLASSES)
+@measure(
+    "GAUC",
+    aggregate=Aggregate("mean, weighted by weight=", _grouped, fixed=True),
+    steps=CLASSES,
+)
 def grouped_area_under_curve(
     judged: RankedJudgments,
     *,

@@ -4,7 +4,17 @@ The format modules are functions `(Results, Style) -> Iterator[str]`. They compu
 number is printed as it comes, and the best value is found among the numbers as printed.
 """
 
+from rankeval.render.notices import notice_lines
 from rankeval.render.output import render, write, write_pieces
 from rankeval.render.style import Format, Names, Style, format_of
 
-__all__ = ["Format", "Names", "Style", "format_of", "render", "write", "write_pieces"]
+__all__ = [
+    "Format",
+    "Names",
+    "Style",
+    "format_of",
+    "notice_lines",
+    "render",
+    "write",
+    "write_pieces",
+]

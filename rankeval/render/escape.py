@@ -77,8 +77,13 @@ def _no_formula(text: str) -> str:
 
 
 def topic(text: str) -> str:
-    r"""Tell a topic that is called "all" from all topics, after escaping: \x61ll."""
-    return rf"\x61{text[1:]}" if text == ALL else text
+    r"""Tell a topic that is called "all", or "all:hard", from several topics: \x61ll."""
+    return rf"\x61{text[1:]}" if text == ALL or text.startswith(f"{ALL}:") else text
+
+
+def topics(group: str) -> str:
+    """What stands in the place of a topic beside a value over all topics, or over a group."""
+    return f"{ALL}:{group}" if group else ALL
 
 
 _SPACE = re.compile(" ")

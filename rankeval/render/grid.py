@@ -12,10 +12,11 @@ from rankeval.render.values import (
     decimal,
     decimals,
     finite,
+    grouped,
     measure_names,
     run_labels,
 )
-from rankeval.results import Results, Score
+from rankeval.results import GroupResult, Results, RunResult, Score
 
 UNDEFINED = "-"
 
@@ -32,8 +33,8 @@ class Grid:
     """Rows of cells under heads; names are as the user's files have them, not yet escaped.
 
     ======= ==============================================================================
-    title   the run or the measure that the whole grid is about; "" for a summary
-    corner  what the labels of the rows are: "run", "measure" or "topic"
+    title   the run, the measure or the group that the whole grid is about; "" for a summary
+    corner  what the labels of the rows are: "run", "measure", "group" or "topic"
     heads   one per column
     labels  one per row
     rows    one tuple of cells per label
@@ -72,16 +73,59 @@ def grids(results: Results, style: Style) -> Iterator[Grid]:
 
     Topics of one run stand beside its measures; those of several runs stand beside the runs,
     measure by measure, because that is how runs are compared. The values over all topics are
-    the last row of a grid, and a summary follows where there are several grids.
+    the last row of a grid, and a summary follows where there are several grids. Groups of
+    topics come before it: rows beside the measures of one run, a summary each for several runs.
     """
+    has_groups = style.summary and grouped(results)
     if style.per_topic:
         several = len(results.runs) > 1
         found = list(_measure_by_measure(results, style) if several else _by_run(results, style))
         yield from found
-        if style.summary and len(found) != 1:
+        if has_groups:
+            yield from _by_group(results, style)
+        elif style.summary and len(found) != 1:
             yield summary(results, style)
+    elif has_groups:
+        yield from _by_group(results, style)
     else:
         yield summary(results, style)
+
+
+def _by_group(results: Results, style: Style) -> Iterator[Grid]:
+    """The values over groups and over all topics."""
+    if len(results.runs) == 1:
+        (run,) = results.runs
+        parts = [run, *(_of_group(run, group) for group in run.groups)]
+        whole, *groups = (summary(replace(results, runs=(part,)), style) for part in parts)
+        names = [f"{group.name} ({group.topics})" for group in run.groups]
+        yield Grid(
+            title="",
+            corner="group",
+            heads=whole.heads,
+            labels=(*names, f"{ALL} ({len(run.topics)})"),
+            rows=tuple(grid.rows[0] for grid in (*groups, whole)),
+            footing=True,
+        )
+        return
+    for name in dict.fromkeys(group.name for run in results.runs for group in run.groups):
+        members = [next((g for g in run.groups if g.name == name), None) for run in results.runs]
+        runs = tuple(
+            _of_group(run, group) for run, group in zip(results.runs, members, strict=True)
+        )
+        sizes = {group.topics for group in members if group}
+        yield replace(
+            summary(replace(results, runs=runs), style),
+            title=f"group {name}" + (f", topics: {sizes.pop()}" if len(sizes) == 1 else ""),
+        )
+    yield replace(summary(results, style), title="all topics")
+
+
+def _of_group(run: RunResult, group: GroupResult | None) -> RunResult:
+    """The run with the values over a group in the place of those over all topics."""
+    nan = float("nan")
+    aggregates = group.aggregates if group else (nan,) * len(run.scores)
+    scores = zip(run.scores, aggregates, strict=True)
+    return replace(run, scores=tuple(replace(s, aggregate=value) for s, value in scores))
 
 
 def summary(results: Results, style: Style) -> Grid:

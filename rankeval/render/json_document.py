@@ -18,7 +18,8 @@ def json_document(results: Results, style: Style) -> Iterator[str]:
     """Print the object with full precision; an undefined value is null.
 
     `mean` is the value over all topics whatever the `rule` by which it was found, and is there
-    with `--no-summary` too, because readers rely on it. `per_query` follows with `per_topic`.
+    with `--no-summary` too, because readers rely on it. `per_query` follows with `per_topic`,
+    and `groups` where topics are grouped.
     """
     document = {
         "schema": SCHEMA,
@@ -38,7 +39,7 @@ def _number(value: str | float | None) -> str | float | None:
 
 def _run(run: RunResult, style: Style) -> dict[str, Any]:
     names = measure_names(run.scores, style)
-    return {
+    facts: dict[str, Any] = {
         "name": run.name,
         "path": run.path,
         "topics": len(run.topics),
@@ -47,6 +48,18 @@ def _run(run: RunResult, style: Style) -> dict[str, Any]:
             name: _measure(score, run, style) for name, score in zip(names, run.scores, strict=True)
         },
     }
+    if run.groups:
+        facts["groups"] = {
+            group.name: {
+                "topics": group.topics,
+                "measures": {
+                    name: {"mean": finite(value)}
+                    for name, value in zip(names, group.aggregates, strict=True)
+                },
+            }
+            for group in run.groups
+        }
+    return facts
 
 
 def _measure(score: Score, run: RunResult, style: Style) -> dict[str, Any]:

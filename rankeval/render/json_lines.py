@@ -3,24 +3,29 @@
 import json
 from collections.abc import Iterator
 
-from rankeval.render.escape import ALL
+from rankeval.render.escape import topics
 from rankeval.render.style import Style
-from rankeval.render.values import finite, lines
+from rankeval.render.values import finite, grouped, lines
 from rankeval.results import Results
 
 
 def json_lines(results: Results, style: Style) -> Iterator[str]:
     """Print run, measure, query and value in full precision; an undefined value is null.
 
-    The value over all topics has the query "all" and, unlike a topic of that name, a `rule`.
+    The value over all topics has the query "all" and, unlike a topic of that name, a `rule`; so
+    has that over a group, with the query "all:GROUP". Where topics are grouped, `group` holds
+    the group of every topic, too, and null where there is none.
     """
+    has_groups = grouped(results)
     for line in lines(results, style):
         facts = {
             "run": line.run,
             "measure": line.measure,
-            "query": ALL if line.topic is None else line.topic,
+            "query": topics(line.group) if line.topic is None else line.topic,
             "value": finite(line.value),
         }
+        if has_groups:
+            facts["group"] = line.group or None
         if line.topic is None:
             facts["rule"] = line.score.rule
         if style.signature:

@@ -6,7 +6,7 @@ from rankeval.render.escape import latex as escaped
 from rankeval.render.escape import visible
 from rankeval.render.grid import UNDEFINED, Cell, Grid, grids
 from rankeval.render.style import Style
-from rankeval.render.values import qrels_line, signatures
+from rankeval.render.values import aggregation_line, qrels_line, signatures
 from rankeval.results import Results
 
 
@@ -18,6 +18,8 @@ def latex(results: Results, style: Style) -> Iterator[str]:
     packages = "booktabs, longtable" if style.per_topic else "booktabs"
     yield f"% packages: {packages}\n"
     yield f"% qrels: {visible(results.qrels.path)}, {qrels_line(results)}\n"
+    if rule := aggregation_line(results):
+        yield f"% {visible(rule)}\n"
     if style.signature:
         for name, signature in signatures(results, style):
             yield f"% signature: {visible(name)} {visible(signature)}\n"
@@ -31,9 +33,12 @@ def _drawn(grid: Grid) -> Iterator[str]:
     if grid.title:
         yield f"% {visible(grid.title)}\n"
     yield f"\\begin{{{environment}}}{{l{'r' * len(grid.heads)}}}\n"
-    if grid.title:
+    if grid.title and long:
         yield f"\\caption{{{escaped(grid.title)}}} \\\\\n"
     yield "\\toprule\n"
+    if grid.title and not long:  # a tabular has no caption of its own
+        width = len(grid.heads) + 1
+        yield f"\\multicolumn{{{width}}}{{l}}{{{escaped(grid.title)}}} \\\\\n\\midrule\n"
     yield _line([grid.corner, *map(escaped, grid.heads)])
     yield "\\midrule\n"
     if long:

@@ -6,7 +6,7 @@ from rankeval.render.escape import markdown as escaped
 from rankeval.render.escape import markdown_code
 from rankeval.render.grid import Cell, Grid, grids
 from rankeval.render.style import Style
-from rankeval.render.values import qrels_line, signatures
+from rankeval.render.values import aggregation_line, qrels_line, signatures
 from rankeval.results import Results
 
 
@@ -18,6 +18,8 @@ def markdown(results: Results, style: Style) -> Iterator[str]:
         yield from _drawn(grid)
         yield "\n"
     yield f"Judgments: {markdown_code(results.qrels.path)}, {qrels_line(results)}\n"
+    if rule := aggregation_line(results):
+        yield f"\n{markdown_code(rule)}\n"
     if style.signature:
         yield "\n"
         for name, signature in signatures(results, style):

@@ -1,6 +1,8 @@
 """TSV and CSV in long form: run, measure, query, value, and the signature if it is wanted.
 
-Run by run, as trec_eval orders them: topic by topic, then `all`. An undefined value is an
+Run by run, as trec_eval orders them: topic by topic, then `all`. Where topics are grouped, the
+query of a value over a group is `all:GROUP`, and a column `group` holds the group of every
+topic, too; it is empty for `all`. An undefined value is an
 empty field. Names are escaped, see `rankeval.render.escape`: a control character shows as
 \\x1b, and a name that a spreadsheet would run as a formula gets a ' in front.
 """
@@ -10,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from rankeval.render import escape
 from rankeval.render.style import Style
-from rankeval.render.values import decimal, lines
+from rankeval.render.values import decimal, grouped, lines
 from rankeval.results import Results
 
 
@@ -35,15 +37,19 @@ class _Echo:
 
 
 def _rows(results: Results, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    has_groups = grouped(results)
+    group = ["group"] if has_groups else []
     signature = ["signature"] if style.signature else []
-    yield ["run", "measure", "query", "value", *signature]
+    yield ["run", "measure", "query", "value", *group, *signature]
     for line in lines(results, style):
-        topic = escape.ALL if line.topic is None else escape.topic(safe(line.topic))
+        several = line.topic is None
+        topic = safe(escape.topics(line.group)) if several else escape.topic(safe(line.topic or ""))
         value = decimal(line.value, line.digits, undefined="")
         yield [
             safe(line.run),
             safe(line.measure),
             topic,
             value,
+            *([safe(line.group)] if has_groups else []),
             *([safe(line.score.signature)] if style.signature else []),
         ]

@@ -13,7 +13,7 @@ from rankeval.render.escape import visible
 from rankeval.render.grid import UNDEFINED, Cell, Grid, grids, transposed
 from rankeval.render.style import Style
 from rankeval.render.text import GAP, WIDTH, bold, folded, left, right
-from rankeval.render.values import qrels_line, signatures
+from rankeval.render.values import aggregation_line, qrels_line, signatures
 from rankeval.results import Results
 
 STAR = "*"
@@ -62,6 +62,8 @@ def table(results: Results, style: Style) -> Iterator[str]:
         starred |= any(cell.best for cell in cells)
         undefined |= any(cell.text == UNDEFINED for cell in cells)
     yield f"qrels: {visible(results.qrels.path)} ({qrels_line(results)})\n"
+    if rule := aggregation_line(results):
+        yield f"{visible(rule)}\n"
     if starred and not style.colour:
         yield f"{STAR} best value of the measure\n"
     if undefined:
@@ -75,7 +77,7 @@ def _arranged(grid: Grid, style: Style) -> Iterator[tuple[Grid, Sequence[int]]]:
     """Fit a grid into the width: as it is, turned about, or cut into groups of columns."""
     width = style.width or WIDTH
     sizes = _sizes(grid, style)
-    is_summary = grid.corner == "run"
+    is_summary = grid.corner in ("run", "group")
     narrow = _floors(width, heads=10)
     if widths := _fitted(sizes, width, _floors(width, heads=24) if is_summary else narrow):
         yield grid, widths

@@ -13,14 +13,19 @@ def trec(results: Results, style: Style) -> Iterator[str]:
     """Print "%-22s\\t%s\\t%6.4f", counts as integers.
 
     As from trec_eval, topics come first and an undefined value has no line. Of several runs,
-    each begins with its name in trec_eval's `runid` line. Signatures are comments at the end.
+    each begins with its name in trec_eval's `runid` line. A value over a group stands beside
+    `all:GROUP`, before those over all. Signatures are comments at the end.
     """
     for run, values in groupby(lines(results, style), key=lambda line: line.run):
         if len(results.runs) > 1:
             yield _line("runid", escape.ALL, escape.trec(run))
         for line in values:
             if finite(line.value) is not None:
-                topic = escape.ALL if line.topic is None else escape.topic(escape.trec(line.topic))
+                topic = (
+                    escape.trec(escape.topics(line.group))
+                    if line.topic is None
+                    else escape.topic(escape.trec(line.topic))
+                )
                 number = decimal(line.value, line.digits, undefined="")
                 number = number.rjust(6 if line.digits else 0)  # trec_eval's %6.4f and %ld
                 yield _line(escape.trec(line.measure), topic, number)

@@ -59,9 +59,10 @@ def measure_names(scores: Sequence[Score], style: Style) -> list[str]:
 
 
 class Line(NamedTuple):
-    """One value, with what it is a value of; the topic is None for all topics.
+    """One value, with what it is a value of; the topic is None for several topics.
 
-    `digits` are the decimals that it is printed with, where it is rounded.
+    `digits` are the decimals that it is printed with, where it is rounded, and `group` is the
+    group of the topic or of the topics, "" for a topic without one and for all topics.
     """
 
     run: str
@@ -70,19 +71,32 @@ class Line(NamedTuple):
     value: float
     digits: int
     score: Score
+    group: str = ""
+
+
+def grouped(results: Results) -> bool:
+    """Whether topics were put into groups."""
+    return any(run.groups for run in results.runs)
 
 
 def lines(results: Results, style: Style) -> Iterator[Line]:
-    """Give the values run by run as trec_eval does: topic by topic, then those over all topics."""
+    """Give the values run by run as trec_eval does: topic by topic, then those over all topics.
+
+    Those over the topics of a group stand before those over all.
+    """
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
         digits = [decimals(score, style) for score in run.scores]
         columns = list(zip(measure_names(run.scores, style), digits, run.scores, strict=True))
         if style.per_topic:
             rows = zip(*(score.values.tolist() for score in run.scores), strict=True)
-            for topic, row in zip(run.topics, rows, strict=bool(columns)):
+            groups = run.labels or ("",) * len(run.topics)
+            for topic, group, row in zip(run.topics, groups, rows, strict=bool(columns)):
                 for value, (name, places, score) in zip(row, columns, strict=True):
-                    yield Line(label, name, topic, value, places, score)
+                    yield Line(label, name, topic, value, places, score, group)
         if style.summary:
+            for members in run.groups:
+                for value, (name, places, score) in zip(members.aggregates, columns, strict=True):
+                    yield Line(label, name, None, value, places, score, members.name)
             for name, places, score in columns:
                 yield Line(label, name, None, score.aggregate, places, score)
 
@@ -102,3 +116,11 @@ def qrels_line(results: Results) -> str:
     """Say in a line what the values were measured against."""
     facts = results.qrels
     return f"{facts.topics:,} topics, {facts.judgments:,} judgments, digest {facts.digest}"
+
+
+def aggregation_line(results: Results) -> str:
+    """Say in a line how values became one, where the user chose it; "" otherwise."""
+    if results.settings.get("weights"):
+        return f"means are weighted by {results.settings['weights']}"
+    rule = results.settings.get("aggregate")
+    return f"values over several topics: {rule}" if rule else ""

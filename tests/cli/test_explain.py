@@ -1,7 +1,6 @@
 """`rankeval explain`, as it is typed."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -191,14 +190,3 @@ def test_long_docnos_are_folded_without_loss(explain):
     assert max(map(len, out.splitlines())) <= 80
     width = body[1].rstrip().rfind("0") + 40
     assert "".join(line[6:width].split("  ")[0].strip() for line in body) == docno
-
-
-def test_the_readme_shows_what_the_command_prints(capsys, monkeypatch):
-    root = Path(__file__).parents[2]
-    monkeypatch.chdir(root)
-    monkeypatch.setenv("COLUMNS", "80")
-    _, _, shown = (root / "README.md").read_text(encoding="utf-8").partition("$ rankeval explain ")
-    arguments, _, rest = shown.partition("\n")
-
-    assert run_command(["explain", *arguments.split()]) == 0
-    assert rest.partition("```")[0] == capsys.readouterr().out

@@ -1,8 +1,6 @@
 """`rankeval measures`, as it is typed."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -137,14 +135,3 @@ def test_what_is_not_known_is_an_error_that_helps(measures, text, told):
 
     assert (code, out) == (2, "")
     assert told in err
-
-
-def test_only_the_command_that_is_called_is_imported():
-    """`rankeval eval` must not wait for what other commands need."""
-    program = (
-        "import sys; from rankeval.__main__ import run; run(['eval', '--help']); "
-        "sys.exit(any(m in sys.modules for m in ('rankeval.explanation', 'rankeval.catalogue')))"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
-
-    assert done.returncode == 0

@@ -1,9 +1,9 @@
-"""Bpref, GMBpref and infAP."""
+"""Bpref, GMBpref, infAP, Judged and Unjudged."""
 
 import numpy as np
 import pytest
-import pytrec_eval
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from rankeval.measures import parse_measure
@@ -12,9 +12,12 @@ from rankeval.measures.incomplete import (
     binary_preference,
     geometric_mean_binary_preference,
     inferred_average_precision,
+    judged_share,
+    unjudged_share,
 )
-from tests.builders import UNJUDGED, from_dicts, ranked
-from tests.synthetic import graded_pair
+from tests.builders import UNJUDGED, ranked
+from tests.oracles import assert_agrees_with_ir_measures, assert_agrees_with_pytrec_eval
+from tests.samples import aligned, batches
 
 EPSILON = 0.00001
 EXAMPLE = [2, UNJUDGED, 0, 1, -1, 0, 3]  # and a relevant document that is not retrieved
@@ -75,17 +78,9 @@ def test_gmbpref_is_aggregated_by_the_geometric_mean():
 
 
 @pytest.mark.parametrize("rel", [1, 2])
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize(
-    ("name", "function"),
-    [("bpref", binary_preference), ("infAP", inferred_average_precision)],
-)
-def test_measures_of_incomplete_judgments_agree_with_trec_eval(name, function, seed, rel):
-    qrels, run = graded_pair(seed)
-    oracle = pytrec_eval.RelevanceEvaluator(qrels, {name}, relevance_level=rel).evaluate(run)
-    expected = [oracle[topic][name] if topic in oracle else 0.0 for topic in sorted(qrels)]
-
-    assert function(from_dicts(qrels, run), rel=rel) == pytest.approx(expected, abs=1e-12)
+@pytest.mark.parametrize(("name", "theirs"), [("Bpref", "bpref"), ("infAP", "infAP")])
+def test_measures_of_incomplete_judgments_agree_with_trec_eval(name, theirs, rel):
+    assert_agrees_with_pytrec_eval(name, theirs, rel=rel)
 
 
 @given(st.lists(st.integers(0, 2), max_size=12))
@@ -102,9 +97,37 @@ def test_unjudged_documents_do_not_change_bpref(grades):
     assert np.array_equal(binary_preference(ranked(grades)), binary_preference(ranked(condensed)))
 
 
-@given(rankings, rankings)
-def test_topics_do_not_disturb_each_other(one, other):
-    both = ranked(one, other)
-    for function in (binary_preference, inferred_average_precision):
-        assert function(both).tolist() == [function(ranked(one))[0], function(ranked(other))[0]]
-        assert np.all((function(both) >= 0) & (function(both) <= 1))
+JUDGED = ranked([1, UNJUDGED, -1, 0], [])
+
+
+def test_judged_counts_lines_of_the_qrels_even_of_junk():
+    assert judged_share(JUDGED) == pytest.approx([3 / 4, 0])
+    assert judged_share(JUDGED, cutoff=2) == pytest.approx([1 / 2, 0])
+
+
+def test_judged_divides_by_what_was_retrieved():
+    assert judged_share(JUDGED, cutoff=10) == pytest.approx([3 / 4, 0])
+
+
+def test_unjudged_counts_junk_and_divides_by_the_cutoff():
+    """trec_eval 10, unj: documents that no assessor judged, over k."""
+    assert unjudged_share(JUDGED, cutoff=3) == pytest.approx([2 / 3, 0])
+    assert unjudged_share(JUDGED, cutoff=10) == pytest.approx([2 / 10, 0])
+
+
+@pytest.mark.parametrize("name", ["Judged@1", "Judged@5", "Judged@20"])
+def test_judged_agrees_with_ir_measures(name):
+    assert_agrees_with_ir_measures(name)
+
+
+@examples(max_examples=50)
+@given(batches(), st.integers(1, 9))
+def test_without_junk_and_short_rankings_they_are_complements(batch, cutoff):
+    full = [
+        ([(s, g) for s, g in ranking if g is None or g >= 0], missed) for ranking, missed in batch
+    ]
+    judged = aligned([topic for topic in full if len(topic[0]) >= cutoff])
+
+    together = judged_share(judged, cutoff=cutoff) + unjudged_share(judged, cutoff=cutoff)
+
+    assert together == pytest.approx([1.0] * len(judged))

@@ -58,6 +58,27 @@ GRADED = """
     ERR@5                             0.200195
     ERR(max_rel=3)@5                  0.394531
     nERR(max_rel=3)@5                 0.436511
+    nDCG_rel                          0.614041
+    Rndcg                             0.566187
+    G                                 0.401324
+    binG                              0.471713
+    RBP(p=0.8)                        0.354829
+    RBP(p=0.8,max_rel=3)              0.219895
+    RBPres(p=0.8)                     0.451635
+    INST(T=1.0,max_rel=3)             0.386902
+    INSQ(T=1.0,max_rel=3)             0.303796
+    BPM(T=1.0,max_rel=3)@5            0.250000
+    SDCG(max_rel=3)@5                 0.274796
+    NERR8(max_rel=3)@5                0.350000
+    NERR9(max_rel=3)@5                0.494071
+    NERR10(p=0.9,max_rel=3)           0.392083
+    NERR11(T=1.0,max_rel=3)           0.520548
+    INST(T=1.0,max_rel=3,out='ETU')   0.729137
+    INST(T=1.0,max_rel=3,out='ED')    1.884557
+    TBG(halflife=224,max_rel=3)       0.006403
+    UMeasure(L=1000,max_rel=3)        0.003982
+    Bpref                             0.375000
+    infAP                             0.500000
     Judged@5                          0.800000
     Unjudged@5                        0.400000
     AUC                               0.541667
@@ -70,6 +91,14 @@ GRADED = """
     AUPRG                            -0.208333
     AUPRG(universe='retrieved')       0.002604
     EFG                              -0.062500
+    Q                                 0.461851
+    Q@5                               0.301136
+    OMeasure                          0.750000
+    PMeasure                          0.642857
+    PPlus                             0.615801
+    NCU(stop='rb',gamma=0.9,beta=1.0) 0.488457
+    NCU(stop='gu',beta=1.0)           0.554731
+    Compat(p=0.8)                     0.382808
 """
 
 # Relevant 1, 3, 5, 6; ranking 1 4 3 5 7.

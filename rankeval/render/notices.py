@@ -1,0 +1,28 @@
+"""Notices for a terminal: what all runs, or several of them, share is told once."""
+
+from collections.abc import Iterator, Sequence
+
+from rankeval.render.escape import visible
+from rankeval.render.values import run_labels
+from rankeval.results import Notice, RunResult
+
+
+def notice_lines(runs: Sequence[RunResult]) -> Iterator[str]:
+    """Give one line for each kind of notice, with the runs that it does not hold for all alike.
+
+    Notices that differ in nothing but what was found become one: "12.0% (bm25), 3.5% (lsa) of
+    the documents in the top 10 are unjudged".
+    """
+    alike: dict[tuple[str, str], list[tuple[str, Notice]]] = {}
+    for label, run in zip(run_labels(runs), runs, strict=True):
+        for notice in run.warnings:
+            alike.setdefault((notice.before, notice.after), []).append((visible(label), notice))
+    for (before, after), told in alike.items():
+        first = told[0][1]
+        if any(notice != first for _, notice in told):
+            found = ", ".join(f"{notice.found} ({label})" for label, notice in told)
+            yield f"{before}{found}{after}"
+        elif len(told) == len(runs):
+            yield first
+        else:
+            yield f"{', '.join(label for label, _ in told)}: {first}"

@@ -1,0 +1,95 @@
+"""Comparing systems: arrays of per-topic values in, result values out.
+
+Nothing here knows a measure, a file or a terminal. Every function that draws random numbers takes a
+`seed` and gives the same result for the same seed. docs/statistics.md says which test to choose.
+"""
+
+from rankeval.stats.anova import Anova, two_way_anova
+from rankeval.stats.choice import paired_test, paired_tests
+from rankeval.stats.corrections import Correction, adjust_p_values
+from rankeval.stats.differences import (
+    DifferenceSummary,
+    paired_differences,
+    summarize_differences,
+)
+from rankeval.stats.effects import EffectSizes, effect_sizes
+from rankeval.stats.gate import (
+    GatePolicy,
+    GateVerdict,
+    Verdict,
+    gate_exit_code,
+    gate_passes,
+    gate_verdict,
+    gate_verdicts,
+)
+from rankeval.stats.intervals import (
+    Interval,
+    IntervalMethod,
+    confidence_interval,
+    confidence_intervals,
+)
+from rankeval.stats.paired import Alternative, PairedTest, TestName
+from rankeval.stats.power import power_of_t, smallest_difference, topics_needed
+from rankeval.stats.rankings import (
+    kendall_tau,
+    kendall_tau_of_values,
+    kendall_tau_union,
+    rbo,
+    tau_ap,
+)
+from rankeval.stats.reproducibility import (
+    delta_relative_improvement,
+    effect_ratio,
+    nrmse,
+    rmse,
+)
+from rankeval.stats.tukey import (
+    PairwiseComparison,
+    SystemPair,
+    randomized_tukey_hsd,
+    tukey_hsd,
+)
+
+__all__ = [
+    "Alternative",
+    "Anova",
+    "Correction",
+    "DifferenceSummary",
+    "EffectSizes",
+    "GatePolicy",
+    "GateVerdict",
+    "Interval",
+    "IntervalMethod",
+    "PairedTest",
+    "PairwiseComparison",
+    "SystemPair",
+    "TestName",
+    "Verdict",
+    "adjust_p_values",
+    "confidence_interval",
+    "confidence_intervals",
+    "delta_relative_improvement",
+    "effect_ratio",
+    "effect_sizes",
+    "gate_exit_code",
+    "gate_passes",
+    "gate_verdict",
+    "gate_verdicts",
+    "kendall_tau",
+    "kendall_tau_of_values",
+    "kendall_tau_union",
+    "nrmse",
+    "paired_differences",
+    "paired_test",
+    "paired_tests",
+    "power_of_t",
+    "randomized_tukey_hsd",
+    "rbo",
+    "rmse",
+    "smallest_difference",
+    "summarize_differences",
+    "tau_ap",
+    "topics_needed",
+    "tukey_hsd",
+    "two_way_anova",
+]

@@ -1,0 +1,78 @@
+"""What every module here asks of its arrays and numbers, asked in one place."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from rankeval.errors import UsageError
+
+Floats = npt.NDArray[np.float64]
+
+# Measure values are sums of at most some thousand doubles of order 1: what two ways of adding
+# them up can differ by. Without it the test statistics of topics that moved by the same 0.2
+# differ in the last bit, and ties are miscounted.
+NOISE = 1e-12
+
+
+def as_vector(values: npt.ArrayLike, name: str) -> Floats:
+    """Return `values` as float64 of shape (n,); NaN means "no value", infinity is refused."""
+    vector = np.asarray(values, dtype=np.float64)
+    if vector.ndim != 1:
+        problem = f"{name}: found an array of shape {vector.shape}"
+        raise UsageError(problem, expected="one value per topic, shape (n,)")
+    return _without_infinity(vector, name)
+
+
+def as_columns(values: npt.ArrayLike, name: str) -> Floats:
+    """Return `values` as float64 of shape (n, m); a vector is one column."""
+    columns = np.asarray(values, dtype=np.float64)
+    if columns.ndim == 1:
+        columns = columns[:, np.newaxis]
+    if columns.ndim != 2:
+        problem = f"{name}: found an array of shape {columns.shape}"
+        raise UsageError(problem, expected="topics in rows, one column for each comparison")
+    return _without_infinity(columns, name)
+
+
+def complete_groups(columns: Floats) -> Iterator[tuple[list[int], Floats]]:
+    """Yield (column numbers, rows without NaN) for each set of columns that lack the same rows.
+
+    Pairs are excluded column by column, while the arithmetic below it is free to assume complete,
+    rectangular data. Nearly always there is one group.
+    """
+    groups: dict[bytes, list[int]] = {}
+    missing = np.isnan(columns)
+    for column in range(columns.shape[1]):
+        groups.setdefault(missing[:, column].tobytes(), []).append(column)
+    for members in groups.values():
+        yield members, columns[~missing[:, members[0]]][:, members]
+
+
+def is_constant(columns: Floats) -> npt.NDArray[np.bool_]:
+    """Tell for each column of at least one row whether it has no variance, but for noise."""
+    spread: npt.NDArray[np.bool_] = np.ptp(columns, axis=0) <= NOISE * np.abs(columns).max(axis=0)
+    return spread
+
+
+def require_fraction(value: float, name: str) -> float:
+    """Return `value` if it lies strictly between 0 and 1."""
+    if not 0.0 < value < 1.0:
+        problem = f"{name} is {value}"
+        raise UsageError(problem, expected="a number between 0 and 1, both excluded")
+    return float(value)
+
+
+def require_count(value: int, name: str) -> int:
+    """Return `value` if it is at least 1."""
+    if value < 1:
+        problem = f"{name} is {value}"
+        raise UsageError(problem, expected="a whole number of at least 1")
+    return int(value)
+
+
+def _without_infinity(values: Floats, name: str) -> Floats:
+    if np.isinf(values).any():
+        problem = f"{name}: found an infinite value"
+        raise UsageError(problem, expected="finite values, NaN where a topic has none")
+    return values

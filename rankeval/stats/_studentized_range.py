@@ -1,0 +1,72 @@
+"""The studentized range distribution, which Tukey's test reads its p-values from.
+
+scipy has it too, as an adaptive double integral of a tenth of a second and more for each value,
+which warns where it is slow to converge. The integrand is smooth, so that a fixed Gauss-Legendre
+rule gets nine digits in a millisecond or two; the tests hold it against scipy's.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from rankeval.stats._arrays import Floats
+
+# Found by raising them until nothing changed in the ninth digit, for 2 to 20 means and 1 to 1e9
+# degrees of freedom; 100 means with one degree of freedom, which no experiment has, keep six.
+OUTER_NODES = 256
+INNER_NODES = 160
+# The standard normal density beyond is below 1e-16.
+NORMAL_END = 8.5
+
+
+def survival(q: float, n_means: int, degrees: int) -> float:
+    r"""Return P(Q > q) for the range Q of n_means normal means over an independent deviation.
+
+    .. math::
+        \Pr(Q \le q) = \int_0^\infty f_\nu(u)\, W(q u)\, du, \qquad
+        W(w) = m \int \varphi(z)\, [\Phi(z) - \Phi(z - w)]^{m-1} dz
+
+    with f the density of the root of a chi square over its degrees of freedom. The outer integral
+    is taken over log u, where the density is smooth for one degree of freedom as for a million.
+
+    Source: Harter, "Tables of range and studentized range", Annals of Mathematical Statistics 31,
+    1960.
+    """
+    from scipy.special import gammainccinv, gammaincinv, ndtr
+
+    if q <= 0.0:
+        return 1.0
+    half = degrees / 2.0
+    # All but 1e-17 of the distribution of u lies between; the density is cut where it is nothing.
+    low = np.log(max(float(gammaincinv(half, 1e-17)), 1e-300) / half) / 2.0
+    high = np.log(float(gammainccinv(half, 1e-17)) / half) / 2.0
+    nodes, weights = _rule(OUTER_NODES)
+    log_u = low + (high - low) * (nodes + 1.0) / 2.0
+    density = weights * np.exp(degrees * (log_u - np.expm1(2.0 * log_u) / 2.0))
+    z, inner = _rule(INNER_NODES)
+    z = NORMAL_END * z
+    inner = n_means * NORMAL_END * inner * np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi)
+    within = ndtr(z) - ndtr(z - q * np.exp(log_u)[:, np.newaxis])
+    below = within ** (n_means - 1) @ inner
+    # Dividing by the density's own sum spares its normalizing constant, and most of its error.
+    return min(1.0, max(0.0, 1.0 - float(density @ below / density.sum())))
+
+
+@cache
+def quantile(level: float, n_means: int, degrees: int) -> float:
+    """Return the q that the studentized range stays below with probability `level`."""
+    from scipy.optimize import brentq
+
+    def lacking(q: float) -> float:
+        return 1.0 - survival(q, n_means, degrees) - level
+
+    high = 4.0
+    while lacking(high) < 0.0:
+        high *= 2.0
+    return float(brentq(lacking, 0.0, high, xtol=1e-10))
+
+
+@cache
+def _rule(size: int) -> tuple[Floats, Floats]:
+    nodes, weights = np.polynomial.legendre.leggauss(size)
+    return np.asarray(nodes, dtype=np.float64), np.asarray(weights, dtype=np.float64)

@@ -1,0 +1,64 @@
+"""Choose a paired test by its name."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy.typing as npt
+
+from rankeval.stats._arrays import as_vector
+from rankeval.stats.bootstrap import bootstrap
+from rankeval.stats.paired import Alternative, PairedTest, TestName
+from rankeval.stats.randomization import PERMUTATIONS, randomization
+from rankeval.stats.sign import sign
+from rankeval.stats.student import student_t
+from rankeval.stats.wilcoxon import wilcoxon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def paired_tests(
+    differences: npt.ArrayLike,
+    *,
+    test: TestName | str = TestName.STUDENT_T,
+    alternative: Alternative | str = Alternative.TWO_SIDED,
+    resamples: int = PERMUTATIONS,
+    seed: int = 0,
+) -> tuple[PairedTest, ...]:
+    """Apply the test of that name to each column of paired differences.
+
+    `resamples` (permutations or bootstrap samples) and `seed` are for the tests that draw: the
+    outcome's fields of these names tell whether they were used, and None that they were not.
+
+    Shapes: differences (n, m), one column per measure or pair of systems, give m outcomes.
+    Definitions, edge cases and sources stand with each test: `student_t`, `randomization`,
+    `bootstrap`, `wilcoxon`, `sign`.
+    """
+    tests: dict[TestName, Callable[..., tuple[PairedTest, ...]]] = {
+        TestName.STUDENT_T: student_t,
+        TestName.RANDOMIZATION: partial(randomization, permutations=resamples, seed=seed),
+        TestName.BOOTSTRAP: partial(bootstrap, samples=resamples, seed=seed),
+        TestName.BOOTSTRAP_T: partial(bootstrap, samples=resamples, seed=seed, studentized=True),
+        TestName.WILCOXON: wilcoxon,
+        TestName.SIGN: sign,
+    }
+    return tests[TestName(test)](differences, alternative=alternative)
+
+
+def paired_test(
+    differences: npt.ArrayLike,
+    *,
+    test: TestName | str = TestName.STUDENT_T,
+    alternative: Alternative | str = Alternative.TWO_SIDED,
+    resamples: int = PERMUTATIONS,
+    seed: int = 0,
+) -> PairedTest:
+    """Apply the test of that name to the paired differences of one comparison, shape (n,)."""
+    (outcome,) = paired_tests(
+        as_vector(differences, "differences"),
+        test=test,
+        alternative=alternative,
+        resamples=resamples,
+        seed=seed,
+    )
+    return outcome

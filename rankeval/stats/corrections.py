@@ -1,0 +1,64 @@
+"""Corrections for testing several hypotheses at once."""
+
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from rankeval.errors import UsageError
+from rankeval.stats._arrays import Floats, as_vector
+
+
+class Correction(StrEnum):
+    """The corrections, by the names that options and outputs use."""
+
+    HOLM = "holm"
+    BONFERRONI = "bonferroni"
+    BENJAMINI_HOCHBERG = "bh"
+    NONE = "none"
+
+
+def adjust_p_values(
+    p_values: npt.ArrayLike, *, correction: Correction | str = Correction.HOLM
+) -> Floats:
+    r"""Adjust the p-values of a family of m tests, so that each is compared with alpha itself.
+
+    With :math:`p_{(1)} \le \dots \le p_{(m)}`:
+
+    .. math::
+        \text{bonferroni:}\ & m\,p_{(i)} \\
+        \text{holm:}\ & \max_{j \le i}\ (m - j + 1)\,p_{(j)} \\
+        \text{bh:}\ & \min_{j \ge i}\ \tfrac{m}{j}\,p_{(j)}
+
+    each at most 1. Bonferroni and Holm bound the probability of any false rejection, whatever the
+    dependence between the tests, and Holm rejects at least as much. Benjamini and Hochberg bound
+    the expected share of false rejections among the rejections, for independent or positively
+    dependent tests.
+
+    Shapes: (m,) gives (m,), in the order given.
+
+    Edge cases
+        - No p-value: an empty array. One p-value: unchanged.
+        - A NaN or a number outside 0 to 1 is no p-value: UsageError.
+
+    Source: Holm, Scandinavian Journal of Statistics 6(2), 1979; Benjamini and Hochberg, Journal of
+    the Royal Statistical Society B 57(1), 1995.
+    """
+    values = as_vector(p_values, "p-values")
+    if not np.all((values >= 0.0) & (values <= 1.0)):
+        problem = f"found {values.tolist()} as p-values"
+        raise UsageError(problem, expected="numbers from 0 to 1")
+    way = Correction(correction)
+    order = np.argsort(values, kind="stable")
+    ascending = values[order]
+    m = values.size
+    place = np.arange(1, m + 1)
+    if way is Correction.HOLM:
+        ascending = np.maximum.accumulate((m - place + 1) * ascending)
+    elif way is Correction.BONFERRONI:
+        ascending = m * ascending
+    elif way is Correction.BENJAMINI_HOCHBERG:
+        ascending = np.minimum.accumulate((m / place * ascending)[::-1])[::-1]
+    adjusted = np.empty(m)
+    adjusted[order] = np.minimum(ascending, 1.0)
+    return adjusted

@@ -1,0 +1,136 @@
+"""What a paired test is given and what it says, whichever test it is."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from rankeval.stats._arrays import Floats, as_columns, complete_groups
+
+
+class Alternative(StrEnum):
+    """What is believed if the null hypothesis "no difference" is rejected."""
+
+    TWO_SIDED = "two-sided"  # the systems differ
+    GREATER = "greater"  # the candidate is better: its mean difference is above 0
+    LESS = "less"  # the candidate is worse
+
+
+class TestName(StrEnum):
+    """The paired tests, by the names that options and outputs use."""
+
+    __test__ = False  # not a test case, whatever a test runner makes of the name
+
+    STUDENT_T = "t"
+    RANDOMIZATION = "randomization"
+    BOOTSTRAP = "bootstrap"
+    BOOTSTRAP_T = "bootstrap-t"
+    WILCOXON = "wilcoxon"
+    SIGN = "sign"
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """The outcome of one paired test.
+
+    ===========  ==================================================================================
+    test         which test
+    alternative  which alternative hypothesis
+    n_topics     pairs that count
+    n_excluded   pairs left out because a value is NaN
+    statistic    t, mean difference, sum of the ranks of the wins, or number of wins, as the test
+                 defines it; None where it has no finite value
+    p_value      always a number from 0 to 1
+    resamples    sign vectors or bootstrap samples looked at; None for a test that draws none
+    exact        whether the p-value has no approximation and no sampling error in it, given what
+                 the test assumes
+    seed         of the samples; None if nothing was drawn
+    note         "" or, in a few words, why the outcome was decided rather than computed
+    ===========  ==================================================================================
+    """
+
+    test: TestName
+    alternative: Alternative
+    n_topics: int
+    n_excluded: int
+    statistic: float | None
+    p_value: float
+    resamples: int | None = None
+    exact: bool = False
+    seed: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the arithmetic of one test finds for one column of complete differences."""
+
+    statistic: float | None
+    p_value: float
+    resamples: int | None = None
+    exact: bool = False
+    seed: int | None = None
+    note: str = ""
+
+
+ONE_TOPIC = "one topic has no variance"
+NO_TOPIC = "no topics"
+NO_DIFFERENCE = "no topic differs"
+CONSTANT = "every topic differs by the same amount"
+
+
+def outcomes_by_column(
+    test: TestName,
+    differences: npt.ArrayLike,
+    alternative: Alternative | str,
+    arithmetic: Callable[[Floats, Alternative], Sequence[Outcome]],
+) -> tuple[PairedTest, ...]:
+    """Apply a test's arithmetic to each column of differences, pairs with NaN left out.
+
+    `arithmetic` sees complete differences of shape (n, k), n >= 1, and returns k outcomes. Without
+    any topic the p-value is 1.0, for nothing speaks against the null hypothesis.
+    """
+    columns = as_columns(differences, "differences")
+    side = Alternative(alternative)
+    found: dict[int, PairedTest] = {}
+    for members, complete in complete_groups(columns):
+        n_topics = len(complete)
+        outcomes = (
+            arithmetic(complete, side)
+            if n_topics
+            else [Outcome(None, 1.0, note=NO_TOPIC)] * len(members)
+        )
+        for column, outcome in zip(members, outcomes, strict=True):
+            found[column] = PairedTest(
+                test=test,
+                alternative=side,
+                n_topics=n_topics,
+                n_excluded=len(columns) - n_topics,
+                statistic=outcome.statistic,
+                p_value=outcome.p_value,
+                resamples=outcome.resamples,
+                exact=outcome.exact,
+                seed=outcome.seed,
+                note=outcome.note,
+            )
+    return tuple(found[column] for column in range(columns.shape[1]))
+
+
+def as_extreme(
+    sums: Floats, observed: Floats, noise: Floats, alternative: Alternative
+) -> npt.NDArray[np.bool_]:
+    """Tell which resampled statistics speak against the null at least as much as the observed.
+
+    Shapes: sums (rows, m), observed and noise (m,), result (rows, m). `noise` is what rounding can
+    do to a sum: without it, samples that equal the observed one are counted or not by chance.
+    """
+    extreme: npt.NDArray[np.bool_]
+    if alternative is Alternative.GREATER:
+        extreme = sums >= observed - noise
+    elif alternative is Alternative.LESS:
+        extreme = sums <= observed + noise
+    else:
+        extreme = np.abs(sums) >= np.abs(observed) - noise
+    return extreme

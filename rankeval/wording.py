@@ -1,0 +1,19 @@
+"""Words that messages share: counted nouns, and names from files, the first few of many."""
+
+from collections.abc import Sequence
+
+from rankeval.io.plain import quoted
+
+NAMED = 3
+
+
+def listed(names: Sequence[bytes]) -> str:
+    """The first few names, and how many more there are."""
+    shown = ", ".join(quoted(name)[1:-1] for name in names[:NAMED])
+    more = len(names) - NAMED
+    return f"{shown} and {more} more" if more > 0 else shown or "none"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 topic`, `2 topics`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

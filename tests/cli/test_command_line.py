@@ -1,0 +1,153 @@
+"""`rankeval` itself: help, mistyped commands, missing arguments, and how errors look."""
+
+import re
+import shlex
+
+import pytest
+
+import rankeval
+from rankeval.__main__ import COMMANDS
+from rankeval.cli.app import app
+from tests.cli.files import BM25, QRELS
+
+WIDTH = 80
+
+
+@pytest.fixture
+def files(shell):
+    return shell.write(qrels=QRELS, bm25=BM25)
+
+
+def test_version_is_printed(shell):
+    outcome = shell("--version")
+
+    assert (outcome.code, outcome.out, outcome.err) == (0, f"rankeval {rankeval.__version__}\n", "")
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS), ["qrels.txt", "run.txt"]])
+def test_help_is_given_everywhere_and_fits_the_terminal(shell, command, option):
+    outcome = shell(*command, option)
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith("Usage: rankeval")
+    assert max(map(len, outcome.out.splitlines())) <= WIDTH
+
+
+def test_help_lists_every_command(shell):
+    listed = shell("--help").out.partition("Commands:\n")[2].partition("\n\n")[0]
+
+    assert tuple(line.split()[0] for line in listed.splitlines()) == COMMANDS
+
+
+def test_every_command_that_typer_knows_can_be_called():
+    assert tuple(command.name for command in app.registered_commands) == COMMANDS
+
+
+def test_help_of_eval_groups_all_options(shell):
+    text = shell("eval", "--help").out
+
+    headings = re.findall(r"^(\S.*):$", text, re.MULTILINE)
+    assert headings == [
+        "Arguments",
+        "Measures",
+        "Topics and rankings",
+        "Output",
+        "Other options",
+    ]
+    for name in ("--measure", "--per-query", "--topics", "--format", "--jobs", "--help"):
+        assert len(re.findall(rf"^\s+(?:-\w, |    ){name}\b", text, re.MULTILINE)) == 1
+
+
+def test_without_arguments_help_goes_to_stderr_and_nothing_is_done(shell):
+    outcome = shell()
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("Usage: rankeval")
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("eval", "QRELS"),
+        ("eval qrels.txt", "RUN"),
+        ("qrels.txt", "RUN"),
+        ("qrels.txt -m AP", "RUN"),
+        ("-m AP", "QRELS"),
+    ],
+)
+def test_a_missing_argument_is_named(files, command, missing):
+    outcome = files(*shlex.split(command))
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        f"rankeval: missing argument '{missing}'\n"
+        "  expected: rankeval eval [OPTIONS] QRELS RUN...\n"
+        "  to fix:   'rankeval eval --help' tells the options\n"
+    )
+
+
+@pytest.mark.parametrize("word", ["evla", "evall", "evaluate", "Eval"])
+def test_a_mistyped_command_gets_the_near_one(files, word):
+    outcome = files(word, "qrels.txt", "bm25.txt")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        f"rankeval: there is no command and no file '{word}'\n"
+        "  expected: perhaps eval\n"
+        "  to fix:   'rankeval --help' lists the commands\n"
+    )
+
+
+def test_a_word_like_no_command_may_have_been_a_file(files):
+    outcome = files("judgments", "bm25.txt")
+
+    assert outcome.code == 2
+    assert outcome.err.startswith(
+        "rankeval: there is no command and no file 'judgments'\n"
+        f"  expected: a qrels file or one of: {', '.join(COMMANDS)}\n"
+    )
+
+
+def test_a_file_may_have_a_name_that_could_be_a_command(files):
+    files.path("evla").write_text(QRELS)
+
+    assert files("evla", "bm25.txt").code == 0
+
+
+def test_a_path_that_is_no_word_is_a_missing_file(files):
+    outcome = files("qrels.tx", "bm25.txt")
+
+    assert outcome.err == "rankeval: qrels.tx: no such file\n  to fix:   check the path\n"
+
+
+def test_an_error_shows_nothing_that_a_terminal_would_obey(files):
+    outcome = files("qrels.txt", "\x1b[31mred")
+
+    assert outcome.code == 2
+    assert outcome.err.startswith("rankeval: \\x1b[31mred: ")
+
+
+def test_a_disk_that_is_full_under_the_help_is_no_traceback(files, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("rankeval.cli.app.run_app", full)
+    monkeypatch.setattr("rankeval.__main__._discard_output", lambda: None)
+
+    outcome = files("--help")
+
+    assert outcome.code == 2
+    assert outcome.err == "rankeval: [Errno 28] No space left on device\n"
+
+
+def test_shells_are_told_the_commands_on_stdout(shell, capsys, monkeypatch):
+    monkeypatch.setenv("_RANKEVAL_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "rankeval e")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    # typer ends the process after that.
+    with pytest.raises(SystemExit) as end:
+        shell()
+
+    assert end.value.code == 0
+    assert "eval" in capsys.readouterr().out.split()

@@ -1,0 +1,586 @@
+"""`rankeval eval`: its inputs, its options, its formats and what it says beside them."""
+
+import csv
+import gzip
+import io
+import json
+
+import pytest
+import pytrec_eval
+
+from tests.cli.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS, qrels_of, run_of
+
+NAMES_OF_TREC_EVAL = {
+    "AP": "map",
+    "Rprec": "Rprec",
+    "RR": "recip_rank",
+    "P@10": "P_10",
+    "nDCG@10": "ndcg_cut_10",
+    "nDCG": "ndcg",
+    "SetF": "set_F",
+    "R@1000": "recall_1000",
+    "Bpref": "bpref",
+}
+
+
+@pytest.fixture
+def files(shell):
+    """The shell beside qrels.txt, bm25.txt and dense.txt."""
+    return shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+
+
+def rows(text):
+    """The fields of a TSV, without its header."""
+    header, *lines = text.splitlines()
+    assert header.split("\t")[:4] == ["run", "measure", "query", "value"]
+    return [tuple(line.split("\t")) for line in lines]
+
+
+def values(outcome):
+    """Printed values by run and measure over all topics, of a TSV."""
+    assert outcome.code == 0
+    return {
+        (run, measure): float(value)
+        for run, measure, query, value in rows(outcome.out)
+        if query == "all"
+    }
+
+
+# --- values -------------------------------------------------------------------------------
+
+
+def test_values_are_those_worked_by_hand(files):
+    outcome = files("eval", "qrels.txt", "bm25.txt", "-m", "AP RR P@2", "-q", "-f", "tsv")
+
+    assert outcome.err == ""
+    assert rows(outcome.out) == [
+        ("bm25", "AP", "301", f"{5 / 6:.4f}"),
+        ("bm25", "RR", "301", "1.0000"),
+        ("bm25", "P@2", "301", "0.5000"),
+        ("bm25", "AP", "302", "0.5000"),
+        ("bm25", "RR", "302", "0.5000"),
+        ("bm25", "P@2", "302", "0.5000"),
+        ("bm25", "AP", "all", f"{2 / 3:.4f}"),
+        ("bm25", "RR", "all", "0.7500"),
+        ("bm25", "P@2", "all", "0.5000"),
+    ]
+
+
+@pytest.mark.parametrize("path", EXAMPLE_RUNS, ids=lambda path: path.stem)
+def test_examples_have_the_values_of_pytrec_eval(shell, path):
+    with EXAMPLE_QRELS.open() as stream:
+        qrels = pytrec_eval.parse_qrel(stream)
+    with path.open() as stream:
+        run = pytrec_eval.parse_run(stream)
+    wanted = set(NAMES_OF_TREC_EVAL.values())
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, wanted).evaluate(run)
+
+    measures = " ".join(NAMES_OF_TREC_EVAL)
+    outcome = shell(EXAMPLE_QRELS, path, "-m", measures, "-q", "-f", "json", "--quiet")
+
+    ours = json.loads(outcome.out)["runs"][0]["measures"]
+    for name, their_name in NAMES_OF_TREC_EVAL.items():
+        expected = {topic: theirs.get(topic, {}).get(their_name, 0.0) for topic in qrels}
+        assert ours[name]["per_query"] == pytest.approx(expected, abs=1e-12)
+        assert ours[name]["mean"] == pytest.approx(sum(expected.values()) / len(qrels), abs=1e-12)
+
+
+# --- which files --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["eval", "qrels.txt", "bm25.txt", "-f", "tsv", "-m", "AP"],
+        ["eval", "-f", "tsv", "-m", "AP", "qrels.txt", "bm25.txt"],
+        ["qrels.txt", "bm25.txt", "-f", "tsv", "-m", "AP"],
+        ["-m", "AP", "qrels.txt", "bm25.txt", "-f", "tsv"],
+        ["qrels.txt", "-m", "AP", "bm25.txt", "--format=tsv"],
+        ["-ftsv", "-mAP", "--", "qrels.txt", "bm25.txt"],
+    ],
+)
+def test_all_spellings_do_the_same(files, arguments):
+    assert values(files(*arguments)) == {("bm25", "AP"): round(2 / 3, 4)}
+
+
+def test_the_command_may_be_left_out(files):
+    arguments = ["qrels.txt", "bm25.txt", "-q"]
+
+    assert files("eval", *arguments) == files(*arguments)
+
+
+def test_runs_are_scored_side_by_side_in_the_order_given(files):
+    outcome = files("qrels.txt", "dense.txt", "bm25.txt", "-m", "AP P@2", "-f", "tsv")
+
+    assert values(outcome) == {
+        ("dense", "AP"): 1.0,
+        ("dense", "P@2"): 0.75,
+        ("bm25", "AP"): round(2 / 3, 4),
+        ("bm25", "P@2"): 0.5,
+    }
+    assert [row[0] for row in rows(outcome.out)] == ["dense", "dense", "bm25", "bm25"]
+
+
+def test_a_run_is_read_from_standard_input(files):
+    outcome = files("qrels.txt", "-", "-m", "AP", "-f", "json", stdin=BM25.encode())
+
+    run = json.loads(outcome.out)["runs"][0]
+    assert (run["name"], run["path"]) == ("bm25", "-")
+    assert run["measures"]["AP"]["mean"] == pytest.approx(2 / 3)
+
+
+def test_qrels_are_read_from_standard_input(files):
+    outcome = files("-", "bm25.txt", "-m", "AP", stdin=QRELS.encode())
+
+    assert outcome.code == 0
+    assert "qrels: standard input (2 topics, 5 judgments" in outcome.out
+
+
+@pytest.mark.parametrize("arguments", [["-", "-"], ["-", "bm25.txt", "-"], ["qrels.txt", "-", "-"]])
+def test_standard_input_can_be_named_once(files, arguments):
+    outcome = files(*arguments, stdin=BM25.encode())
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("rankeval: standard input (-) is named more than once")
+
+
+def test_compressed_and_plain_files_mix(files):
+    files.path("qrels.gz").write_bytes(gzip.compress(QRELS.encode()))
+    files.path("dense.run.gz").write_bytes(gzip.compress(DENSE.encode()))
+
+    outcome = files("qrels.gz", "bm25.txt", "dense.run.gz", "-m", "AP", "-f", "tsv")
+
+    assert values(outcome) == {("bm25", "AP"): round(2 / 3, 4), ("dense", "AP"): 1.0}
+
+
+def test_compressed_standard_input_is_known_by_its_bytes(files):
+    outcome = files("qrels.txt", "-", "-m", "AP", "-f", "tsv", stdin=gzip.compress(BM25.encode()))
+
+    assert values(outcome) == {("bm25", "AP"): round(2 / 3, 4)}
+
+
+def test_runs_with_the_same_tag_are_told_apart_by_their_paths(files):
+    files.write(other=DENSE.replace("dense", "bm25"))
+
+    outcome = files("qrels.txt", "bm25.txt", "other.txt", "-m", "AP", "-f", "json")
+
+    runs = json.loads(outcome.out)["runs"]
+    assert [run["name"] for run in runs] == ["bm25.txt", "other.txt"]
+    assert [run["measures"]["AP"]["mean"] for run in runs] == pytest.approx([2 / 3, 1])
+
+
+def test_the_same_run_twice_gives_two_columns(files):
+    outcome = files("qrels.txt", "bm25.txt", "bm25.txt", "-m", "AP", "-f", "tsv")
+
+    assert values(outcome) == {
+        ("bm25.txt", "AP"): round(2 / 3, 4),
+        ("bm25.txt (2)", "AP"): round(2 / 3, 4),
+    }
+
+
+# --- measures -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["-m", "AP P@2 RR"],
+        ["-m", "AP", "-m", "P@2", "-m", "RR"],
+        ["-m", "AP,P@2", "--measure", "RR"],
+        ["-m", "AP P@2", "-m", "RR AP"],
+    ],
+)
+def test_measures_are_given_one_by_one_or_several_in_a_string(files, given):
+    outcome = files("qrels.txt", "bm25.txt", *given, "-f", "tsv")
+
+    assert list(values(outcome)) == [("bm25", "AP"), ("bm25", "P@2"), ("bm25", "RR")]
+
+
+def test_without_measures_a_first_impression_is_given(files):
+    outcome = files("qrels.txt", "bm25.txt", "-f", "json")
+
+    assert list(json.loads(outcome.out)["runs"][0]["measures"]) == (
+        ["NumQ", "AP", "Rprec", "RR", "P@10", "nDCG@10", "ERR@20", "SetF", "R@1000", "Unjudged@10"]
+    )
+    assert outcome.err == ""
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "csv", "json", "jsonl", "markdown", "trec"])
+def test_measures_are_called_as_asked_in_every_format(files, form):
+    arguments = ("qrels.txt", "bm25.txt", "-m", "map P.2,3", "-f", form)
+
+    canonical = files(*arguments).out
+    as_given = files(*arguments, "--names", "as-given").out
+
+    for name in ("AP", "P@2", "P@3"):
+        assert name in canonical
+    for name in ("map", "P_2", "P_3"):
+        assert name in as_given.replace("\\_", "_")
+
+
+def test_measures_are_called_as_asked_in_latex(files):
+    outcome = files("qrels.txt", "bm25.txt", "-m", "map P_2", "--names", "as-given", "-f", "latex")
+
+    assert "run & map & P\\_2 \\\\" in outcome.out
+
+
+def test_min_grade_is_the_lowest_relevant_grade(files):
+    outcome = files(
+        "qrels.txt", "bm25.txt", "-l", "2", "-m", "AP AP(rel=1)", "-f", "tsv", "--quiet"
+    )
+
+    # Only c in 301 has the grade 2, at rank 3.
+    assert values(outcome) == {
+        ("bm25", "AP(rel=2)"): round((1 / 3 + 0) / 2, 4),
+        ("bm25", "AP"): round(2 / 3, 4),
+    }
+
+
+def test_collection_size_is_for_the_measures_that_need_it(files):
+    outcome = files(
+        "qrels.txt", "bm25.txt", "-N", "100", "-m", "SetUtility(a=0,b=0,c=0,d=1)", "-f", "tsv"
+    )
+
+    # All but the documents that were retrieved, none of the relevant ones being missed.
+    (value,) = values(outcome).values()
+    assert value == ((100 - 3) + (100 - 2)) / 2
+
+
+# --- topics and rankings ------------------------------------------------------------------
+
+
+def test_depth_cuts_the_rankings(files):
+    outcome = files("qrels.txt", "bm25.txt", "-M", "1", "-m", "AP NumRet", "-f", "tsv")
+
+    assert values(outcome) == {("bm25", "AP"): (1 / 2 + 0) / 2, ("bm25", "NumRet"): 2}
+
+
+def test_judged_only_drops_unjudged_documents(shell):
+    shell.write(qrels=qrels_of(t="a1"), run=run_of(t="x y a"))
+
+    assert values(shell("qrels.txt", "run.txt", "-m", "RR", "-f", "tsv")) == {
+        ("bm25", "RR"): round(1 / 3, 4)
+    }
+    assert values(shell("qrels.txt", "run.txt", "-J", "-m", "RR", "-f", "tsv")) == {
+        ("bm25", "RR"): 1.0
+    }
+
+
+@pytest.fixture
+def uneven(shell):
+    """Four judged topics, one without a relevant document and one that the run lacks."""
+    return shell.write(
+        qrels=qrels_of(t1="a1", t2="a0 b1", t3="a0", t4="a1"),
+        run=run_of(t1="a", t2="a b", t3="a", t9="a"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], (1 + 1 / 2 + 0 + 0) / 4),
+        (["-c"], (1 + 1 / 2 + 0 + 0) / 4),
+        (["--topics", "judged"], (1 + 1 / 2 + 0 + 0) / 4),
+        (["--topics", "both"], (1 + 1 / 2 + 0) / 3),
+        (["--skip-no-relevant"], (1 + 1 / 2 + 0) / 3),
+        (["--topics", "both", "--skip-no-relevant"], (1 + 1 / 2) / 2),
+    ],
+)
+def test_topics_count_by_the_rule_that_was_chosen(uneven, options, expected):
+    outcome = uneven("qrels.txt", "run.txt", "-m", "RR", "-f", "tsv", *options)
+
+    assert values(outcome) == {("bm25", "RR"): round(expected, 4)}
+
+
+def test_required_coverage_makes_a_missing_topic_an_error(uneven):
+    outcome = uneven("qrels.txt", "run.txt", "--require-coverage")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        "rankeval: run.txt: lacks 1 judged topic of 4: t4\n"
+        "  expected: every judged topic, as --require-coverage asks\n"
+        "  to fix:   complete the run, or drop --require-coverage to score them 0\n"
+    )
+
+
+def test_complete_and_topics_both_contradict_each_other(uneven):
+    outcome = uneven("qrels.txt", "run.txt", "-c", "--topics", "both")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--complete and --topics both contradict each other" in outcome.err
+
+
+def test_no_topic_with_a_relevant_document_left_is_an_error(shell):
+    shell.write(qrels=qrels_of(t="a0"), run=run_of(t="a"))
+
+    outcome = shell("qrels.txt", "run.txt", "--skip-no-relevant")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("rankeval: no topic with a relevant document is left")
+
+
+def test_threads_do_not_change_the_result(shell):
+    arguments = (EXAMPLE_QRELS, *EXAMPLE_RUNS, "-q", "-f", "jsonl")
+
+    assert shell(*arguments, "--jobs", "1") == shell(*arguments, "--jobs", "3")
+
+
+# --- output -------------------------------------------------------------------------------
+
+
+def test_summary_is_left_out_where_every_topic_is_shown(files):
+    outcome = files("qrels.txt", "bm25.txt", "-m", "AP", "-q", "-n", "-f", "tsv")
+
+    assert [row[2] for row in rows(outcome.out)] == ["301", "302"]
+
+
+def test_neither_topics_nor_summary_leaves_nothing_to_print(files):
+    outcome = files("qrels.txt", "bm25.txt", "-n")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "add -q, or leave out -n" in outcome.err
+
+
+def test_digits_round_tables_and_tsv_but_not_json(files):
+    arguments = ("qrels.txt", "bm25.txt", "-m", "AP", "--digits", "2", "-f")
+
+    assert rows(files(*arguments, "tsv").out) == [("bm25", "AP", "all", "0.67")]
+    assert "bm25  0.67\n" in files(*arguments, "table").out
+    assert '"mean": 0.6666666666666' in files(*arguments, "json").out
+
+
+def test_a_table_has_a_row_per_run_and_marks_the_best(files):
+    outcome = files("qrels.txt", "bm25.txt", "dense.txt", "-m", "AP RR NumQ")
+
+    head, _, *body = outcome.out.splitlines()
+    assert head.split() == ["run", "AP", "RR", "NumQ"]
+    assert [line.split() for line in body[:2]] == [
+        ["bm25", "0.6667", "0.7500", "2"],
+        ["dense", "1.0000*", "1.0000*", "2"],
+    ]
+    assert body[-1] == "* best value of the measure"
+
+
+def test_csv_is_read_by_the_csv_module(files):
+    outcome = files("qrels.txt", "bm25.txt", "-m", "AP P@2", "-f", "csv")
+
+    assert list(csv.reader(io.StringIO(outcome.out))) == [
+        ["run", "measure", "query", "value"],
+        ["bm25", "AP", "all", "0.6667"],
+        ["bm25", "P@2", "all", "0.5000"],
+    ]
+
+
+def test_json_lines_are_objects_of_one_value_each(files):
+    outcome = files("qrels.txt", "bm25.txt", "-m", "RR", "-q", "-f", "jsonl")
+
+    assert [json.loads(line) for line in outcome.out.splitlines()] == [
+        {"run": "bm25", "measure": "RR", "query": "301", "value": 1.0},
+        {"run": "bm25", "measure": "RR", "query": "302", "value": 0.5},
+        {"run": "bm25", "measure": "RR", "query": "all", "value": 0.75, "rule": "mean"},
+    ]
+
+
+def test_markdown_and_latex_set_the_best_in_bold(files):
+    arguments = ("qrels.txt", "bm25.txt", "dense.txt", "-m", "RR", "-f")
+
+    assert "| bm25 | 0.7500 |\n| dense | **1.0000** |\n" in files(*arguments, "markdown").out
+    assert "bm25 & 0.7500 \\\\\ndense & \\textbf{1.0000} \\\\\n" in files(*arguments, "latex").out
+
+
+def test_trec_prints_the_lines_of_trec_eval(files):
+    outcome = files("qrels.txt", "bm25.txt", "-m", "map num_q", "--names", "as-given", "-f", "trec")
+
+    assert outcome.out == "map                   \tall\t0.6667\nnum_q                 \tall\t2\n"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "form"),
+    [
+        ("tsv", "tsv"),
+        ("csv", "csv"),
+        ("json", "json"),
+        ("jsonl", "jsonl"),
+        ("md", "markdown"),
+        ("tex", "latex"),
+        ("txt", "table"),
+        ("JSON", "json"),
+    ],
+)
+def test_the_suffix_tells_the_format_and_the_file_has_what_would_be_printed(files, suffix, form):
+    arguments = ("qrels.txt", "bm25.txt", "-m", "AP")
+
+    printed = files(*arguments, "-f", form)
+    written = files(*arguments, "-o", f"out.{suffix}")
+
+    assert (written.code, written.out) == (0, "")
+    assert files.path(f"out.{suffix}").read_bytes() == printed.out.encode()
+
+
+def test_the_format_option_has_the_last_word(files):
+    files("qrels.txt", "bm25.txt", "-o", "out.tsv", "-f", "json")
+
+    assert json.loads(files.path("out.tsv").read_text())["schema"] == "rankeval/1"
+
+
+def test_output_to_a_dash_is_standard_output(files):
+    arguments = ("qrels.txt", "bm25.txt", "-m", "AP")
+
+    assert files(*arguments, "-o", "-") == files(*arguments)
+
+
+def test_an_output_file_is_left_as_it_was_when_the_input_is_bad(files):
+    files.path("out.tsv").write_text("old")
+    files.write(bad=BM25 + "303 Q0 a 1 nan bm25\n")
+
+    outcome = files("qrels.txt", "bad.txt", "-o", "out.tsv")
+
+    assert outcome.code == 2
+    assert files.path("out.tsv").read_text() == "old"
+    assert {path.name for path in files.directory.iterdir()} == (
+        {"qrels.txt", "bm25.txt", "dense.txt", "bad.txt", "out.tsv"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("missing/out.tsv", "cannot write: no such file or directory\n  to fix:   create the"),
+        ("out.xyz", "the suffix '.xyz' does not tell the output format\n  expected: one of .tsv"),
+        ("out", "a name without a suffix does not tell the output format"),
+        ("bm25.txt", "this input would be overwritten by the output\n  to fix:   give -o another"),
+        ("./qrels.txt", "this input would be overwritten by the output"),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_refused(files, output, message):
+    outcome = files("qrels.txt", "bm25.txt", "-o", output)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert files.path("bm25.txt").read_text() == BM25
+    assert files.path("qrels.txt").read_text() == QRELS
+
+
+# --- signatures ---------------------------------------------------------------------------
+
+
+def signatures(outcome):
+    (run,) = json.loads(outcome.out)["runs"]
+    return {name: facts["signature"] for name, facts in run["measures"].items()}
+
+
+def test_a_signature_spells_out_the_conventions(files):
+    outcome = files("qrels.txt", "bm25.txt", "-m", "P@2", "-f", "json")
+
+    name, measure, *conventions, qrels = signatures(outcome)["P@2"].split("|")
+    assert name.startswith("rankeval:")
+    assert measure == "P@2"
+    assert qrels == f"qrels:{json.loads(outcome.out)['qrels']['digest']}"
+    assert {"rel:1", "ties:docno", "topics:judged", "unjudged:nonrel"} <= set(conventions)
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        (["-l", "2"], "rel:2"),
+        (["-M", "1"], "depth:1"),
+        (["-J"], "unjudged:removed"),
+        (["--topics", "both"], "topics:both"),
+        (["--skip-no-relevant"], "no-relevant:skipped"),
+    ],
+)
+def test_whatever_changes_a_number_changes_its_signature(files, options, part):
+    arguments = ("qrels.txt", "bm25.txt", "-m", "AP", "-f", "json", "--quiet")
+
+    (plain,) = signatures(files(*arguments)).values()
+    (changed,) = signatures(files(*arguments, *options)).values()
+
+    assert part not in plain.split("|")
+    assert part in changed.split("|")
+
+
+def test_a_signature_does_not_depend_on_the_layout_of_the_qrels_nor_on_the_run(files):
+    files.write(shuffled="# judged twice\n" + "\r\n".join(reversed(QRELS.split("\n"))))
+    arguments = ("-m", "AP nDCG@10", "-f", "json")
+
+    one = signatures(files("qrels.txt", "bm25.txt", *arguments))
+    other = signatures(files("shuffled.txt", "dense.txt", *arguments))
+
+    assert one == other
+
+
+def test_a_signature_changes_with_a_grade(files):
+    files.write(regraded=QRELS.replace("c 2", "c 1"))
+
+    one = signatures(files("qrels.txt", "bm25.txt", "-m", "AP", "-f", "json"))
+    other = signatures(files("regraded.txt", "bm25.txt", "-m", "AP", "-f", "json"))
+
+    assert one != other
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "csv", "jsonl", "markdown", "latex", "trec"])
+def test_signatures_are_shown_where_they_are_asked_for(files, form):
+    arguments = ("qrels.txt", "bm25.txt", "-m", "AP P@2", "-f")
+    wanted = signatures(files(*arguments, "json")).values()
+
+    plain = files(*arguments, form).out
+    signed = files(*arguments, form, "--signature").out
+
+    for signature in wanted:
+        assert signature not in plain
+        assert signature in signed
+
+
+# --- usage --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-M", "0"], "the depth cannot be 0\n  expected: 1 or more"),
+        (["-l", "0"], "the lowest relevant grade cannot be 0"),
+        (["-N", "0"], "the collection size cannot be 0\n  expected: 1 or more"),
+        (["-m", ""], "no measure to compute\n  expected: one measure or more, such as nDCG@10"),
+        (["-m", "nDGC@10"], "unknown measure 'nDGC'\n  expected: perhaps nDCG"),
+        (["-m", "P"], "P needs a cutoff\n  expected: for instance P@10"),
+        (["-m", "AP(rel=0)"], "rel"),
+        (["-f", "xml"], "'xml' is not one of 'table', 'tsv', 'csv', 'json', 'jsonl'"),
+        (["--topics", "all"], "'all' is not one of 'judged', 'both'"),
+        (["--names", "mine"], "'mine' is not one of 'canonical', 'as-given'"),
+        (["--digits", "-1"], "'--digits'"),
+        (["--digits", "some"], "'--digits'"),
+        (["--jobs", "0"], "'--jobs'"),
+        (["--mesure", "AP"], "no such option: --mesure"),
+        (["-m"], "option '-m' requires an argument"),
+    ],
+)
+def test_impossible_options_are_refused_plainly(files, options, message):
+    outcome = files("qrels.txt", "bm25.txt", *options)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("rankeval: ")
+    assert message in outcome.err
+    assert "Value error" not in outcome.err
+
+
+def test_a_measure_among_the_runs_gets_a_hint(files):
+    outcome = files("qrels.txt", "bm25.txt", "-m", "AP", "nDCG@10")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        "rankeval: nDCG@10: no such file, but a measure of this name\n"
+        '  expected: several measures in one string, -m "AP nDCG@10", or -m before each\n'
+    )
+
+
+def test_a_run_may_be_called_like_a_measure(files):
+    files.path("AP").write_text(BM25)
+
+    assert files("qrels.txt", "AP").code == 0
+
+
+def test_an_empty_file_name_is_named_as_such(files):
+    outcome = files("qrels.txt", "")
+
+    assert outcome.code == 2
+    assert outcome.err.startswith("rankeval: a file name is empty\n")

@@ -1,0 +1,150 @@
+"""What only a process of its own shows: pipes, signals, terminals and what gets imported."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import pytest
+
+from tests.cli.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, QRELS
+
+RANKEVAL = [sys.executable, "-m", "rankeval"]
+ROOT = EXAMPLES.parent
+PATIENCE = 60
+
+needs_posix = pytest.mark.skipif(
+    os.name != "posix", reason="pipes, pseudo-terminals and SIGINT as POSIX has them"
+)
+
+
+@pytest.fixture
+def environment():
+    """The environment of a plain terminal, in which this checkout is what `rankeval` is."""
+    unwanted = ("NO_COLOR", "FORCE_COLOR", "LINES", "PYTHONWARNINGS")
+    inherited = {name: value for name, value in os.environ.items() if name not in unwanted}
+    return {**inherited, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "TERM": "xterm"}
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, text in (("qrels", QRELS), ("bm25", BM25), ("dense", DENSE)):
+        (tmp_path / f"{name}.txt").write_text(text)
+    return tmp_path
+
+
+@needs_posix
+def test_a_closed_pipe_ends_quietly_with_exit_code_0(environment):
+    arguments = [EXAMPLE_QRELS, *EXAMPLE_RUNS, "-q", "-f", "jsonl", "--quiet"]
+    with subprocess.Popen(
+        [*RANKEVAL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as process:
+        first = process.stdout.readline()
+        process.stdout.close()
+        error = process.stderr.read()
+
+    assert first.startswith(b'{"run": "bm25"')
+    assert error == b""
+    assert process.returncode == 0
+
+
+@needs_posix
+def test_an_interrupt_while_it_waits_for_input_exits_130_without_a_traceback(files, environment):
+    pipe = files / "qrels.pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        [*RANKEVAL, pipe, "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    ) as process:
+        # Opening returns when the other side has opened it too: the reading has begun.
+        with pipe.open("w") as stream:
+            stream.write(QRELS)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+        assert process.stdout.read() == b""
+        assert process.stderr.read().strip() == b""
+
+
+@needs_posix
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_stream_that_the_shell_closed_is_no_traceback(files, environment, closed):
+    command = f'"{sys.executable}" -m rankeval qrels.txt {"-" if "<" in closed else "bm25.txt"}'
+
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{command} {closed}"],
+        cwd=files,
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+
+    assert b"Traceback" not in done.stderr
+    assert done.returncode == (2 if "<" in closed else 0)
+
+
+def on_terminal(arguments, environment, directory):
+    """The output of a command whose stdout is a terminal."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*RANKEVAL, *arguments],
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        env=environment,
+        cwd=directory,
+    ) as process:
+        os.close(theirs)
+        pieces = []
+        # Linux ends a terminal whose other side is closed with an error.
+        with suppress(OSError):
+            while piece := os.read(ours, 4096):
+                pieces.append(piece)
+        os.close(ours)
+        process.wait(PATIENCE)
+    return b"".join(pieces).decode().replace("\r\n", "\n")
+
+
+BOTH = ("qrels.txt", "bm25.txt", "dense.txt", "-m", "AP")
+
+
+@needs_posix
+def test_a_terminal_gets_the_best_value_in_bold(files, environment):
+    assert "dense  \x1b[1m1.0000\x1b[0m\n" in on_terminal(BOTH, environment, files)
+
+
+@needs_posix
+@pytest.mark.parametrize(
+    ("variables", "options"),
+    [({"NO_COLOR": "1"}, []), ({"TERM": "dumb"}, []), ({}, ["--no-color"])],
+    ids=["NO_COLOR", "TERM=dumb", "--no-color"],
+)
+def test_a_terminal_gets_no_escape_codes_where_they_are_not_wanted(
+    files, environment, variables, options
+):
+    shown = on_terminal([*BOTH, *options], {**environment, **variables}, files)
+
+    assert "\x1b" not in shown
+    assert "dense  1.0000*\n" in shown
+
+
+def test_a_small_file_needs_no_large_library(files, environment):
+    heavy = ("pandas", "pyarrow", "scipy", "matplotlib", "pyspark", "rich.console")
+    program = (
+        "import sys\n"
+        "from rankeval.__main__ import run\n"
+        "code = run(['eval', 'qrels.txt', 'bm25.txt', '-q'])\n"
+        f"print([name for name in {heavy} if name in sys.modules], code, file=sys.stderr)\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=files, env=environment, capture_output=True, check=True
+    )
+
+    assert done.stderr == b"[] 0\n".replace(b"\n", os.linesep.encode())

@@ -1,0 +1,209 @@
+"""What is said beside the numbers: on stderr, once; and in the JSON, for each run."""
+
+import json
+
+import pytest
+
+from tests.cli.files import BM25, QRELS, qrels_of, run_of
+
+ERR_SCALE = (
+    "ERR@20: max_rel=4 is assumed but the largest grade in the qrels is 2: "
+    "state the scale with max_rel=, or max_rel='qrels'"
+)
+SITUATIONS = {
+    "topics that the run lacks": (
+        {"qrels": qrels_of(t1="a1", t2="a1", t3="a1"), "run": run_of(t2="a")},
+        [],
+        "the run lacks 2 judged topics of 3, scored 0: t1, t3",
+    ),
+    "many topics that the run lacks": (
+        {"qrels": qrels_of(**{f"t{i}": "a1" for i in range(6)}), "run": run_of(t5="a")},
+        [],
+        "the run lacks 5 judged topics of 6, scored 0: t0, t1, t2 and 2 more",
+    ),
+    "topics that the run lacks, left out": (
+        {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of(t2="a")},
+        ["--topics", "both"],
+        "the run lacks 1 judged topic of 2, left out: t1",
+    ),
+    "topics that the qrels lack": (
+        {"qrels": qrels_of(t1="a1"), "run": run_of(t1="a", t8="a", t9="a")},
+        [],
+        "2 topics of the run without judgments, ignored: t8, t9",
+    ),
+    "unjudged documents": (
+        {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of(t1="a x y", t2="a")},
+        [],
+        "50.0% of the documents in the top 10 are unjudged",
+    ),
+    "ties": (
+        {"qrels": qrels_of(t1="a1 b0", t2="a1 b0"), "run": run_of(t1="a=b", t2="a b")},
+        [],
+        (
+            "equal scores decide the rank of a relevant document in 1 topic; "
+            "ordered by docno, descending, as trec_eval does"
+        ),
+    ),
+    "a topic without relevant documents": (
+        {"qrels": qrels_of(t1="a1", t2="a0"), "run": run_of(t1="a", t2="a")},
+        [],
+        "1 judged topic without a relevant document: it scores 0",
+    ),
+    "topics without relevant documents": (
+        {"qrels": qrels_of(t1="a1", t2="a0", t3="a0"), "run": run_of(t1="a", t2="a", t3="a")},
+        [],
+        "2 judged topics without a relevant document: they score 0",
+    ),
+    "topics without relevant documents, left out": (
+        {"qrels": qrels_of(t1="a1", t2="a0"), "run": run_of(t1="a", t2="a")},
+        ["--skip-no-relevant"],
+        "1 judged topic without a relevant document: left out",
+    ),
+    "topics whose documents are below the threshold": (
+        {"qrels": qrels_of(t1="a2", t2="a1"), "run": run_of(t1="a", t2="a")},
+        ["-l", "2"],
+        "1 judged topic without a relevant document: it scores 0",
+    ),
+    "run tags": (
+        {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of("x", t1="a") + run_of("y", t2="a")},
+        [],
+        "the file has 2 run tags: x, y; the last one names it",
+    ),
+    "undefined values": (
+        {"qrels": qrels_of(t1="a1 b0", t2="a1", t3="a1"), "run": run_of(t1="a b", t2="a", t3="a")},
+        ["-m", "AUC"],
+        "AUC is undefined for 2 topics, left out of its mean",
+    ),
+    "the scale of ERR": (
+        {"qrels": qrels_of(t1="a2"), "run": run_of(t1="a")},
+        ["-m", "ERR@20"],
+        ERR_SCALE,
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "options", "message"), SITUATIONS.values(), ids=SITUATIONS)
+def test_what_qualifies_the_numbers_is_told_on_stderr_and_in_the_json(
+    shell, files, options, message
+):
+    shell.write(**files)
+
+    outcome = shell("qrels.txt", "run.txt", "-f", "json", *options)
+
+    assert outcome.code == 0
+    assert outcome.err == f"rankeval: warning: {message}\n"
+    assert json.loads(outcome.out)["runs"][0]["warnings"] == [message]
+
+
+@pytest.mark.parametrize(("files", "options", "message"), SITUATIONS.values(), ids=SITUATIONS)
+def test_quiet_leaves_warnings_to_the_json(shell, files, options, message):
+    shell.write(**files)
+
+    outcome = shell("qrels.txt", "run.txt", "-f", "json", *options, "--quiet")
+
+    assert outcome.err == ""
+    assert json.loads(outcome.out)["runs"][0]["warnings"] == [message]
+
+
+@pytest.mark.parametrize("options", [[], ["-m", "ERR(max_rel='qrels')@20"], ["-m", "AP"]])
+def test_the_scale_of_err_is_no_concern_of_those_who_did_not_ask_for_it(shell, options):
+    shell.write(qrels=qrels_of(t1="a2"), run=run_of(t1="a"))
+
+    assert shell("qrels.txt", "run.txt", *options).err == ""
+
+
+@pytest.mark.parametrize("grades", ["a1 b1", "a0 b0 c1"])
+def test_ties_among_documents_of_the_same_grade_decide_nothing(shell, grades):
+    shell.write(qrels=qrels_of(t=grades), run=run_of(t="c a=b" if "c1" in grades else "a=b"))
+
+    assert shell("qrels.txt", "run.txt").err == ""
+
+
+def test_what_all_runs_share_is_told_once(shell):
+    shell.write(
+        qrels=qrels_of(t1="a1", t2="a0"),
+        x=run_of("x", t1="a", t2="a"),
+        y=run_of("y", t1="a", t2="a"),
+    )
+
+    outcome = shell("qrels.txt", "x.txt", "y.txt")
+
+    assert outcome.err == (
+        "rankeval: warning: 1 judged topic without a relevant document: it scores 0\n"
+    )
+
+
+def test_what_some_runs_share_is_told_once_with_their_names(shell):
+    shell.write(
+        qrels=qrels_of(t1="a1", t2="a1"),
+        x=run_of("x", t1="a"),
+        y=run_of("y", t1="a", t2="a"),
+        z=run_of("z", t1="a"),
+    )
+
+    outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt")
+
+    assert outcome.err == (
+        "rankeval: warning: x, z: the run lacks 1 judged topic of 2, scored 0: t2\n"
+    )
+
+
+def test_what_differs_by_a_number_becomes_one_line(shell):
+    shell.write(
+        qrels=qrels_of(t1="a1 b0", t2="a1 b0"),
+        x=run_of("x", t1="a=b q", t2="a=b"),
+        y=run_of("y", t1="a=b", t2="a b q q2"),
+        z=run_of("z", t1="a b", t2="a b"),
+    )
+
+    outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt", "-f", "json")
+
+    assert outcome.err == (
+        "rankeval: warning: 20.0% (x), 33.3% (y) of the documents in the top 10 are unjudged\n"
+        "rankeval: warning: equal scores decide the rank of a relevant document in "
+        "2 topics (x), 1 topic (y); ordered by docno, descending, as trec_eval does\n"
+    )
+    x, _, z = json.loads(outcome.out)["runs"]
+    assert x["warnings"] == [
+        "20.0% of the documents in the top 10 are unjudged",
+        (
+            "equal scores decide the rank of a relevant document in 2 topics; "
+            "ordered by docno, descending, as trec_eval does"
+        ),
+    ]
+    assert z["warnings"] == []
+
+
+@pytest.mark.parametrize("place", ["tag", "topic", "path"])
+def test_escape_sequences_of_files_do_not_reach_the_terminal(shell, place):
+    tag, topic = "tag", "t"
+    other = "other.txt"
+    if place == "tag":
+        tag = "\x1b[31mred"
+    elif place == "topic":
+        topic = "\x1b[31mred"
+    else:
+        other = "\x1b[31mred.txt"
+    shell.write(qrels=qrels_of(t="a1") + f"{topic}2 0 a 1\n", run=run_of(tag, t="a"))
+    try:
+        shell.path(other).write_text(run_of(tag, t="a", **{f"{topic}2": "a"}))
+    except OSError:
+        pytest.skip("the file system takes no such name")
+
+    outcome = shell("qrels.txt", "run.txt", other)
+
+    assert outcome.code == 0
+    assert outcome.err
+    assert "\x1b" not in outcome.err + outcome.out
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "csv", "json", "jsonl", "markdown", "latex"])
+def test_results_alone_go_to_stdout(shell, form):
+    shell.write(qrels=QRELS, bm25=BM25 + "302 Q0 x 1 99 bm25\n")
+
+    loud = shell("qrels.txt", "bm25.txt", "-f", form)
+    quiet = shell("qrels.txt", "bm25.txt", "-f", form, "--quiet")
+
+    assert loud.out == quiet.out
+    assert loud.err
+    assert not quiet.err

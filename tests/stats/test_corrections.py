@@ -1,0 +1,84 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankeval.errors import UsageError
+from rankeval.stats import Correction, adjust_p_values
+
+p_values = st.lists(st.floats(0, 1), min_size=1, max_size=15)
+
+
+@pytest.mark.parametrize(
+    ("correction", "expected"),
+    [
+        ("none", [0.01, 0.04, 0.03, 0.005]),
+        ("bonferroni", [4 * 0.01, 4 * 0.04, 4 * 0.03, 4 * 0.005]),
+        # Ascending 0.005, 0.01, 0.03, 0.04 times 4, 3, 2, 1; the last may not fall below 2 * 0.03.
+        ("holm", [3 * 0.01, 2 * 0.03, 2 * 0.03, 4 * 0.005]),
+        # Ascending times 4/1, 4/2, 4/3, 4/4; none above the next one.
+        ("bh", [4 / 2 * 0.01, 0.04, 4 / 3 * 0.03, 4 * 0.005]),
+    ],
+)
+def test_adjusted_p_values_worked_by_hand(correction, expected):
+    adjusted = adjust_p_values([0.01, 0.04, 0.03, 0.005], correction=correction)
+
+    assert adjusted.tolist() == pytest.approx(expected)
+
+
+def test_benjamini_and_hochbergs_own_example():
+    """Their 15 p-values (1995, section 3.2): BH rejects four at 0.05, Bonferroni three."""
+    published = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344]
+    published += [0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000]
+
+    rejected = {
+        way: int((adjust_p_values(published, correction=way) <= 0.05).sum()) for way in Correction
+    }
+
+    assert rejected == {"holm": 3, "bonferroni": 3, "bh": 4, "none": 9}
+
+
+@pytest.fixture(scope="module")
+def multitest():
+    module = pytest.importorskip("statsmodels.stats.multitest")
+    module.multipletests([0.5, 0.1], method="holm")  # imports the rest of what it needs
+    return module
+
+
+@pytest.mark.parametrize(
+    ("correction", "name"), [("holm", "holm"), ("bonferroni", "bonferroni"), ("bh", "fdr_bh")]
+)
+@given(values=p_values)
+@settings(deadline=None, max_examples=25)  # that tool takes some 20 ms
+def test_corrections_agree_with_statsmodels(multitest, correction, name, values):
+    expected = multitest.multipletests(values, method=name)[1]
+
+    assert adjust_p_values(values, correction=correction) == pytest.approx(expected)
+
+
+@given(values=p_values)
+@settings(deadline=None)
+def test_corrections_are_ordered_by_severity_and_keep_the_order_of_tests(values):
+    none, bh, holm, bonferroni = (
+        adjust_p_values(values, correction=way) for way in ("none", "bh", "holm", "bonferroni")
+    )
+
+    assert (none <= bh + 1e-15).all()
+    assert (bh <= holm + 1e-15).all()
+    assert (holm <= bonferroni + 1e-15).all()
+    assert (bonferroni <= 1).all()
+    order = np.argsort(none, kind="stable")
+    assert (np.diff(holm[order]) >= 0).all()
+    assert (np.diff(bh[order]) >= 0).all()
+
+
+@pytest.mark.parametrize("correction", list(Correction))
+def test_a_family_of_one_or_none_is_unchanged(correction):
+    assert adjust_p_values([0.03], correction=correction).tolist() == [0.03]
+    assert adjust_p_values([], correction=correction).tolist() == []
+
+
+@pytest.mark.parametrize("wrong", [[0.1, float("nan")], [1.1], [-0.1]])
+def test_what_is_no_p_value_is_refused(wrong):
+    with pytest.raises(UsageError):
+        adjust_p_values(wrong)

@@ -1,0 +1,386 @@
+"""Each paired test: worked by hand, against scipy, and by its properties."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankeval.errors import UsageError
+from rankeval.stats import Alternative, TestName, paired_test, paired_tests
+
+ALTERNATIVES = list(Alternative)
+TESTS = list(TestName)
+
+# Student (1908): additional hours of sleep with two drugs, ten patients.
+SLEEP = np.subtract(
+    [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4],
+    [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0],
+)
+# Fisher (1935), section 21: Darwin's maize, height of crossed minus self-fertilized in 1/8 inch.
+MAIZE = np.array([49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48], dtype=np.float64)
+
+value = st.floats(-1, 1, allow_nan=False).map(lambda x: round(x, 3))
+differences = st.lists(value, min_size=2, max_size=12).map(np.array)
+
+
+def sample(n_topics, seed=0, shift=0.1):
+    return np.random.default_rng(seed).normal(shift, 0.3, size=n_topics)
+
+
+def test_student_of_the_sleep_data():
+    """Student (1908) by hand, and R's documentation of `sleep`: t = 4.0621, p = 0.002833."""
+    outcome = paired_test(SLEEP, test="t")
+
+    by_hand = SLEEP.mean() / np.sqrt(((SLEEP - SLEEP.mean()) ** 2).sum() / 9 / 10)
+    assert outcome.statistic == pytest.approx(by_hand)
+    assert outcome.statistic == pytest.approx(4.0621, abs=5e-5)
+    assert outcome.p_value == pytest.approx(0.002833, abs=5e-7)
+    assert outcome.n_topics == 10
+    assert outcome.resamples is outcome.seed is None
+
+
+def test_randomization_of_darwins_maize():
+    """Fisher (1935): 863 of 32,768 sign vectors give 314 or more, 1,726 in either direction."""
+    outcome = paired_test(MAIZE, test="randomization")
+
+    assert outcome.p_value == 1726 / 32768
+    assert paired_test(MAIZE, test="randomization", alternative="greater").p_value == 863 / 32768
+    assert outcome.statistic == pytest.approx(314 / 15)
+    assert outcome.exact
+    assert (outcome.resamples, outcome.seed) == (32768, None)
+
+
+def test_wilcoxon_of_three_topics_by_enumeration():
+    """Ranks 1, 2, 3 with signs -, +, +: W+ = 5; the eight sums are 0 1 2 3 3 4 5 6."""
+    outcome = paired_test([-0.1, 0.2, 0.3], test="wilcoxon")
+
+    assert outcome.statistic == 2 + 3
+    assert outcome.p_value == 2 * 2 / 8
+    assert paired_test([-0.1, 0.2, 0.3], test="wilcoxon", alternative="greater").p_value == 2 / 8
+    assert paired_test([-0.1, 0.2, 0.3], test="wilcoxon", alternative="less").p_value == 7 / 8
+
+
+def test_wilcoxon_gives_ties_their_mean_rank():
+    """|d| = 0.1, 0.1, 0.2 have ranks 1.5, 1.5, 3; sums 0 1.5 1.5 3 3 4.5 4.5 6."""
+    outcome = paired_test([0.4 - 0.3, -0.1, 0.2], test="wilcoxon", alternative="greater")
+
+    assert outcome.statistic == 1.5 + 3
+    assert outcome.p_value == 3 / 8
+
+
+def test_sign_test_of_darwins_maize():
+    outcome = paired_test(MAIZE, test="sign")
+
+    assert outcome.statistic == 13
+    assert outcome.p_value == pytest.approx(2 * (1 + 15 + 15 * 14 / 2) / 2**15)
+
+
+def test_bootstrap_of_two_topics_by_enumeration():
+    # w = -1, 1: the means of the four samples are -1, 0, 0, 1; the observed mean is 2.
+    outcome = paired_test([1.0, 3.0], test="bootstrap", resamples=1000)
+    assert outcome.p_value == 1 / 1001
+
+    # w = -1.5, 1.5: means -1.5, 0, 0, 1.5 against 0.5, of which half are as extreme.
+    outcome = paired_test([-1.0, 2.0], test="bootstrap", resamples=20_000)
+    assert outcome.p_value == pytest.approx(1 / 2, abs=0.02)
+    assert outcome.statistic == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n_topics", [2, 3, 10, 50, 200])
+def test_student_agrees_with_scipy(n_topics, alternative):
+    d = sample(n_topics)
+    expected = scipy.stats.ttest_1samp(d, 0.0, alternative=str(alternative))
+
+    outcome = paired_test(d, test="t", alternative=alternative)
+
+    assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-12)
+    assert outcome.p_value == pytest.approx(expected.pvalue, rel=1e-10)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("step", [None, 0.1])
+def test_exact_randomization_agrees_with_scipy(alternative, step):
+    d = sample(9) if step is None else np.round(sample(9) / step) * step
+    expected = scipy.stats.permutation_test(
+        (d,),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=np.inf,
+        alternative=str(alternative),
+    )
+
+    outcome = paired_test(d, test="randomization", alternative=alternative)
+
+    # scipy doubles the smaller tail, which is the same for a symmetric distribution.
+    assert outcome.p_value == pytest.approx(expected.pvalue, abs=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_sampled_randomization_agrees_with_the_exact_one(alternative):
+    d = np.concatenate((sample(14, seed=3), np.zeros(5)))
+    exact = paired_test(d, test="randomization", alternative=alternative)
+
+    drawn = paired_test(d, test="randomization", alternative=alternative, resamples=16_000)
+
+    assert exact.exact
+    assert not drawn.exact
+    assert (drawn.resamples, drawn.seed) == (16_000, 0)
+    error = np.sqrt(exact.p_value * (1 - exact.p_value) / 16_000)
+    assert drawn.p_value == pytest.approx(exact.p_value, abs=4 * error)
+    assert drawn.statistic == pytest.approx(exact.statistic)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n_topics", [2, 10, 50, 51, 300])
+def test_wilcoxon_agrees_with_scipy(n_topics, alternative):
+    d = sample(n_topics)
+    expected = scipy.stats.wilcoxon(
+        d,
+        alternative=str(alternative),
+        method="exact" if n_topics <= 50 else "approx",
+        correction=False,
+    )
+
+    outcome = paired_test(d, test="wilcoxon", alternative=alternative)
+
+    assert outcome.p_value == pytest.approx(expected.pvalue, rel=1e-9)
+    assert outcome.exact is (n_topics <= 50)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_wilcoxon_with_ties_agrees_with_scipy(alternative):
+    d = np.round(sample(200) * 5) / 5
+    moved = d[d != 0]
+    expected = scipy.stats.wilcoxon(
+        np.round(moved, 6), alternative=str(alternative), method="approx", correction=False
+    )
+
+    outcome = paired_test(d, test="wilcoxon", alternative=alternative)
+
+    assert moved.size > 50
+    assert outcome.p_value == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+@given(differences)
+@settings(max_examples=50, deadline=None)
+def test_exact_wilcoxon_with_ties_equals_a_plain_enumeration(d):
+    d = np.round(d, 1)
+    moved = d[d != 0]
+    ranks = scipy.stats.rankdata(np.round(np.abs(moved), 6))
+    observed = ranks[moved > 0].sum()
+    sums = [
+        sum(r for r, s in zip(ranks, signs, strict=True) if s)
+        for signs in product((False, True), repeat=moved.size)
+    ]
+
+    outcome = paired_test(d, test="wilcoxon", alternative="greater")
+
+    assert outcome.p_value == pytest.approx(np.mean(np.array(sums) >= observed))
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n_topics", [1, 2, 25, 400])
+def test_sign_test_agrees_with_scipy(n_topics, alternative):
+    d = np.round(sample(n_topics), 1)
+    wins, losses = int((d > 0).sum()), int((d < 0).sum())
+    expected = scipy.stats.binomtest(wins, wins + losses, alternative=str(alternative))
+
+    outcome = paired_test(d, test="sign", alternative=alternative)
+
+    assert outcome.p_value == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("test", [TestName.BOOTSTRAP, TestName.BOOTSTRAP_T])
+def test_bootstrap_equals_a_plain_loop_over_samples(test, alternative):
+    d = sample(20, seed=5)
+    rng = np.random.default_rng(99)
+    w = d - d.mean()
+
+    def statistic(x):
+        return x.mean() if test is TestName.BOOTSTRAP else x.mean() / x.std(ddof=1) * 20**0.5
+
+    drawn = np.array([statistic(rng.choice(w, size=20)) for _ in range(4000)])
+    observed = statistic(d)
+    share = {
+        Alternative.TWO_SIDED: np.mean(np.abs(drawn) >= abs(observed)),
+        Alternative.GREATER: np.mean(drawn >= observed),
+        Alternative.LESS: np.mean(drawn <= observed),
+    }[alternative]
+
+    outcome = paired_test(d, test=test, alternative=alternative, resamples=20_000)
+
+    assert outcome.statistic == pytest.approx(observed)
+    assert outcome.p_value == pytest.approx(share, abs=4 * np.sqrt(0.25 / 4000))
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("test", TESTS)
+class TestDegenerateInput:
+    def test_no_topic_rejects_nothing(self, test, alternative):
+        outcome = paired_test([], test=test, alternative=alternative)
+
+        assert (outcome.p_value, outcome.statistic, outcome.n_topics) == (1.0, None, 0)
+        assert outcome.note == "no topics"
+
+    def test_missing_values_only_are_no_topics(self, test, alternative):
+        outcome = paired_test([np.nan, np.nan], test=test, alternative=alternative)
+
+        assert (outcome.p_value, outcome.n_topics, outcome.n_excluded) == (1.0, 0, 2)
+
+    @pytest.mark.parametrize("n_topics", [2, 30])
+    def test_no_difference_rejects_nothing(self, test, alternative, n_topics):
+        outcome = paired_test(np.zeros(n_topics), test=test, alternative=alternative)
+
+        assert (outcome.p_value, outcome.statistic) == (1.0, 0.0)
+        assert outcome.note == "no topic differs"
+
+    def test_one_topic_decides_nothing(self, test, alternative):
+        outcome = paired_test([0.3], test=test, alternative=alternative)
+
+        enumerates = test in {TestName.RANDOMIZATION, TestName.WILCOXON, TestName.SIGN}
+        supported = enumerates and alternative is Alternative.GREATER
+        assert outcome.p_value == (0.5 if supported else 1.0)
+
+    @pytest.mark.parametrize("sign", [-1, 1])
+    def test_the_same_difference_everywhere(self, test, alternative, sign):
+        n_topics = 8
+        d = sign * np.subtract(np.arange(8) / 10 + 0.1, np.arange(8) / 10)  # 0.1 but for noise
+
+        outcome = paired_test(d, test=test, alternative=alternative, resamples=999)
+
+        opposed = alternative is (Alternative.LESS if sign > 0 else Alternative.GREATER)
+        enumerated = (
+            2.0 ** (1 - n_topics) if alternative is Alternative.TWO_SIDED else 0.5**n_topics
+        )
+        expected = {
+            TestName.STUDENT_T: 0.0,
+            TestName.BOOTSTRAP: 1 / 1000,
+            TestName.BOOTSTRAP_T: 1 / 1000,
+        }.get(test, enumerated)
+        assert outcome.p_value == pytest.approx(1.0 if opposed else expected)
+        has_statistic = test not in {TestName.STUDENT_T, TestName.BOOTSTRAP_T}
+        assert (outcome.statistic is not None) is has_statistic
+
+    def test_a_missing_pair_changes_nothing_but_the_count(self, test, alternative):
+        d = sample(20)
+        gaps = np.insert(d, [3, 11], np.nan)
+
+        without = paired_test(d, test=test, alternative=alternative, resamples=500)
+        outcome = paired_test(gaps, test=test, alternative=alternative, resamples=500)
+
+        assert outcome.n_excluded == 2
+        assert (outcome.statistic, outcome.p_value) == (without.statistic, without.p_value)
+
+    def test_columns_do_not_depend_on_each_other(self, test, alternative):
+        table = np.column_stack([sample(40, seed) for seed in range(5)])
+        table[3, 1] = table[3, 4] = table[7, 4] = np.nan
+        table[:, 2] = 0.0
+
+        together = paired_tests(table, test=test, alternative=alternative, resamples=700, seed=4)
+        alone = [
+            paired_test(column, test=test, alternative=alternative, resamples=700, seed=4)
+            for column in table.T
+        ]
+
+        assert [one.p_value for one in together] == pytest.approx([one.p_value for one in alone])
+        assert [one.n_excluded for one in together] == [0, 1, 0, 0, 2]
+
+
+@pytest.mark.parametrize("test", TESTS)
+@given(d=differences)
+@settings(max_examples=25, deadline=None)
+def test_p_values_are_probabilities_and_two_sided_ones_ignore_the_direction(test, d):
+    outcome = paired_test(d, test=test, resamples=200)
+    turned = paired_test(-d, test=test, resamples=200)
+
+    assert 0.0 <= outcome.p_value <= 1.0
+    assert outcome.p_value == pytest.approx(turned.p_value)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@given(d=differences)
+@settings(max_examples=25, deadline=None)
+def test_less_is_greater_of_the_exchanged_systems(test, d):
+    less = paired_test(d, test=test, alternative="less", resamples=200)
+    greater = paired_test(-d, test=test, alternative="greater", resamples=200)
+
+    if test is TestName.RANDOMIZATION and not less.exact:
+        # Drawn signs are not drawn in mirrored pairs.
+        assert less.p_value == pytest.approx(greater.p_value, abs=0.2)
+    else:
+        assert less.p_value == pytest.approx(greater.p_value)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@given(d=differences, scale=st.sampled_from([0.001, 3.0, 1000.0]))
+@settings(max_examples=25, deadline=None)
+def test_p_values_do_not_depend_on_the_unit_of_the_measure(test, d, scale):
+    outcome = paired_test(d, test=test, resamples=200)
+    scaled = paired_test(d * scale, test=test, resamples=200)
+
+    assert outcome.p_value == pytest.approx(scaled.p_value)
+
+
+@pytest.mark.parametrize("test", ["t", "randomization", "wilcoxon", "sign"])
+@given(d=differences, seed=st.integers(0, 100))
+@settings(max_examples=25, deadline=None)
+def test_the_order_of_topics_does_not_matter(test, d, seed):
+    shuffled = np.random.default_rng(seed).permutation(d)
+
+    assert paired_test(d, test=test).p_value == pytest.approx(
+        paired_test(shuffled, test=test).p_value
+    )
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t"])
+def test_the_same_seed_gives_the_same_result_and_another_one_another(test):
+    d = sample(60, shift=0.05)
+
+    one, same, other = (paired_test(d, test=test, resamples=3000, seed=s) for s in (7, 7, 8))
+
+    assert one == same
+    assert one.p_value != other.p_value
+    assert (one.resamples, one.seed) == (3000, 7)
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t"])
+def test_the_size_of_blocks_does_not_change_the_result(test, monkeypatch):
+    d = sample(70, shift=0.05)
+    expected = paired_test(d, test=test, resamples=2000)
+
+    monkeypatch.setattr("rankeval.stats.randomization.BLOCK", 1000)
+    monkeypatch.setattr("rankeval.stats.bootstrap.BLOCK", 1000)
+
+    assert paired_test(d, test=test, resamples=2000).p_value == expected.p_value
+
+
+def test_no_column_gives_no_outcome():
+    assert paired_tests(np.empty((5, 0))) == ()
+
+
+def test_an_outcome_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        paired_test([0.1, 0.2]).p_value = 0.0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"differences": [0.1, np.inf]},
+        {"differences": [[0.1]]},
+        {"differences": [0.1], "test": "randomization", "resamples": 0},
+    ],
+)
+def test_impossible_input_is_refused(wrong):
+    with pytest.raises(UsageError):
+        paired_test(**wrong)
+
+
+def test_an_unknown_test_is_refused():
+    with pytest.raises(ValueError, match="anova"):
+        paired_test([0.1], test="anova")

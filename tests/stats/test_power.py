@@ -1,0 +1,151 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankeval.errors import UsageError
+from rankeval.stats import power_of_t, smallest_difference, topics_needed
+
+sides = st.sampled_from(["two-sided", "greater"])
+effects = st.floats(0.02, 3.0)
+
+
+@pytest.mark.parametrize(("effect", "n_topics"), [(0.2, 199), (0.5, 34), (0.8, 15)])
+def test_topics_for_cohens_small_medium_and_large_effects(effect, n_topics):
+    """G*Power 3.1, difference between two dependent means, alpha 0.05 two-sided, power 0.80."""
+    assert topics_needed(effect, 1.0) == n_topics
+
+
+@pytest.mark.parametrize(("effect", "n_topics"), [(0.2, 156), (0.5, 27), (0.8, 12)])
+def test_topics_for_cohens_effects_one_sided(effect, n_topics):
+    """G*Power 3.1, as above with one tail."""
+    assert topics_needed(effect, 1.0, alternative="greater") == n_topics
+
+
+def test_the_number_of_topics_is_near_sakais_closed_form():
+    """Sakai (2016): about ((z_a/2 + z_b) s / d)^2 + z_a/2^2 / 2, here with s^2 = 0.5, d = 0.1."""
+    closed_form = ((1.959964 + 0.841621) ** 2 * 0.5 / 0.1**2) + 1.959964**2 / 2
+
+    assert topics_needed(0.1, np.sqrt(0.5)) == int(np.ceil(closed_form))
+
+
+SIDES = [("two-sided", "two-sided"), ("greater", "larger"), ("less", "smaller")]
+
+
+@pytest.mark.parametrize(("alternative", "name"), SIDES)
+@pytest.mark.parametrize("n_topics", [2, 3, 10, 50, 250, 2000])
+@pytest.mark.parametrize("effect", [-0.5, 0.0, 0.05, 0.3, 1.0])
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+def test_power_agrees_with_statsmodels(alternative, name, n_topics, effect, alpha):
+    power = pytest.importorskip("statsmodels.stats.power")
+    expected = power.TTestPower().power(effect, n_topics, alpha, alternative=name)
+
+    found = power_of_t(n_topics, 0.2 * effect, 0.2, alpha=alpha, alternative=alternative)
+
+    if np.isnan(expected):  # it has no value far out in the tails
+        assert min(found, 1.0 - found) < 1e-7
+    else:
+        assert found == pytest.approx(expected, abs=1e-7)
+
+
+@pytest.mark.parametrize(("alternative", "name"), SIDES[:2])
+@pytest.mark.parametrize("effect", [0.05, 0.3, 1.0])
+@pytest.mark.parametrize("power", [0.5, 0.8, 0.95])
+def test_planning_agrees_with_statsmodels(alternative, name, effect, power):
+    oracle = pytest.importorskip("statsmodels.stats.power").TTestPower()
+
+    expected = oracle.solve_power(effect, None, 0.05, power, alternative=name)
+    found = topics_needed(effect, 1.0, power=power, alternative=alternative)
+    assert found == int(np.ceil(expected))
+
+    expected = oracle.solve_power(None, 40, 0.05, power, alternative=name)
+    found = smallest_difference(40, 2.0, power=power, alternative=alternative)
+    assert found == pytest.approx(2.0 * expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_power_agrees_with_simulation(alternative):
+    n_topics, effect, runs = 20, 0.5, 40_000
+    d = np.random.default_rng(0).normal(effect, 1.0, size=(n_topics, runs))
+    t = d.mean(axis=0) / d.std(axis=0, ddof=1) * np.sqrt(n_topics)
+    # Student's table: 19 degrees of freedom, 0.05 in two tails and in one.
+    rejected = np.abs(t) >= 2.093024 if alternative == "two-sided" else t >= 1.729133
+
+    assert power_of_t(n_topics, effect, 1.0, alternative=alternative) == pytest.approx(
+        rejected.mean(), abs=4 * np.sqrt(0.25 / runs)
+    )
+
+
+@given(effect=effects, power=st.floats(0.3, 0.99), alternative=sides)
+@settings(deadline=None, max_examples=50)
+def test_the_number_of_topics_is_the_smallest_that_is_enough(effect, power, alternative):
+    n_topics = topics_needed(effect, 1.0, power=power, alternative=alternative)
+
+    assert power_of_t(n_topics, effect, 1.0, alternative=alternative) >= power
+    assert n_topics == 2 or power_of_t(n_topics - 1, effect, 1.0, alternative=alternative) < power
+
+
+@given(n_topics=st.integers(2, 500), power=st.floats(0.3, 0.99), alternative=sides)
+@settings(deadline=None, max_examples=50)
+def test_the_smallest_difference_has_exactly_the_power(n_topics, power, alternative):
+    found = smallest_difference(n_topics, 0.3, power=power, alternative=alternative)
+
+    assert power_of_t(n_topics, found, 0.3, alternative=alternative) == pytest.approx(power)
+
+
+@given(n_topics=st.integers(2, 300), effect=effects, alternative=sides)
+@settings(deadline=None, max_examples=50)
+def test_power_grows_with_topics_and_with_the_difference(n_topics, effect, alternative):
+    power = power_of_t(n_topics, effect, 1.0, alternative=alternative)
+
+    assert power_of_t(n_topics + 1, effect, 1.0, alternative=alternative) >= power - 1e-9
+    assert power_of_t(n_topics, effect * 1.1, 1.0, alternative=alternative) >= power - 1e-9
+    assert power_of_t(n_topics, effect, 1.0, alternative="less") <= 0.05
+
+
+def test_power_of_no_difference_is_alpha():
+    assert power_of_t(30, 0.0, 0.2, alpha=0.05) == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("alpha", [1e-6, 1e-4, 0.05, 0.5])
+@pytest.mark.parametrize("n_topics", [2, 3, 50, 100_000])
+def test_power_has_a_value_however_large_the_effect(alpha, n_topics):
+    powers = [power_of_t(n_topics, e, 1.0, alpha=alpha) for e in np.geomspace(1e-9, 1e12, 200)]
+
+    assert powers[0] == pytest.approx(alpha, rel=1e-3)
+    assert powers[-1] == 1.0
+    assert (np.diff(powers) >= -1e-6).all()
+
+
+def test_power_without_variance_or_topics_has_decided_values():
+    assert power_of_t(1, 0.5, 0.1) == 0.0
+    assert power_of_t(0, 0.5, 0.1) == 0.0
+    assert power_of_t(10, 0.5, 0.0) == 1.0
+    assert power_of_t(10, 0.0, 0.0) == 0.0
+    assert power_of_t(10, -0.5, 0.0, alternative="greater") == 0.0
+    assert power_of_t(10, -0.5, 0.0, alternative="less") == 1.0
+
+
+def test_planning_without_variance_or_topics_has_decided_values():
+    assert topics_needed(0.1, 0.0) == 2
+    assert topics_needed(-0.1, 0.2) == topics_needed(0.1, 0.2)
+    assert topics_needed(1e-9, 1.0) is None
+    assert smallest_difference(1, 0.2) is None
+    assert smallest_difference(10, 0.0) == 0.0
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: topics_needed(0.0, 0.1),
+        lambda: topics_needed(float("nan"), 0.1),
+        lambda: topics_needed(0.1, -0.1),
+        lambda: topics_needed(0.1, 0.1, alpha=0.0),
+        lambda: topics_needed(0.1, 0.1, power=1.0),
+        lambda: smallest_difference(10, 0.1, alpha=0.5, power=0.4),
+        lambda: power_of_t(10, 0.1, float("nan")),
+    ],
+)
+def test_impossible_plans_are_refused(call):
+    with pytest.raises(UsageError):
+        call()

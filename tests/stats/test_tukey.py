@@ -1,0 +1,179 @@
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankeval.errors import UsageError
+from rankeval.stats import (
+    confidence_interval,
+    paired_differences,
+    paired_test,
+    randomized_tukey_hsd,
+    tukey_hsd,
+)
+from rankeval.stats._studentized_range import quantile, survival
+
+BOTH = [tukey_hsd, randomized_tukey_hsd]
+
+
+def sample(n_topics, n_systems, seed=0, step=0.04):
+    rng = np.random.default_rng(seed)
+    topics = rng.uniform(0, 0.8, size=(n_topics, 1))
+    return topics + rng.normal(0, 0.1, size=(n_topics, n_systems)) + step * np.arange(n_systems)
+
+
+@pytest.mark.parametrize(
+    ("n_means", "degrees", "level", "published"),
+    [
+        (2, 1, 0.95, 17.97),
+        (2, 10, 0.95, 3.151),
+        (3, 10, 0.95, 3.877),
+        (10, 20, 0.95, 5.008),
+        (20, 120, 0.95, 5.126),
+        (5, 5, 0.99, 8.421),
+        (3, 60, 0.99, 4.282),
+    ],
+)
+def test_quantiles_of_the_studentized_range_are_those_of_the_tables(
+    n_means, degrees, level, published
+):
+    """Harter (1960), as printed in textbooks."""
+    assert quantile(level, n_means, degrees) == pytest.approx(published, abs=6e-3)
+
+
+@pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")
+@pytest.mark.parametrize("n_means", [2, 3, 20])
+@pytest.mark.parametrize("degrees", [1, 2, 10, 500, 9481])
+@pytest.mark.parametrize("q", [0.1, 2.0, 3.5, 7.0, 100.0])
+def test_the_studentized_range_agrees_with_scipy(n_means, degrees, q):
+    expected = scipy.stats.studentized_range.sf(q, n_means, degrees)
+
+    assert survival(q, n_means, degrees) == pytest.approx(expected, abs=2e-9)
+
+
+@given(q=st.floats(0, 1e6), n_means=st.integers(2, 50), degrees=st.integers(1, 10**9))
+@settings(deadline=None, max_examples=50)
+def test_the_studentized_range_is_a_distribution(q, n_means, degrees):
+    assert 0.0 <= survival(q, n_means, degrees) <= 1.0
+    assert survival(1.01 * q + 0.01, n_means, degrees) <= survival(q, n_means, degrees) + 1e-6
+    assert survival(0.0, n_means, degrees) == 1.0
+
+
+def test_tukeys_test_worked_by_hand():
+    """The table of test_anova.py: means 3, 4, 5, residual variance 1/2 with 2 degrees, n = 2."""
+    comparison = tukey_hsd([[1.5, 2.0, 2.5], [4.5, 6.0, 7.5]])
+
+    assert [(pair.first, pair.second) for pair in comparison.pairs] == [(0, 1), (0, 2), (1, 2)]
+    assert [pair.difference for pair in comparison.pairs] == pytest.approx([1.0, 2.0, 1.0])
+    # q = 2 / sqrt(0.5 / 2); the table has q(0.95; 3, 2) = 8.331.
+    q = 2.0 / np.sqrt(0.5 / 2)
+    assert comparison.pairs[1].p_value == pytest.approx(
+        scipy.stats.studentized_range.sf(q, 3, 2), abs=1e-8
+    )
+    assert comparison.pairs[1].high - 2.0 == pytest.approx(8.331 * 0.5, abs=1e-3)
+    assert comparison.pairs[1].effect_size == pytest.approx(2.0 / np.sqrt(0.5))
+
+
+def test_tukeys_test_of_two_systems_is_students():
+    values = sample(15, 2)
+    d = paired_differences(values[:, 0], values[:, 1])
+
+    (pair,) = tukey_hsd(values, level=0.9).pairs
+
+    interval = confidence_interval(d, level=0.9)
+    assert pair.p_value == pytest.approx(paired_test(d).p_value, abs=1e-9)
+    assert (pair.low, pair.high) == pytest.approx((interval.low, interval.high))
+
+
+def test_randomized_tukey_equals_a_plain_enumeration():
+    values = np.array([[0.1, 0.2, 0.4], [0.3, 0.2, 0.9], [0.0, 0.5, 0.6], [0.2, 0.4, 0.3]])
+    ranges = np.array(
+        [
+            np.ptp(np.mean(rows, axis=0))
+            for rows in product(*(list(permutations(row)) for row in values))
+        ]
+    )
+
+    comparison = randomized_tukey_hsd(values, permutations=40_000)
+
+    assert (comparison.permutations, comparison.seed, comparison.level) == (40_000, 0, None)
+    for pair in comparison.pairs:
+        expected = np.mean(ranges >= abs(pair.difference) - 1e-12)
+        assert pair.p_value == pytest.approx(expected, abs=0.01)
+        assert pair.low is pair.high is None
+
+
+def test_randomized_tukey_of_two_systems_is_the_randomization_test():
+    values = sample(12, 2, step=0.06)
+    d = paired_differences(values[:, 0], values[:, 1])
+
+    (pair,) = randomized_tukey_hsd(values, permutations=20_000).pairs
+
+    assert pair.p_value == pytest.approx(paired_test(d, test="randomization").p_value, abs=0.01)
+
+
+def test_the_two_tukey_tests_agree_on_normal_values():
+    # Systems that differ make the randomized range wider, and its p-values larger.
+    values = sample(50, 4, seed=1, step=0.0)
+
+    plain, randomized = tukey_hsd(values), randomized_tukey_hsd(values)
+
+    assert [pair.p_value for pair in randomized.pairs] == pytest.approx(
+        [pair.p_value for pair in plain.pairs], abs=0.03
+    )
+
+
+def test_the_same_seed_gives_the_same_comparison():
+    values = sample(10, 3, step=0.02)
+
+    assert randomized_tukey_hsd(values, seed=3) == randomized_tukey_hsd(values, seed=3)
+    assert randomized_tukey_hsd(values, seed=3) != randomized_tukey_hsd(values, seed=4)
+
+
+@pytest.mark.parametrize("compare", BOTH)
+def test_no_topics_decide_nothing(compare):
+    pairs = compare([[np.nan, 0.1, 0.2]]).pairs
+
+    assert [(pair.p_value, pair.difference) for pair in pairs] == [(1.0, None)] * 3
+
+
+def test_one_topic_decides_nothing():
+    assert [pair.p_value for pair in tukey_hsd([[0.1, 0.5]]).pairs] == [1.0]
+    assert [pair.p_value for pair in randomized_tukey_hsd([[0.1, 0.5]]).pairs] == [1.0]
+
+
+@pytest.mark.parametrize("compare", BOTH)
+def test_equal_systems_are_not_told_apart(compare):
+    comparison = compare(np.tile([[0.1], [0.4], [0.7]], 3))
+
+    assert [pair.p_value for pair in comparison.pairs] == [1.0] * 3
+    assert [pair.difference for pair in comparison.pairs] == [0.0] * 3
+
+
+def test_no_residual_variance_gives_the_limit():
+    (pair,) = tukey_hsd([[0.1, 0.2], [0.4, 0.5], [0.7, 0.8]]).pairs
+
+    assert pair.p_value == 0.0
+    assert (pair.low, pair.high) == pytest.approx((0.1, 0.1))
+    assert pair.effect_size is None
+
+
+@pytest.mark.parametrize("compare", BOTH)
+def test_impossible_comparisons_are_refused(compare):
+    with pytest.raises(UsageError):
+        compare([[0.1], [0.2]])
+
+
+@given(seed=st.integers(0, 1000), n_systems=st.integers(2, 5))
+@settings(deadline=None, max_examples=25)
+def test_a_larger_difference_never_has_a_larger_p_value(seed, n_systems):
+    values = sample(8, n_systems, seed)
+    for comparison in (tukey_hsd(values), randomized_tukey_hsd(values, permutations=200)):
+        pairs = sorted(comparison.pairs, key=lambda pair: abs(pair.difference))
+
+        p_values = [pair.p_value for pair in pairs]
+        assert p_values == sorted(p_values, reverse=True)
+        assert all(0.0 <= p_value <= 1.0 for p_value in p_values)

@@ -1,0 +1,132 @@
+"""How often true null hypotheses are rejected, by simulation: the promise behind every p-value.
+
+2,000 pairs of equal systems on 30 topics; benchmarks/type_one_error.py does the same at length.
+"""
+
+import numpy as np
+import pytest
+
+from rankeval.stats import (
+    Verdict,
+    adjust_p_values,
+    gate_verdicts,
+    paired_tests,
+    power_of_t,
+    randomized_tukey_hsd,
+    tukey_hsd,
+)
+
+N_TOPICS, N_PAIRS, ALPHA = 30, 2000, 0.05
+# Four standard errors of a rejection rate near 0.05: 0.0195.
+NOISE = 4 * np.sqrt(ALPHA * (1 - ALPHA) / N_PAIRS)
+
+
+@pytest.fixture(scope="module")
+def null_differences():
+    """Differences of equal systems: two beta-distributed values around each topic's difficulty."""
+    rng = np.random.default_rng(20_070_706)
+    difficulty = rng.uniform(1.0, 4.0, size=(N_TOPICS, 1))
+    one, other = (rng.beta(difficulty, 3.0, size=(N_TOPICS, N_PAIRS)) for _ in range(2))
+    return other - one
+
+
+def rejection_rate(differences, **choice):
+    outcomes = paired_tests(differences, resamples=2000, **choice)
+    return np.mean([outcome.p_value <= ALPHA for outcome in outcomes])
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("test", ["t", "randomization", "bootstrap-t", "wilcoxon"])
+def test_true_null_hypotheses_are_rejected_at_the_level(test, alternative, null_differences):
+    rate = rejection_rate(null_differences, test=test, alternative=alternative)
+
+    assert rate == pytest.approx(ALPHA, abs=NOISE)
+
+
+def test_the_sign_test_keeps_within_the_level_it_can_reach(null_differences):
+    """30 topics: 9 wins or fewer, 21 or more, have probability 0.0428; with 10 and 20, 0.0987."""
+    rate = rejection_rate(null_differences, test="sign")
+
+    assert rate == pytest.approx(0.0428, abs=NOISE)
+
+
+def test_the_plain_bootstrap_rejects_more_often_than_it_says(null_differences):
+    """Its mean varies by sqrt(29 / 30) of what t allows for: P(|t| > 1.927), df 29, is 0.0638."""
+    rate = rejection_rate(null_differences, test="bootstrap")
+
+    assert rate == pytest.approx(0.0638, abs=NOISE)
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+def test_corrections_hold_the_family_wise_error(correction, null_differences):
+    """Families of ten true null hypotheses: 40 % have a p-value below 0.05 by themselves."""
+    p_values = np.array([one.p_value for one in paired_tests(null_differences)]).reshape(-1, 10)
+
+    rates = [
+        np.mean([(adjust_p_values(p, correction=way) <= ALPHA).any() for p in p_values])
+        for way in ("none", correction)
+    ]
+
+    noise = 4 * np.sqrt(ALPHA * (1 - ALPHA) / len(p_values))
+    assert rates[0] > 0.3
+    assert rates[1] <= ALPHA + noise
+
+
+def test_benjamini_hochberg_holds_the_share_of_false_rejections():
+    """Ten hypotheses, half of them true: no more than 0.05 * 5 / 10 of the rejections are false."""
+    rng = np.random.default_rng(3)
+    shift = np.tile([0.0, 0.0, 0.0, 0.0, 0.0, 0.8, 0.8, 0.8, 0.8, 0.8], 200)
+    differences = rng.normal(shift, 1.0, size=(N_TOPICS, shift.size))
+    p_values = np.array([one.p_value for one in paired_tests(differences)]).reshape(-1, 10)
+
+    rejected = np.array([adjust_p_values(p, correction="bh") <= ALPHA for p in p_values])
+
+    false = rejected[:, :5].sum(axis=1) / np.maximum(rejected.sum(axis=1), 1)
+    assert false.mean() == pytest.approx(0.025, abs=4 * false.std() / np.sqrt(len(false)))
+
+
+@pytest.mark.parametrize(
+    ("compare", "families"),
+    [(tukey_hsd, 250), (lambda x: randomized_tukey_hsd(x, permutations=500), 250)],
+)
+def test_tukeys_tests_hold_the_family_wise_error(compare, families):
+    rng = np.random.default_rng(5)
+    smallest = [
+        min(
+            pair.p_value
+            for pair in compare(rng.beta(rng.uniform(1, 4, (20, 1)), 3.0, size=(20, 5))).pairs
+        )
+        for _ in range(families)
+    ]
+
+    noise = 4 * np.sqrt(ALPHA * (1 - ALPHA) / families)
+    assert np.mean(np.array(smallest) <= ALPHA) == pytest.approx(ALPHA, abs=noise)
+
+
+@pytest.mark.parametrize(("effect", "alternative"), [(0.3, "two-sided"), (0.6, "greater")])
+def test_power_figures_agree_with_the_test_itself(effect, alternative):
+    differences = np.random.default_rng(1).normal(effect, 1.0, size=(N_TOPICS, N_PAIRS))
+    power = power_of_t(N_TOPICS, effect, 1.0, alternative=alternative)
+
+    rate = rejection_rate(differences, test="t", alternative=alternative)
+
+    assert rate == pytest.approx(power, abs=4 * np.sqrt(power * (1 - power) / N_PAIRS))
+
+
+def test_a_gate_errs_no_more_often_than_alpha():
+    """Equal candidates called worse; candidates that lose the limit called not worse."""
+    rng = np.random.default_rng(2)
+    pairs = N_PAIRS // 4
+    baseline = rng.uniform(0.2, 0.8, size=(N_TOPICS, pairs))
+    noise = rng.normal(0.0, 0.1, size=baseline.shape)
+    limits = [0.02] * pairs
+
+    equal, losing = (
+        gate_verdicts(baseline, baseline - drop + noise, limits=limits, correction="none")
+        for drop in (0.0, 0.02)
+    )
+
+    error = 4 * np.sqrt(ALPHA * (1 - ALPHA) / pairs)
+    assert np.mean([one.verdict is Verdict.WORSE for one in equal]) <= ALPHA + error
+    not_worse = np.mean([one.verdict is Verdict.NOT_WORSE for one in losing])
+    assert not_worse == pytest.approx(ALPHA, abs=error)

@@ -1,0 +1,226 @@
+"""The documents say what is so: README's commands and outputs, docstrings, versions, names."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+
+import rankeval
+from rankeval.__main__ import run
+from rankeval.cli.app import app
+from rankeval.measures import definitions
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TEXTS = {".py", ".md"}
+MODULES = sorted(m.name for m in pkgutil.walk_packages(rankeval.__path__, "rankeval."))
+
+
+def blocks(language=""):
+    """The code blocks of README that are marked with a language."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return [block for marked, block in found if marked == language]
+
+
+def commands():
+    """The calls of rankeval in README's shell blocks, as lists of arguments."""
+    for line in "".join(blocks("bash")).splitlines():
+        for part in line.split(" | "):
+            words = shlex.split(part, comments=True)
+            if words and words[0] == "rankeval":
+                yield words[1:]
+
+
+# --- README -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shown", [block for block in blocks() if block.startswith("$ rankeval ")])
+def test_readme_shows_what_the_command_prints(shown, capsys, monkeypatch):
+    command, _, output = shown.partition("\n")
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    arguments = []
+    for word in shlex.split(command)[2:]:
+        found = sorted(Path().glob(word)) if "*" in word else [Path(word)]
+        arguments += [path.as_posix() for path in found]
+
+    assert run(arguments) == 0
+    assert capsys.readouterr().out == output
+
+
+@pytest.mark.parametrize("arguments", list(commands()), ids=shlex.join)
+def test_readme_uses_options_that_exist(arguments):
+    eval_ = typer.main.get_command(app).commands["eval"]
+
+    if arguments[0] != "eval":
+        arguments = ["eval", *arguments]
+    with eval_.make_context("eval", arguments[1:]) as context:
+        assert context.params["qrels"]
+        rankeval.parse_measures(" ".join(context.params["measures"] or []))
+
+
+def test_readme_names_every_option():
+    eval_ = typer.main.get_command(app).commands["eval"]
+
+    for option in eval_.params:
+        if option.param_type_name == "option":
+            assert any(re.search(rf"`{name}[` ]", README) for name in option.opts), option.opts
+
+
+def test_readme_shows_errors_as_they_are(tmp_path, capsys, monkeypatch):
+    (shown,) = [block for block in blocks() if block.startswith("rankeval: ")]
+    place = re.match(r"rankeval: (\S+):(\d+): found 5 columns: \"(.*)\"\n", shown)
+    monkeypatch.chdir(tmp_path)
+    Path("qrels.txt").write_text("301 0 FBIS3-10082 1\n")
+    before = "".join(f"301 Q0 d{i} 0 0 bm25\n" for i in range(int(place[2]) - 1))
+    Path(place[1]).write_text(before + place[3] + "\n")
+
+    assert run(["qrels.txt", place[1]]) == 2
+    assert capsys.readouterr().err == shown
+
+
+def test_python_of_readme_runs_and_prints_values(tmp_path, capsys, monkeypatch):
+    (program,) = blocks("python")
+    examples = ROOT / "examples"
+    for name, source in {
+        "qrels.txt": examples / "qrels" / "python-reference.qrels",
+        "bm25.run": examples / "runs" / "bm25.run",
+        "dense.run": examples / "runs" / "lsa.run",
+    }.items():
+        (tmp_path / name).write_bytes(source.read_bytes())
+    monkeypatch.chdir(tmp_path)
+
+    exec(compile(program, "README.md", "exec"), {})
+
+    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [words[:2] for words in printed] == (
+        [["bm25", "AP"], ["bm25", "nDCG@10"], ["lsa", "AP"], ["lsa", "nDCG@10"]]
+    )
+    assert all(0 < float(words[2]) < 1 for words in printed)
+
+
+def test_links_of_readme_lead_somewhere():
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "://" not in link]
+
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+# --- names and versions -------------------------------------------------------------------
+
+
+def test_version_is_the_same_everywhere():
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+    assert re.search(r"^version: (\S+)$", citation, re.MULTILINE)[1] == rankeval.__version__
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["hatch"]["version"]["path"] == "rankeval/__init__.py"
+
+
+def test_changelog_has_a_place_for_what_comes_next():
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+
+    assert headings[0] == "Unreleased"
+
+
+def test_public_names_are_all_importable_and_listed_once():
+    assert sorted([*rankeval._HOME, "__version__"]) == sorted(rankeval.__all__)
+    assert len(set(rankeval.__all__)) == len(rankeval.__all__)
+    for name in rankeval.__all__:
+        assert getattr(rankeval, name) is not None
+
+
+def test_names_for_type_checkers_are_those_that_are_importable():
+    tree = ast.parse(inspect.getsource(rankeval))
+    (checking,) = [node for node in tree.body if isinstance(node, ast.If)]
+    told = {
+        alias.asname or alias.name: node.module.removeprefix("rankeval.")
+        for node in checking.body
+        for alias in node.names
+    }
+
+    assert told == rankeval._HOME
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'evaluated'"):
+        _ = rankeval.evaluated
+
+
+# --- docstrings ---------------------------------------------------------------------------
+
+
+def public(owner, module):
+    """Functions and classes that a module or a class defines itself, by qualified name."""
+    for name, value in vars(owner).items():
+        if isinstance(value, property):
+            found = value.fget
+        elif isinstance(value, classmethod | staticmethod):
+            found = value.__func__
+        else:
+            found = value
+        if name.startswith("_") or getattr(found, "__module__", None) != module:
+            continue
+        if inspect.isclass(found):
+            yield found.__qualname__, found
+            yield from public(found, module)
+        elif inspect.isfunction(found):
+            yield found.__qualname__, found
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_everything_public_has_a_docstring(module):
+    if module.rpartition(".")[2] == "__main__" and module != "rankeval.__main__":
+        pytest.skip("importing it would run it")
+    loaded = importlib.import_module(module)
+    # A method that a base class or a protocol documents need not say it again.
+    lacking = [name for name, found in public(loaded, module) if not inspect.getdoc(found)]
+
+    assert inspect.getdoc(loaded)
+    assert [name for name in lacking if not documented_elsewhere(name)] == []
+
+
+def documented_elsewhere(name):
+    """Whether a method of this name has its docstring in a protocol of the package."""
+    if "." not in name:
+        return False
+    columns = importlib.import_module("rankeval.io.columns")
+    method = name.rpartition(".")[2]
+    return any(
+        inspect.getdoc(getattr(protocol, method, None))
+        for protocol in vars(columns).values()
+        if inspect.isclass(protocol) and getattr(protocol, "_is_protocol", False)
+    )
+
+
+@pytest.mark.parametrize("definition", list(definitions().values()), ids=lambda d: d.name)
+def test_every_measure_tells_what_it_is_how_it_is_computed_and_where_it_is_from(definition):
+    text = inspect.getdoc(definition.function) or ""
+    title, blank, *body = text.splitlines()
+
+    assert title == definition.summary
+    assert title.endswith(".")
+    assert blank == ""
+    # A formula stands indented below the title, before the sections.
+    before_sections = "\n".join(body).split("\nEdge cases")[0].split("\nSource")[0]
+    assert re.search(r"^    .*[=≥≤]", before_sections, re.MULTILINE)
+    source = text.partition("\nSource\n")[2]
+    assert source.startswith("    ")
+    assert len(source.strip()) > 5
+
+
+def test_nothing_is_left_to_do():
+    words = re.compile(r"\b(TO" + "DO|FIX" + r"ME)\b")
+    folders = ("rankeval", "tests", "examples", "docs", "benchmarks")
+    paths = [p for folder in folders for p in (ROOT / folder).rglob("*.*") if p.suffix in TEXTS]
+
+    assert paths
+    assert [p for p in [*paths, *ROOT.glob("*.md")] if words.search(p.read_text("utf-8"))] == []

@@ -1,0 +1,72 @@
+"""What is imported when: a command that needs little starts at once."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {"pandas", "scipy", "matplotlib", "pyspark", "jinja2"}
+RUN = "from rankeval.__main__ import run\nassert run({arguments}) == 0"
+
+
+@pytest.fixture
+def files(tmp_path) -> Path:
+    (tmp_path / "qrels.txt").write_text("1 0 a 1\n2 0 b 2\n")
+    (tmp_path / "run.txt").write_text("1 0 a 1 2 tag\n2 0 c 1 2 tag\n2 0 b 2 2 tag\n")
+    return tmp_path
+
+
+def imported(code: str, folder: Path | None = None) -> set[str]:
+    """The top-level modules that are there after the code has run in a fresh interpreter."""
+    report = "\nimport json, sys\nsys.stderr.write('\\n' + json.dumps(list(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code + report],
+        capture_output=True,
+        check=True,
+        text=True,
+        cwd=folder,
+    )
+    return {name.partition(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+
+
+def after(arguments: list[str], folder: Path | None = None) -> set[str]:
+    return imported(RUN.format(arguments=arguments), folder)
+
+
+def test_import_rankeval_imports_next_to_nothing():
+    assert not imported("import rankeval") & {*HEAVY, "numpy", "pyarrow", "typer", "rich"}
+
+
+def test_naming_what_is_public_imports_nothing_either():
+    found = imported("import rankeval\nrankeval.__all__, rankeval.__version__, dir(rankeval)")
+
+    assert not found & {*HEAVY, "numpy", "pyarrow", "typer", "rich"}
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["-h"], ["eval", "--help"]])
+def test_help_and_version_do_not_import_what_computes(arguments):
+    assert not after(arguments) & {*HEAVY, "numpy", "pyarrow"}
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "csv", "json", "jsonl", "markdown", "latex"])
+def test_evaluating_small_files_needs_numpy_only(files, form):
+    found = after(["eval", "qrels.txt", "run.txt", "-f", form], files)
+
+    assert "numpy" in found
+    assert not found & {*HEAVY, "pyarrow"}
+
+
+def test_printing_what_a_program_reads_does_not_import_rich(files):
+    assert "rich" not in after(["eval", "qrels.txt", "run.txt", "-f", "tsv"], files)
+
+
+def test_evaluating_large_files_does_not_import_pandas(files):
+    lines = (f"1 0 d{i} 1 {-i} tag\n" for i in range(150_000))
+    (files / "run.txt").write_text("".join(lines))
+
+    found = after(["eval", "qrels.txt", "run.txt"], files)
+
+    assert "pyarrow" in found
+    assert not found & HEAVY
