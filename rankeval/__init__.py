@@ -21,7 +21,15 @@ if TYPE_CHECKING:
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
     from rankeval.io.topic_tables import read_groups, read_weights
-    from rankeval.measures import Measure, measure, parse_measure, parse_measures
+    from rankeval.measures import (
+        Measure,
+        TopicRanking,
+        load_plugin,
+        measure,
+        parse_measure,
+        parse_measures,
+        topic_measure,
+    )
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.results import Results, RunResult, Score
 
@@ -43,7 +51,10 @@ _HOME = {
     "read_groups": "io.topic_tables",
     "read_weights": "io.topic_tables",
     "Measure": "measures",
+    "TopicRanking": "measures",
+    "load_plugin": "measures",
     "measure": "measures",
+    "topic_measure": "measures",
     "parse_measure": "measures",
     "parse_measures": "measures",
     "Qrels": "qrels",
@@ -66,12 +77,14 @@ __all__ = [
     "RunResult",
     "Score",
     "Settings",
+    "TopicRanking",
     "UsageError",
     "__version__",
     "describe",
     "evaluate",
     "explain",
     "find_measures",
+    "load_plugin",
     "measure",
     "parse_measure",
     "parse_measures",
@@ -79,6 +92,7 @@ __all__ = [
     "read_qrels",
     "read_weights",
     "search_measures",
+    "topic_measure",
     "worked_example",
 ]
 

@@ -103,19 +103,14 @@ def evaluate(
     every = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
-    if [qrels, *every].count(STDIN) > 1:
-        raise UsageError(
-            "standard input (-) is named more than once, but can be read only once",
-            remedy="write it to a file first",
-        )
+    threads = usable_threads(jobs)
+    refuse_stdin_twice(qrels, *every)
     judgments = judgments_of(qrels)
     asked, cautious = _asked(measures, judgments, settings)
     scored = [
         _score(
             judgments,
-            *_aligned(judgments, run, jobs or usable_processors(), progress),
+            *_aligned(judgments, run, threads, progress),
             asked,
             settings,
             over_topics,
@@ -133,6 +128,22 @@ def evaluate(
         settings={"ties": "docno", **asdict(settings), **over_topics.facts()},
         runs=tuple(_distinctly_named(scored)),
     )
+
+
+def usable_threads(jobs: int | None) -> int:
+    """How many threads to work in: as many as wanted, else one per processor."""
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
+    return jobs or usable_processors()
+
+
+def refuse_stdin_twice(*paths: object) -> None:
+    """Raise UsageError where more than one of the inputs is standard input."""
+    if paths.count(STDIN) > 1:
+        raise UsageError(
+            "standard input (-) is named more than once, but can be read only once",
+            remedy="write it to a file first",
+        )
 
 
 def usable_processors() -> int:

@@ -155,7 +155,7 @@ def _letter(definition: Definition) -> str:
 
 def _heading(definition: Definition) -> str:
     """The first line of the module's docstring."""
-    module = sys.modules[definition.function.__module__]
+    module = sys.modules.get(definition.function.__module__)
     return (inspect.getdoc(module) or "").partition("\n")[0]
 
 

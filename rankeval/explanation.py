@@ -17,8 +17,9 @@ from rankeval.api import (
     decoded,
     judgments_of,
     refuse_duplicates,
+    refuse_stdin_twice,
     signature_of,
-    usable_processors,
+    usable_threads,
     with_settings,
 )
 from rankeval.errors import InputError, UsageError
@@ -142,9 +143,11 @@ def explain(
     shown = SHOWN if shown is None else shown
     if shown < 1:
         raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")
+    threads = usable_threads(jobs)
+    refuse_stdin_twice(qrels, run)
     judgments = judgments_of(qrels)
     found = _judged_topic(judgments, topic)
-    name, parts = _lines_of_topic(run, found, judgments, jobs or usable_processors())
+    name, parts = _lines_of_topic(run, found, judgments, threads)
     alignment = align_columns(judgments, parts)
     if alignment.duplicates:
         refuse_duplicates(alignment, name)

@@ -1,20 +1,21 @@
 """The catalogue: measures found by name and by words, and their worked examples."""
 
 import math
+from itertools import groupby
 
 import pytest
 
 from rankeval.catalogue import describe, find_measures, search_measures, worked_example
 from rankeval.errors import MeasureError
-from rankeval.measures import FAMILIES, definitions, parse_measure
+from rankeval.measures import definitions, parse_measure
 
 
 def test_the_catalogue_holds_every_measure_by_family():
     found = find_measures()
 
     assert {one.name for one in found} == set(definitions())
-    families = list(dict.fromkeys(one.family for one in found))
-    assert families == list(FAMILIES)
+    families = [family for family, _ in groupby(one.family for one in found)]
+    assert len(families) == len(set(families))
     assert all(one.heading.endswith(".") for one in found)
 
 

@@ -17,6 +17,7 @@ def evaluate(
     qrels: options.QrelsPath,
     runs: options.RunPaths,
     measures: options.Measures = None,
+    plugins: options.Plugins = None,
     min_grade: options.MinGrade = None,
     collection_size: options.CollectionSize = None,
     aggregate: options.Aggregate = None,
@@ -55,6 +56,8 @@ def evaluate(
     _refuse_measures_among_runs(runs)
     if output:
         _refuse_overwriting(output, [qrels, *runs])
+    for plugin in plugins or ():
+        rankeval.load_plugin(plugin)
     style = Style(
         per_topic=per_query,
         summary=not no_summary,

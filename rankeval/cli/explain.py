@@ -27,7 +27,17 @@ def explain_topic(
         typer.Argument(metavar="RUN", help="A run: topic, Q0, docno, rank, score, tag."),
     ],
     topic: Annotated[str, typer.Argument(metavar="TOPIC", help="The topic to explain.")],
-    measures: options.Measures = None,
+    measures: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            "-m",
+            metavar="MEASURE",
+            help="What to explain, one measure or several. By default nDCG@10.",
+            rich_help_panel=options.MEASURES,
+        ),
+    ] = None,
+    plugins: options.Plugins = None,
     min_grade: options.MinGrade = None,
     depth: options.Depth = None,
     judged_only: options.JudgedOnly = False,
@@ -47,17 +57,21 @@ def explain_topic(
         typer.Option(
             "--format",
             "-f",
-            help="How to print; a table by default.",
+            metavar="FORMAT",
+            help=f"{', '.join(Form)}. By default table, or what the suffix of -o says.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
-    output: options.OutputFile = None,
+    output: options.Output = None,
     digits: options.Digits = 4,
     no_color: options.NoColor = False,
     jobs: options.Jobs = None,
 ) -> None:
     """Show how the value of TOPIC comes about: what each rank brings, and what is missing."""
     from rankeval.render import explanation as printed
+
+    for plugin in plugins or ():
+        rankeval.load_plugin(plugin)
 
     forms = {
         Form.TABLE: printed.table,

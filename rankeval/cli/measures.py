@@ -22,23 +22,41 @@ class Form(StrEnum):
 def show_measures(
     text: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TEXT", help="A measure in any tool's words, or words to find."),
+        typer.Argument(metavar="[TEXT]", help="A measure in any tool's words, or words to find."),
     ] = None,
     listed: Annotated[
         bool,
-        typer.Option("--list", help="List what TEXT finds, also where it is a measure's name."),
+        typer.Option(
+            "--list",
+            help="List what TEXT finds, also where it is a measure's name.",
+            rich_help_panel=options.MEASURES,
+        ),
     ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Explain every measure that is found.")
+        bool,
+        typer.Option(
+            "--full", help="Explain every measure that is found.", rich_help_panel=options.MEASURES
+        ),
     ] = False,
+    plugins: options.Plugins = None,
     form: Annotated[
-        Form | None, typer.Option("--format", "-f", help="How to print; a table by default.")
+        Form | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help=f"{', '.join(Form)}. By default table, or what the suffix of -o says.",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = None,
-    output: options.OutputFile = None,
+    output: options.Output = None,
     no_color: options.NoColor = False,
 ) -> None:
     """List the measures, or explain one: formula, parameters, edge cases, sources, an example."""
     from rankeval.render import catalogue as printed
+
+    for plugin in plugins or ():
+        rankeval.load_plugin(plugin)
 
     words = " ".join(text or [])
     found = rankeval.search_measures(words) if listed else rankeval.find_measures(words)

@@ -53,6 +53,15 @@ Measures = Annotated[
         rich_help_panel=MEASURES,
     ),
 ]
+Plugins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--plugin",
+        metavar="FILE.py",
+        help="A Python file that defines measures of your own; it is run. Repeatable.",
+        rich_help_panel=MEASURES,
+    ),
+]
 MinGrade = Annotated[
     float | None,
     typer.Option(
@@ -77,8 +86,9 @@ Aggregate = Annotated[
     Aggregates | None,
     typer.Option(
         "--aggregate",
-        help="How the values of topics become one. By default each measure its own way: "
-        "mean, or sum for counts.",
+        metavar="RULE",
+        help=f"How the values of topics become one: {', '.join(Aggregates)}. By default each "
+        "measure its own way: mean, or sum for counts.",
         rich_help_panel=MEASURES,
     ),
 ]
@@ -201,15 +211,6 @@ Output = Annotated[
         metavar="FILE",
         help="Write to FILE, whole or not at all, in the format of its suffix.",
         rich_help_panel=OUTPUT,
-    ),
-]
-OutputFile = Annotated[
-    str | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write there, in the format of its suffix unless -f says otherwise.",
     ),
 ]
 AnyForm = TypeVar("AnyForm", bound=StrEnum)

@@ -1,47 +1,70 @@
-"""The measures: pure functions from RankedJudgments to one value per topic."""
+"""The measures: pure functions from RankedJudgments to one value per topic.
+
+Every module here whose name does not begin with an underscore registers measures, and is found
+by that: a new family is a new file and nothing else.
+"""
 
 from importlib import import_module
+from pkgutil import iter_modules
 
+from rankeval.judgments import RankedJudgments
+from rankeval.measures._aggregates import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate
 from rankeval.measures._names import (
     NamedMeasure,
     definition_of,
     parse_measure,
     parse_measures,
 )
-from rankeval.measures._registry import Alias, Definition, Measure, aliases, definitions, measure
-
-FAMILIES = (
-    "counts",
-    "sets",
-    "precision",
-    "recall_levels",
-    "average_precision",
-    "reciprocal_rank",
-    "cumulated_gain",
-    "ideal_walk",
-    "cascade",
-    "rank_biased",
-    "cwl",
-    "ntcir",
-    "compat",
-    "incomplete",
-    "roc",
-    "gain_space",
+from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
+from rankeval.measures._per_topic import TopicRanking, topic_measure
+from rankeval.measures._plugins import load_installed, load_plugin
+from rankeval.measures._registry import (
+    Alias,
+    Cutoff,
+    Definition,
+    Measure,
+    Rel,
+    RequiredCutoff,
+    Values,
+    aliases,
+    definitions,
+    list_by_family,
+    measure,
 )
-"""The modules that register measures, in the order in which `rankeval measures` lists them."""
 
-for _family in FAMILIES:
-    import_module(f"rankeval.measures.{_family}")
+for _module in iter_modules(__path__):
+    if not _module.name.startswith("_"):
+        import_module(f"{__name__}.{_module.name}")
+list_by_family()
 
 __all__ = [
+    "GEOMETRIC",
+    "MEAN",
+    "MEDIAN",
+    "SUM",
+    "Aggregate",
     "Alias",
+    "AtLeast",
+    "AtMost",
+    "Cutoff",
     "Definition",
+    "LessThan",
+    "Meaning",
     "Measure",
+    "MoreThan",
     "NamedMeasure",
+    "RankedJudgments",
+    "Rel",
+    "RequiredCutoff",
+    "TopicRanking",
+    "Values",
     "aliases",
     "definition_of",
     "definitions",
+    "load_installed",
+    "load_plugin",
     "measure",
     "parse_measure",
     "parse_measures",
+    "topic_measure",
 ]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 EDGE_CASES, DIFFERENCES, SOURCE = "Edge cases", "Differences", "Source"
+HEADINGS = (EDGE_CASES, DIFFERENCES, SOURCE)
 
 
 @dataclass(frozen=True)
@@ -38,21 +39,16 @@ class Documentation:
 
 
 def documentation(function: object) -> Documentation:
-    """Read a docstring; ValueError when it has a section that is not known."""
+    """Read a docstring; of one in another form, all but the title is text."""
     title, _, rest = (inspect.getdoc(function) or "").partition("\n")
     sections: dict[str, list[str]] = {"": []}
     current = ""
     for line in rest.splitlines():
-        # Formulas are indented, and a paragraph ends in a mark: such a line is a heading.
-        if re.fullmatch(r"[A-Z][a-z ]+", line):
+        if line in HEADINGS:
             current = line
-            sections[current] = []
+            sections.setdefault(current, [])
         else:
             sections[current].append(line)
-    unknown = sections.keys() - {"", EDGE_CASES, DIFFERENCES, SOURCE}
-    if unknown:
-        message = f"{title!r} has a section {min(unknown)!r}"
-        raise ValueError(message)
     return Documentation(
         title=title,
         body=tuple(_blocks(sections[""])),

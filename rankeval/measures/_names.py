@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rankeval.errors import MeasureError
+from rankeval.measures._plugins import load_installed
 from rankeval.measures._registry import Alias, Definition, Measure, aliases, definitions
 
 _NAME = re.compile(
@@ -135,7 +136,21 @@ def _joined(
 def _look_up(
     name: str, *, with_cutoff: bool
 ) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]:
-    """The definition, the name it was found by, and the parameters that a list in its end sets."""
+    """The definition, the name it was found by, and the parameters that a list in its end sets.
+
+    Installed plugins are loaded when a name is not found without them.
+    """
+    found = _find(name, with_cutoff=with_cutoff)
+    if found is None and load_installed():
+        found = _find(name, with_cutoff=with_cutoff)
+    if found is None:
+        raise _unknown(name)
+    return found
+
+
+def _find(
+    name: str, *, with_cutoff: bool
+) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]] | None:
     found = _exact(name, with_cutoff=with_cutoff)
     if found:
         return *found, []
@@ -153,7 +168,7 @@ def _look_up(
             if len(settings) == 1:
                 settings = [(name, settings[0][1])]
             return definition, alias, settings
-    raise _unknown(name)
+    return None
 
 
 def _dotted(head: str) -> tuple[Definition, Alias] | None:

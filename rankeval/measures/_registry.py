@@ -1,10 +1,14 @@
 """The table of measures: what a definition declares, and a measure with its parameters fixed."""
 
 import inspect
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, get_type_hints
+
+import numpy as np
 
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
@@ -34,6 +38,11 @@ Rel = Annotated[int | float, MoreThan(0), Meaning("lowest grade that counts as r
 JudgedOnly = Annotated[
     bool, Meaning("drop unjudged and negative-graded documents before ranks are counted")
 ]
+
+
+OWN_MODULES = "rankeval.measures."
+_NAME = re.compile(r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*")
+"""Names that the parser of measures reads whole: `My_measure`, but not `My_10`, which is My@10."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +80,13 @@ class Definition:
         """Parameters by name, in the order in which a canonical name prints them."""
         hints = get_type_hints(self.function, include_extras=True)
         signature = inspect.signature(self.function)
+        for p in list(signature.parameters.values())[1:]:
+            if p.kind is not inspect.Parameter.KEYWORD_ONLY or p.name not in hints:
+                raise MeasureError(
+                    f"{self.name}: the parameter '{p.name}' is not declared as it must be",
+                    place=self.origin,
+                    expected=f"a type, and a place after the asterisk: f(judged, *, {p.name}: int)",
+                )
         return {
             p.name: Parameter.from_annotation(
                 p.name,
@@ -81,6 +97,38 @@ class Definition:
             for p in signature.parameters.values()
             if p.kind is inspect.Parameter.KEYWORD_ONLY
         }
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the measure is one of rankeval's own."""
+        return self.function.__module__.startswith(OWN_MODULES)
+
+    @property
+    def origin(self) -> str:
+        """Where the function stands, for messages."""
+        code = getattr(inspect.unwrap(self.function), "__code__", None)
+        if self.is_own or code is None:
+            return "rankeval itself" if self.is_own else self.function.__module__
+        return f"{code.co_filename}:{code.co_firstlineno}"
+
+    def check(self) -> None:
+        """Raise MeasureError for a declaration that cannot work."""
+        if not _NAME.fullmatch(self.name):
+            raise MeasureError(
+                f"'{self.name}' cannot be the name of a measure",
+                place=self.origin,
+                expected="letters, digits, -, + and _, beginning with a letter and not ending in "
+                "_ and a number",
+            )
+        if self.at is not None and self.at not in self.parameters:
+            raise MeasureError(
+                f"{self.name}: @ is to set '{self.at}', which is no parameter",
+                place=self.origin,
+                expected=f"one of: {', '.join(self.parameters) or 'none'}",
+            )
+        for parameter in self.parameters.values():
+            if not parameter.required:
+                parameter.check(self.name, parameter.default)
 
     @property
     def family(self) -> str:
@@ -164,7 +212,9 @@ class Measure:
 
     def values(self, judged: RankedJudgments) -> Values:
         """The value of each topic, shape (T,); NaN where it is undefined."""
-        return self.definition.function(judged, **self.parameters)
+        if self.definition.is_own:
+            return self.definition.function(judged, **self.parameters)
+        return _values_of_guest(self, judged)
 
     def caution(self, judged: RankedJudgments) -> str | None:
         """What a reader of the value should be warned of, if anything."""
@@ -174,6 +224,26 @@ class Measure:
     def aggregate(self, values: Values, judged: RankedJudgments) -> float:
         """One value for all topics; NaN when it is defined for none."""
         return self.definition.aggregate.of(values, judged, self.parameters)
+
+
+def _values_of_guest(guest: Measure, judged: RankedJudgments) -> Values:
+    """The values of a measure that is not rankeval's own; MeasureError when it fails."""
+    try:
+        values = np.asarray(guest.definition.function(judged, **guest.parameters), dtype=float)
+    except MeasureError:
+        raise
+    except Exception as error:
+        raise MeasureError(
+            f"{guest} failed: {type(error).__name__}: {error}", place=guest.definition.origin
+        ) from error
+    if values.shape != (len(judged),) or np.isinf(values).any():
+        found = f"shape {values.shape}" if not np.isinf(values).any() else "an infinite value"
+        raise MeasureError(
+            f"{guest} gave {found}",
+            place=guest.definition.origin,
+            expected=f"one finite number per topic, shape ({len(judged)},); NaN where undefined",
+        )
+    return values
 
 
 _definitions: dict[str, Definition] = {}
@@ -206,7 +276,8 @@ def measure(
     steps     what `rankeval explain` shows of it beside its value
     ========= ===========================================================================
 
-    Raises ValueError when a name is taken.
+    Raises MeasureError when a name is taken. A function that is defined anew, as when a
+    notebook's cell runs again, takes the place of its former self.
     """
 
     def register(function: Function) -> Function:
@@ -214,10 +285,10 @@ def measure(
         definition = Definition(
             name, function, at, named, aggregate, low, high, loss, tier, caution, steps
         )
-        for new in (name, *(alias.name for alias in named)):
-            if new in _definitions or new in _aliases:
-                taken = f"the measure name '{new}' is taken"
-                raise ValueError(taken)
+        if not definition.is_own:
+            definition.check()
+            _forget_former(definition)
+        _refuse_taken(definition)
         _definitions[name] = definition
         _aliases.update({alias.name: (definition, alias) for alias in named})
         return function
@@ -225,8 +296,58 @@ def measure(
     return register
 
 
+def _forget_former(definition: Definition) -> None:
+    """Drop the measure that an earlier definition of the same function made."""
+    former = _definitions.get(definition.name)
+    new, old = definition.function, former and former.function
+    if old and (old.__module__, old.__qualname__) == (new.__module__, new.__qualname__):
+        del _definitions[definition.name]
+        for alias in [alias for alias, (owner, _) in _aliases.items() if owner is former]:
+            del _aliases[alias]
+
+
+def _refuse_taken(definition: Definition) -> None:
+    """Raise MeasureError when another measure has one of the names, or one but for its case."""
+    taken = {**_definitions, **{alias: owner for alias, (owner, _) in _aliases.items()}}
+    fold = str if definition.is_own else str.lower
+    owners = {fold(name): owner for name, owner in taken.items()}
+    for name in (definition.name, *(alias.name for alias in definition.aliases)):
+        owner = owners.get(fold(name))
+        if owner is not None:
+            raise MeasureError(
+                f"the measure name '{name}' is taken by {owner.name} ({owner.origin})",
+                place=definition.origin,
+                remedy="choose another name",
+            )
+
+
+@contextmanager
+def all_or_nothing() -> Iterator[None]:
+    """Forget what was registered inside when the inside fails."""
+    kept = dict(_definitions), dict(_aliases)
+    try:
+        yield
+    except BaseException:
+        _definitions.clear()
+        _aliases.clear()
+        _definitions.update(kept[0])
+        _aliases.update(kept[1])
+        raise
+
+
+def list_by_family() -> None:
+    """Put families that hold a central measure before the others, otherwise by their names."""
+    tiers: dict[str, int] = {}
+    for definition in _definitions.values():
+        family = definition.family
+        tiers[family] = min(definition.tier, tiers.get(family, definition.tier))
+    ordered = sorted(_definitions.items(), key=lambda d: (tiers[d[1].family], d[1].family))
+    _definitions.clear()
+    _definitions.update(ordered)
+
+
 def definitions() -> Mapping[str, Definition]:
-    """All measures by canonical name, in the order in which they were registered."""
+    """All measures by canonical name: rankeval's own by family, then those of plugins."""
     return _definitions
 
 

@@ -56,7 +56,8 @@ def scale_is_assumed(judged: RankedJudgments, *, max_rel: float | str, **_: obje
     )
 
 
-def _terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> Terms:
+def cascade_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> Terms:
+    """The chance that a reader stops at each row, and that of getting there."""
     stop = stopping_probability(judged.grade, judged, max_rel=max_rel)
     return {"stops": stop, "reached": reached(stop, judged.offsets)}
 
@@ -66,7 +67,9 @@ def _ideal_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) 
     return {"stops": stop, "reached": reached(stop, judged.judged_offsets)}
 
 
-@measure("ERR", at="cutoff", aliases=("err",), caution=scale_is_assumed, steps=Steps(rows=_terms))
+@measure(
+    "ERR", at="cutoff", aliases=("err",), caution=scale_is_assumed, steps=Steps(rows=cascade_terms)
+)
 def expected_reciprocal_rank(
     judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None
 ) -> Values:
@@ -95,7 +98,7 @@ def expected_reciprocal_rank(
     at="cutoff",
     aliases=("nerr",),
     caution=scale_is_assumed,
-    steps=Steps(rows=_terms, ideal=_ideal_terms, parts=("ERR",)),
+    steps=Steps(rows=cascade_terms, ideal=_ideal_terms, parts=("ERR",)),
 )
 def normalised_expected_reciprocal_rank(
     judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None

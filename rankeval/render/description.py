@@ -61,7 +61,8 @@ def _name(parameter: DescribedParameter) -> str:
 
 def _sentence(parameter: DescribedParameter) -> str:
     default = "no default" if parameter.default is None else f"default {parameter.default}"
-    return f"{parameter.meaning}: {parameter.allowed}; {default}"
+    meaning = f"{parameter.meaning}: " if parameter.meaning else ""
+    return f"{meaning}{parameter.allowed}; {default}"
 
 
 def _synonyms(one: Description) -> tuple[str, ...]:
@@ -116,7 +117,9 @@ def markdown(one: Description, example: Explanation | None, style: Style) -> Ite
     if one.synonyms:
         names = (f"`{s.name}`" + (f" (`{s.meaning}`)" if s.meaning else "") for s in one.synonyms)
         yield f"\nAlso called: {', '.join(names)}.\n"
-    yield f"\n{facts(one)}\n\nSource: {prose(written.source)}\n"
+    yield f"\n{facts(one)}\n"
+    if written.source:
+        yield f"\nSource: {prose(written.source)}\n"
     if example is not None:
         yield f"\n{_example_heading(example)}\n\n"
         yield from explained.markdown_ranks(example, style)

@@ -4,6 +4,7 @@ import re
 import shlex
 
 import pytest
+import typer
 
 import rankeval
 from rankeval.__main__ import COMMANDS
@@ -57,6 +58,14 @@ def test_help_of_eval_groups_all_options(shell):
     ]
     for name in ("--measure", "--per-query", "--topics", "--format", "--jobs", "--help"):
         assert len(re.findall(rf"^\s+(?:-\w, |    ){name}\b", text, re.MULTILINE)) == 1
+
+
+def test_an_option_that_takes_a_value_says_so_in_the_help(shell):
+    text = shell("eval", "--help").out
+
+    for option in typer.main.get_command(app).commands["eval"].params:
+        if option.param_type_name == "option" and not option.is_flag:
+            assert f"{option.opts[0]} {option.metavar}" in text
 
 
 def test_without_arguments_help_goes_to_stderr_and_nothing_is_done(shell):

@@ -60,16 +60,21 @@ def test_a_docstring_is_read_into_its_parts():
     assert read.source == "Somebody, Some title, 2001."
 
 
-def test_a_section_that_is_not_known_is_refused():
-    def misspelt():
-        """Title.
+def test_of_a_docstring_in_another_form_all_but_the_title_is_text():
+    def foreign():
+        """Title
 
-        Edge case
-            - Nothing.
+        Args:
+            x: something
         """
 
-    with pytest.raises(ValueError, match="Edge case"):
-        documentation(misspelt)
+    def silent():
+        pass
+
+    read = documentation(foreign)
+    assert (read.title, read.edge_cases, read.source) == ("Title", (), "")
+    assert [block.text for block in read.body] == ["Args: x: something"]
+    assert documentation(silent).title == ""
 
 
 @each_measure
@@ -79,6 +84,8 @@ def test_a_measure_has_a_title_a_formula_and_a_source(name):
     assert read.title.endswith(".")
     assert read.formula
     assert read.source.endswith(".")
+    # A misspelt heading would be a paragraph of a word or two.
+    assert all(len(b.text.split()) > 2 for b in read.body if not b.is_formula)
     formulas = [line for b in read.body if b.is_formula for line in b.text.splitlines()]
     assert max(map(len, formulas)) <= LONGEST_FORMULA
 

@@ -203,7 +203,7 @@ def test_gains_are_given_as_a_dictionary_or_as_pairs():
 
 @pytest.mark.parametrize("taken", ["AP", "map"])
 def test_a_name_is_registered_once(taken):
-    with pytest.raises(ValueError, match=f"'{taken}' is taken"):
+    with pytest.raises(MeasureError, match=f"'{taken}' is taken"):
         measure("Unheard", aliases=(taken,))(ranked)
     assert "Unheard" not in definitions()
 
