@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from rankeval.errors import MeasureError
 from rankeval.explanation import Explanation, explain
-from rankeval.measures import Definition, Measure, definition_of, definitions, parse_measure
+from rankeval.measures import (
+    Definition,
+    Measure,
+    definition_of,
+    definitions,
+    load_installed,
+    parse_measure,
+)
 from rankeval.measures._documentation import Documentation
 from rankeval.measures._parameters import Parameter, ParameterValue, literal
 from rankeval.measures._registry import Alias
@@ -110,6 +117,7 @@ def worked_example(one: Description) -> Explanation:
 
 def search_measures(text: str = "") -> list[Description]:
     """The measures whose name, other names, title or family hold each of the words, by family."""
+    load_installed()
     words = text.casefold().split()
     found = [_described(definition) for definition in definitions().values()]
     return [one for one in found if all(word in _searched(one) for word in words)]

@@ -9,6 +9,7 @@ import rankeval
 from rankeval.catalogue import EXAMPLE_QRELS, EXAMPLE_RUN, EXAMPLE_TOPIC, find_measures
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.explanation import explain
+from rankeval.io.reading import SMALL
 from rankeval.measures import parse_measure
 from tests.builders import from_dicts, ranked
 from tests.samples import collection
@@ -221,3 +222,23 @@ def test_what_cannot_be_explained_is_refused(tmp_path):
     run.write_text("example Q0 a 1 2 tag\nexample Q0 a 2 1 tag\n")
     with pytest.raises(InputError, match="stands twice"):
         explain(EXAMPLE_QRELS, run, EXAMPLE_TOPIC)
+
+
+def test_a_large_file_is_explained_as_a_small_one(tmp_path):
+    """It is read block by block, and by another parser."""
+    lines = [
+        f"topic{topic} Q0 document-{topic}-{rank} {rank} {(rank * 37) % 101} run\n"
+        for topic in range(60)
+        for rank in range(1200)
+    ]
+    run = tmp_path / "run.txt"
+    run.write_text("".join(lines))
+    assert run.stat().st_size > SMALL
+    scores = {f"document-31-{rank}": float((rank * 37) % 101) for rank in range(1200)}
+    qrels = {"topic31": {"document-31-700": 1, "document-31-5": 2, "document-31-1100": 1}}
+
+    (large,) = explain(qrels, run, "topic31", "AP", jobs=2)
+    (small,) = explain(qrels, {"topic31": scores}, "topic31", "AP")
+
+    assert large.documents == small.documents
+    assert large.value == small.value

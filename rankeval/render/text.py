@@ -32,29 +32,37 @@ class Column(NamedTuple):
 
 
 def columns(layout: Sequence[Column], rows: Sequence[Sequence[str]], style: Style) -> Iterator[str]:
-    """Draw a table whose foldable columns share the room that the others leave."""
-    sizes = [
-        max(cell_len(cell) for cell in cells)
-        for cells in zip([column.head for column in layout], *rows, strict=True)
-    ]
+    """Draw a table; where it is too wide, heads and then the columns that may be are folded."""
+    cells = [max(map(cell_len, column)) for column in zip(*rows, strict=True)] or [0] * len(layout)
+    heads = [[column.head] for column in layout]
     room = (style.width or WIDTH) - len(GAP) * (len(layout) - 1)
+    sizes = _sizes(heads, cells)
+    if sum(sizes) > room:
+        heads = [column.head.split() or [""] for column in layout]
+        sizes = _sizes(heads, cells)
     while sum(sizes) > room:
         widest = max(range(len(sizes)), key=lambda i: (sizes[i] > layout[i].least > 0, sizes[i]))
         if not sizes[widest] > layout[widest].least > 0:
             break
         sizes[widest] -= 1
     if any(column.head for column in layout):
-        yield from _row([column.head for column in layout], layout, sizes)
+        height = max(map(len, heads))
+        yield from _drawn([[""] * (height - len(h)) + h for h in heads], layout, sizes)
         total = sum(sizes) + len(GAP) * (len(sizes) - 1)
         yield ("─" if style.unicode else "-") * total + "\n"
     for row in rows:
-        yield from _row(row, layout, sizes)
+        parts = [_lines(c, column, s) for c, column, s in zip(row, layout, sizes, strict=True)]
+        yield from _drawn(parts, layout, sizes)
 
 
-def _row(cells: Sequence[str], layout: Sequence[Column], sizes: Sequence[int]) -> Iterator[str]:
-    parts = [
-        _lines(cell, column, size) for cell, column, size in zip(cells, layout, sizes, strict=True)
-    ]
+def _sizes(heads: Sequence[Sequence[str]], cells: Sequence[int]) -> list[int]:
+    return [max(size, *map(cell_len, head)) for head, size in zip(heads, cells, strict=True)]
+
+
+def _drawn(
+    parts: Sequence[Sequence[str]], layout: Sequence[Column], sizes: Sequence[int]
+) -> Iterator[str]:
+    """The lines of one row, each of its cells given line by line."""
     for i in range(max(map(len, parts))):
         line = (
             (right if column.right else left)(part[i] if i < len(part) else "", size)

@@ -1,6 +1,7 @@
 """`rankeval explain`, as it is typed."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -185,8 +186,35 @@ def test_names_from_files_take_no_effect(explain, form):
 def test_long_docnos_are_folded_without_loss(explain):
     docno = "clueweb09-en0000-00-00000-" + "0123456789" * 7
     _, out, _ = explain("301", qrels=f"301 0 {docno} 1\n", run=f"301 Q0 {docno} 1 0.123456 t\n")
-    body = out.split("----\n")[1].split("\n\n")[0].splitlines()
+    first, *others = out.split("----\n")[1].split("\n\n")[0].splitlines()
 
     assert max(map(len, out.splitlines())) <= 80
-    width = body[1].rstrip().rfind("0") + 40
-    assert "".join(line[6:width].split("  ")[0].strip() for line in body) == docno
+    assert "".join([first.split()[1], *(line.strip() for line in others)]) == docno
+
+
+def test_standard_input_can_be_read_once_only(capsys):
+    assert run_command(["explain", "-", "-", "301"]) == 2
+    assert "more than once" in capsys.readouterr().err
+
+
+def keys(value):
+    """All keys of a JSON document but the names of terms and quantities."""
+    if isinstance(value, list):
+        return set().union(*map(keys, value))
+    if not isinstance(value, dict):
+        return set()
+    inner = (v for k, v in value.items() if k not in {"terms", "quantities"})
+    return {*value, *set().union(*map(keys, inner))}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["explain", "QRELS", "RUN", "301"], ["measures", "nDCG"], ["measures"]]
+)
+def test_the_documentation_names_every_key_of_the_json(explain, capsys, tmp_path, arguments):
+    explain("301")
+    files = {"QRELS": str(tmp_path / "qrels.txt"), "RUN": str(tmp_path / "run.txt")}
+    assert run_command([*(files.get(word, word) for word in arguments), "-f", "json"]) == 0
+    page = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+
+    for key in keys(json.loads(capsys.readouterr().out)):
+        assert f"`{key}`" in page or f".{key}`" in page or f'"{key}"' in page, key
