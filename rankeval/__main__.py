@@ -9,7 +9,8 @@ from pathlib import Path
 
 from rankeval.errors import RankevalError, UsageError, printable
 
-COMMANDS = ("eval", "measures", "explain")
+COMMANDS = ("eval", "measures", "explain", "trec_eval")
+TREC_EVAL = ("trec_eval", "trec_eval9")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
@@ -20,13 +21,13 @@ def main() -> None:
         # Python has None for a stream that the shell closed, as with >&-.
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], program=Path(sys.argv[0]).stem))
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run a command line and return its exit code."""
+def run(arguments: Sequence[str], *, program: str = "rankeval") -> int:
+    """Run a command line and return its exit code; under trec_eval's name it is trec_eval."""
     try:
-        code = _dispatch(list(arguments))
+        code = _dispatch(list(arguments), program)
         sys.stdout.flush()
     except RankevalError as error:
         sys.stderr.write(f"rankeval: {error}\n")
@@ -49,7 +50,14 @@ def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _dispatch(arguments: list[str]) -> int:
+def _dispatch(arguments: list[str], program: str) -> int:
+    if program not in TREC_EVAL and arguments[:1] == ["trec_eval"]:
+        program = arguments.pop(0)
+    if program in TREC_EVAL:
+        # Before typer is imported: scripts call trec_eval often, for small files.
+        from rankeval.trec_eval.command import main as trec_eval
+
+        return trec_eval(arguments, program=program)
     from rankeval.cli.app import run_app
 
     # A shell that completes words calls without arguments, and reads stdout.

@@ -11,7 +11,7 @@ from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.reading import SMALL, map_blocks
-from rankeval.io.source import BLOCK_SIZE, display_name, is_rereadable
+from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.judgments import Booleans, Floats, Grades, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
 
@@ -98,6 +98,7 @@ def align(
     block_size: int = BLOCK_SIZE,
     small: int = SMALL,
     progress: Callable[[int], None] | None = None,
+    source: BlockSource = blocks,
 ) -> Alignment:
     """Read a run and align it with judgments; InputError for a file that cannot be used.
 
@@ -113,6 +114,7 @@ def align(
         block_size=block_size,
         small=small,
         progress=progress,
+        source=source,
     )
     if is_rereadable(path):
         try:

@@ -115,6 +115,12 @@ class RankedJudgments:
         """Count judged documents of at least a grade by topic, shape (T,)."""
         return np.bincount(self.judged_topic[self.judged_grade >= min_grade], minlength=len(self))
 
+    def max_judged(self) -> Floats:
+        """Greatest grade of the judged documents by topic, at least 0, shape (T,)."""
+        greatest = np.zeros(len(self))
+        np.maximum.at(greatest, self.judged_topic, self.judged_grade)
+        return greatest
+
     def truncated(self, depth: int) -> "RankedJudgments":
         """Keep the first `depth` documents of every topic."""
         kept = self.rank <= depth

@@ -1,6 +1,5 @@
 """Qrels: relevance judgments, by topic, ready to be matched with runs."""
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -90,6 +89,8 @@ class Qrels:
     @cached_property
     def digest(self) -> str:
         """Twelve hexadecimal digits of the SHA-256 of the judgments, whatever their layout."""
+        import hashlib  # not every command needs the digest
+
         hashed = hashlib.sha256()
         names, docnos = self.docnos.names, self.docno.tolist()
         grades = [f"{grade:.17g}".encode() for grade in self.grade.tolist()]

@@ -159,16 +159,25 @@ def needed(topic, rel, recall):
     return math.ceil(recall * n_relevant(topic, rel) - 1e-9)
 
 
-def iprec(topic, rel, recall):
+def needed_by(topic, rel, recall, count):
+    match count:
+        case "nearest":
+            return math.floor(recall * n_relevant(topic, rel) + 0.5)
+        case "add 0.9":
+            return math.floor(recall * n_relevant(topic, rel) + 0.9)
+    return needed(topic, rel, recall)
+
+
+def iprec(topic, rel, recall, count):
     best = 0.0
     for k in range(1, len(topic.grades) + 1):
-        if n_found(topic, rel, k) >= needed(topic, rel, recall):
+        if n_found(topic, rel, k) >= needed_by(topic, rel, recall, count):
             best = max(best, n_found(topic, rel, k) / k)
     return best
 
 
-def iap(topic, rel):
-    return sum(iprec(topic, rel, level / 10) for level in range(11)) / 11
+def iap(topic, rel, count):
+    return sum(iprec(topic, rel, level / 10, count) for level in range(11)) / 11
 
 
 def k_at_recall(topic, rel, recall):

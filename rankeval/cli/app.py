@@ -10,6 +10,7 @@ from rankeval.cli.command import Command
 from rankeval.cli.eval import evaluate
 from rankeval.cli.explain import explain_topic
 from rankeval.cli.measures import show_measures
+from rankeval.cli.trec_eval import trec_eval
 from rankeval.errors import UsageError
 
 INTERRUPTED = 130
@@ -27,6 +28,11 @@ app = typer.Typer(
 app.command("eval", cls=Command)(evaluate)
 app.command("measures", cls=Command)(show_measures)
 app.command("explain", cls=Command)(explain_topic)
+app.command(
+    "trec_eval",
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    add_help_option=False,
+)(trec_eval)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback

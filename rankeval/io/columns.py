@@ -117,6 +117,7 @@ class Layout:
     more       further fields at the end of a line are ignored
     comments   lines that begin with # are skipped
     number     reads the number; ValueError when it is none
+    decimal    `number` gives what float() gives wherever that takes a text without underscores
     finite     infinite numbers and NaN are refused
     ========== ===========================================================================
     """
@@ -129,4 +130,5 @@ class Layout:
     more: bool
     comments: bool
     number: Callable[[bytes], float]
+    decimal: bool = True
     finite: bool = True

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise, repeat
 from typing import NoReturn, Self
 
 import numpy as np
@@ -12,6 +12,7 @@ from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
 from rankeval.judgments import Floats, Integers
 
 LONGEST_QUOTE = 60
+TAB, NEWLINE, CARRIAGE_RETURN, SPACE = b"\t\n\r "
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,13 @@ class PlainDocnos:
         return self.names
 
     def find(self, index: DocnoIndex) -> Integers:
-        number = index.plain.get
-        return np.fromiter((number(d, -1) for d in self.names), np.int64, len(self.names))
+        numbers = map(index.plain.get, self.names, repeat(-1))
+        return np.fromiter(numbers, np.int64, len(self.names))
 
     def number(self, known: dict[bytes, int]) -> Integers:
-        names = self.names
-        return np.fromiter((known.setdefault(d, len(known)) for d in names), np.int64, len(names))
+        new = [name for name in dict.fromkeys(self.names) if name not in known]
+        known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
+        return np.fromiter(map(known.__getitem__, self.names), np.int64, len(self.names))
 
     def order(self, rows: Integers) -> Integers:
         names = [self.names[row] for row in rows.tolist()]
@@ -65,6 +67,42 @@ class PlainDocnos:
 
 def parse(block: bytes, layout: Layout, name: str, first_line: int) -> Columns:
     """Parse whole lines; InputError names the first line that is wrong."""
+    regular = _parse_regular(block, layout, name, first_line)
+    return regular or _parse_lines(block, layout, name, first_line)
+
+
+def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> Columns | None:
+    """Split all lines at once; None unless each has the fields of the format and no comment."""
+    if not block:
+        return None
+    width = len(layout.fields)
+    characters = np.frombuffer(block, dtype=np.uint8)
+    white = (characters == SPACE) | ((characters >= TAB) & (characters <= CARRIAGE_RETURN))
+    field_ends = np.flatnonzero(white[1:] & ~white[:-1])
+    line_ends = np.flatnonzero(characters == NEWLINE)
+    n_lines = len(line_ends)
+    if not n_lines or len(field_ends) != n_lines * width:
+        return None
+    if (np.searchsorted(field_ends, line_ends) != width * np.arange(1, n_lines + 1)).any():
+        return None
+    fields = block.split()
+    stretches = [(topic, len(list(same))) for topic, same in groupby(fields[::width])]
+    if layout.comments and any(topic.startswith(b"#") for topic, _ in stretches):
+        return None
+    numbers = range(first_line, first_line + n_lines)
+    return Columns(
+        topics=tuple(topic for topic, _ in stretches),
+        starts=np.cumsum([0, *(size for _, size in stretches)]),
+        docnos=PlainDocnos(fields[2::width]),
+        values=_numbers(fields[layout.value :: width], layout, name, numbers),
+        lines=numbers,
+        tags=frozenset() if layout.tag is None else frozenset(fields[layout.tag :: width]),
+        last_tag=b"" if layout.tag is None else fields[layout.tag - width],
+    )
+
+
+def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Columns:
+    """Parse line by line."""
     width, value = len(layout.fields), layout.value
     tag = value if layout.tag is None else layout.tag
     current: bytes | None = None
@@ -127,14 +165,26 @@ def _line_numbers(n_lines: int, skipped: list[int], first: int) -> Sequence[int]
 def _numbers(
     texts: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
 ) -> Floats:
-    try:
-        values = np.fromiter(map(layout.number, texts), np.float64, len(texts))
-    except ValueError:
-        _wrong_number(texts, layout, name, lines)
+    values = _plain_decimals(texts) if layout.decimal else None
+    if values is None:
+        try:
+            values = np.fromiter(map(layout.number, texts), np.float64, len(texts))
+        except ValueError:
+            _wrong_number(texts, layout, name, lines)
     if layout.finite and not np.isfinite(values).all():
         row = int(np.flatnonzero(~np.isfinite(values))[0])
         _refuse_number(texts[row], layout, name, int(lines[row]))
     return values
+
+
+def _plain_decimals(texts: list[bytes]) -> Floats | None:
+    """Read numbers that float() takes as they are; None if there is one that it does not."""
+    if b"_" in b"".join(texts):
+        return None
+    try:
+        return np.fromiter(map(float, texts), np.float64, len(texts))
+    except ValueError:
+        return None
 
 
 def _wrong_number(

@@ -2,14 +2,16 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rankeval.errors import InputError
 from rankeval.io import plain
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.source import BLOCK_SIZE, blocks, display_name
+from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 SMALL = 2 << 20
 """A file of at most so many bytes goes through the plain parser, which starts at once."""
@@ -26,11 +28,12 @@ def map_blocks(
     block_size: int = BLOCK_SIZE,
     small: int = SMALL,
     progress: Callable[[int], None] | None = None,
+    source: BlockSource = blocks,
 ) -> Iterator[Result]:
     """Apply a function to the columns of each block of a file, in the order of the file.
 
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
-    Blocks without any data line are left out.
+    Blocks without any data line are left out. `source` gives the bytes, in whole lines.
     """
     name = display_name(path)
     head: list[tuple[bytes, int]] = []
@@ -39,7 +42,7 @@ def map_blocks(
     def whole() -> Columns:
         return plain.parse(b"".join(block for block, _ in head), layout, name, 1)
 
-    parts = _first_errors_first(blocks(path, block_size, progress=progress), whole)
+    parts = _first_errors_first(source(path, block_size, progress=progress), whole)
     for part in parts:
         head.append(part)
         size += len(part[0])
@@ -63,9 +66,11 @@ def map_blocks(
             yield result
 
 
-def read_columns(path: str, layout: Layout, *, jobs: int = 1) -> Iterator[Columns]:
+def read_columns(
+    path: str, layout: Layout, *, jobs: int = 1, source: BlockSource = blocks
+) -> Iterator[Columns]:
     """Yield the columns of a file, block by block."""
-    return map_blocks(path, layout, lambda columns: columns, jobs=jobs)
+    return map_blocks(path, layout, lambda columns: columns, jobs=jobs, source=source)
 
 
 def _first_errors_first(
@@ -90,6 +95,8 @@ def _ordered(
         for block, first_line in tasks:
             yield work(block, first_line)
         return
+    from concurrent.futures import ThreadPoolExecutor  # small files are read without
+
     under_way: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(jobs) as pool:
         try:

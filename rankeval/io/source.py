@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn, cast
+from typing import Any, BinaryIO, NoReturn, Protocol, cast
 
 from rankeval.errors import InputError
 
@@ -22,6 +22,15 @@ LONGEST_LINE = 64 << 20
 NEWLINE = ord("\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 STDIN = "-"
+
+
+class BlockSource(Protocol):
+    """Gives a file in blocks of whole lines, each with its first line; `blocks` is one."""
+
+    def __call__(
+        self, path: str, size: int, *, progress: Callable[[int], None] | None
+    ) -> Iterator[tuple[bytes, int]]: ...
+
 
 MAGIC = {
     b"\x1f\x8b": "gzip",

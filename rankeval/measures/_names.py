@@ -1,7 +1,6 @@
 """Text to measures: canonical names, other tools' names, several in one string."""
 
 import ast
-import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -270,6 +269,8 @@ def _number(token: str, text: str) -> int | float:
 def _unknown(name: str) -> MeasureError:
     folded = {known.lower(): known for known in _by_name()}
     head = re.split(r"[_.]\d", name)[0].lower()
+    import difflib  # names are seldom wrong
+
     close = difflib.get_close_matches(head, folded, n=4, cutoff=0.6)
     canonical = list(dict.fromkeys(_by_name()[folded[other]][0].name for other in close))
     return MeasureError(

@@ -6,6 +6,7 @@ import numpy as np
 
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import GEOMETRIC
+from rankeval.measures._logarithms import log
 from rankeval.measures._parameters import Meaning
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Rel, Values, measure
 from rankeval.measures._steps import Steps, Terms
@@ -120,4 +121,4 @@ def yet_another_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> V
         trec_eval, yaap.
     """
     gathered = gathered_precision(judged, rel=rel)
-    return np.log((1 + gathered) / (1 + judged.count_judged(min_grade=rel) - gathered))
+    return log((1 + gathered) / (1 + judged.count_judged(min_grade=rel) - gathered))

@@ -1,11 +1,13 @@
 """Cumulated gain: DCG, its ideal, and nDCG, with the gains and discounts of the literature."""
 
+import math
 from typing import Annotated, Literal
 
 import numpy as np
 
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
+from rankeval.measures._logarithms import log, log2
 from rankeval.measures._parameters import Gains, Meaning, MoreThan
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Values, measure
 from rankeval.measures._steps import Steps, Terms
@@ -46,8 +48,8 @@ def gain(grade: Grades, *, dcg: str, gains: Gains | None) -> Floats:
 def discount(rank: Integers, *, dcg: str, base: float) -> Floats:
     """What the gain at a rank is divided by."""
     if dcg.endswith("jk"):
-        return np.maximum(1.0, np.log(rank) / np.log(base))
-    return np.log2(rank + 1)
+        return np.maximum(1.0, log(rank) / math.log(base))
+    return log2(rank + 1)
 
 
 def discounted_gain(

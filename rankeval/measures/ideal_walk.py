@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments, accumulate
+from rankeval.measures._logarithms import log2
 from rankeval.measures._parameters import Gains
 from rankeval.measures._registry import Rel, Values, measure
 from rankeval.measures._steps import Steps, Terms
@@ -22,12 +23,12 @@ def _ideal_gains(judged: RankedJudgments, gains: Gains | None) -> Floats:
 
 def _running_gain(judged: RankedJudgments, gains: Gains | None) -> Floats:
     """DCG from the first rank down to each row, shape (N,)."""
-    return judged.accumulate(np.add, _gains(judged, gains) / np.log2(judged.rank + 1))
+    return judged.accumulate(np.add, _gains(judged, gains) / log2(judged.rank + 1))
 
 
 def _running_ideal(judged: RankedJudgments, gains: Gains | None) -> Floats:
     """DCG of the ideal ranking down to each of its ranks, shape (M,)."""
-    terms = _ideal_gains(judged, gains) / np.log2(judged.ideal_rank + 1)
+    terms = _ideal_gains(judged, gains) / log2(judged.ideal_rank + 1)
     return accumulate(np.add, terms, judged.judged_offsets)
 
 
@@ -79,9 +80,7 @@ def normalised_gain_at_relevant(judged: RankedJudgments, *, gains: GainTable = N
     ratio = np.where(useful, share(running, judged.at_ideal_rank(ideal)), 0.0)
     best = _ideal_gains(judged, gains)
     n_useful = judged.sum_judged(best > 0)
-    whole = share(
-        _at_end(judged, running), judged.sum_judged(best / np.log2(judged.ideal_rank + 1))
-    )
+    whole = share(_at_end(judged, running), judged.sum_judged(best / log2(judged.ideal_rank + 1)))
     missed = n_useful - judged.count_per_topic(useful)
     return share(judged.sum_per_topic(ratio) + missed * whole, n_useful)
 
@@ -116,9 +115,7 @@ def normalised_gain_at_levels(judged: RankedJudgments, *, gains: GainTable = Non
     total = np.bincount(topic, weights=reached, minlength=len(judged)).astype(float)
     n_ratios = np.bincount(topic, minlength=len(judged))
     longer = judged.retrieved > judged.sum_judged(best > 0) + 1
-    whole = share(
-        _at_end(judged, running), judged.sum_judged(best / np.log2(judged.ideal_rank + 1))
-    )
+    whole = share(_at_end(judged, running), judged.sum_judged(best / log2(judged.ideal_rank + 1)))
     return share(total + longer * whole, n_ratios + longer * (n_ratios > 0))
 
 
@@ -151,7 +148,7 @@ def cost_discounted_gain(judged: RankedJudgments, *, gains: GainTable = None) ->
     gathered = judged.accumulate(np.add, own)
     surcharge = accumulate(np.add, np.maximum(best - 1.0, 0.0), judged.judged_offsets)
     cost = judged.rank + judged.at_ideal_rank(surcharge)
-    terms = own / np.log2(2.0 + cost - gathered)
+    terms = own / log2(2.0 + cost - gathered)
     return share(judged.sum_per_topic(terms), judged.sum_judged(best))
 
 
@@ -172,5 +169,5 @@ def binary_cost_discounted_gain(judged: RankedJudgments, *, rel: Rel = 1) -> Val
     """
     relevant = found(judged, rel=rel)
     above = judged.rank - judged.cumulative_count(relevant)
-    terms = np.where(relevant, 1.0 / np.log2(2.0 + above), 0.0)
+    terms = np.where(relevant, 1.0 / log2(2.0 + above), 0.0)
     return share(judged.sum_per_topic(terms), judged.count_judged(min_grade=rel))

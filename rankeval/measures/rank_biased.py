@@ -15,11 +15,11 @@ Persistence = Annotated[
     float, AtLeast(0), LessThan(1), Meaning("probability of going on to the next document")
 ]
 GradedUpTo = Annotated[
-    int | float | Literal["qrels"] | None,
+    int | float | Literal["qrels", "topic"] | None,
     MoreThan(0),
     Meaning(
         "gain min(g, max_rel)/max_rel instead of [g ≥ rel], so that rel has no part in it; "
-        "'qrels' takes the largest grade in the qrels file"
+        "'qrels' takes the largest grade in the qrels file, 'topic' that of each topic"
     ),
 ]
 
@@ -31,26 +31,34 @@ def _persistence(text: str) -> float:
     return float(text if "." in text else f"0.{text}")
 
 
-def _weight(judged: RankedJudgments, p: float) -> Floats:
-    """(1-p)·p^(i-1) for the rank i of each row: the chance to stop there, shape (N,)."""
-    return (1.0 - p) * np.power(p, judged.rank - 1)
+def _reach(judged: RankedJudgments, p: float) -> Floats:
+    """p^(i-1) for the rank i of each row: the chance to get there, shape (N,).
+
+    Powers are products, one factor after the other, as in trec_eval.
+    """
+    factors = np.full(judged.rank.max(initial=1), p)
+    factors[0] = 1.0
+    return np.multiply.accumulate(factors)[judged.rank - 1]
 
 
 def _gain(judged: RankedJudgments, *, rel: float, max_rel: float | str | None) -> Floats:
     """r_i of each row: whether it is relevant or, on a scale of grades, how much, shape (N,)."""
     if max_rel is None:
         return found(judged, rel=rel).astype(float)
+    if max_rel == "topic":
+        largest = np.maximum(1.0, judged.max_judged())[judged.topic]
+        return np.maximum(judged.grade, 0) / largest
     return scaled_gain(judged.grade, judged, max_rel=max_rel)
 
 
 def _terms(
     judged: RankedJudgments, *, p: float, rel: float, max_rel: float | str | None, **_: object
 ) -> Terms:
-    return {"gain": _gain(judged, rel=rel, max_rel=max_rel), "weight": _weight(judged, p)}
+    return {"gain": _gain(judged, rel=rel, max_rel=max_rel), **_weights(judged, p=p)}
 
 
 def _weights(judged: RankedJudgments, *, p: float) -> Terms:
-    return {"weight": _weight(judged, p)}
+    return {"weight": (1.0 - p) * _reach(judged, p)}
 
 
 @measure(
@@ -78,6 +86,7 @@ def rank_biased_precision(
 
         r_i   = [g_i ≥ rel]
               = clip(g_i, 0, max_rel) / max_rel       when max_rel is given
+              = max(g_i, 0) / max(1, largest of t)    for max_rel='topic'
 
     Edge cases
         - It is not normalised: with few relevant documents a perfect ranking stays below 1.
@@ -86,16 +95,18 @@ def rank_biased_precision(
     Differences
         - ranx's rbp.80, which is accepted as RBP(p=0.8), multiplies by the raw grade: equal on
           binary judgments only.
-        - trec_eval's rbp, which is accepted as RBP(p=0.9), divides grades by the largest of the
-          topic: equal on binary judgments only.
+        - trec_eval's rbp, which is accepted as RBP(p=0.9), is RBP(p=0.9,max_rel='topic'): equal
+          on binary judgments only.
         - ir_measures' RBP without rel takes raw grades as gains.
 
     Source
         Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness,
         ACM TOIS 27(1), 2008.
     """
-    terms = _gain(judged, rel=rel, max_rel=max_rel) * _weight(judged, p)
-    return judged.sum_per_topic(terms if cutoff is None else terms * (judged.rank <= cutoff))
+    terms = _gain(judged, rel=rel, max_rel=max_rel) * _reach(judged, p)
+    if cutoff is not None:
+        terms = terms * (judged.rank <= cutoff)
+    return (1.0 - p) * judged.sum_per_topic(terms)
 
 
 @measure(
@@ -127,5 +138,5 @@ def rank_biased_residual(judged: RankedJudgments, *, p: Persistence = 0.8) -> Va
         ACM TOIS 27(1), 2008.
     """
     # The weights of all places add up to 1, so the rest is what the judged documents leave.
-    known = judged.sum_per_topic(np.where(judged.grade >= 0, _weight(judged, p), 0.0))
-    return np.maximum(1.0 - known, 0.0)
+    known = judged.sum_per_topic(np.where(judged.grade >= 0, _reach(judged, p), 0.0))
+    return np.maximum(1.0 - (1.0 - p) * known, 0.0)

@@ -1,6 +1,6 @@
 """Measures at a level of recall: interpolated precision, and the depth that a recall costs."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -13,15 +13,30 @@ from rankeval.measures.counts import found
 Recall = Annotated[float, AtLeast(0), AtMost(1), Meaning("level of recall")]
 PositiveRecall = Annotated[float, MoreThan(0), AtMost(1), Meaning("level of recall")]
 
+Count = Annotated[
+    Literal["ceiling", "nearest", "add 0.9"],
+    Meaning(
+        "how r·R becomes a number of documents: rounded up; to the nearest integer; "
+        "or the integer part of r·R + 0.9"
+    ),
+]
+
 ELEVEN_LEVELS = tuple(level / 10 for level in range(11))
 
 
-def documents_needed(n_relevant: Integers, recall: float) -> Integers:
-    """⌈recall·R⌉, but at least 1, because no recall above 0 is reached with none.
-
-    The guard keeps a product such as 0.1·30 = 3.0000000000000004 at 3.
-    """
-    return np.maximum(np.ceil(recall * n_relevant - 1e-9), 1).astype(np.int64)
+def documents_needed(n_relevant: Integers, recall: float, count: str = "ceiling") -> Integers:
+    """The documents that make a recall: recall·R, as a whole number."""
+    exact = recall * n_relevant
+    match count:
+        case "nearest":
+            whole = np.trunc(exact)
+            return (whole + np.where(np.abs(exact - whole) >= 0.5, np.sign(exact), 0)).astype(int)
+        case "add 0.9":
+            return np.trunc(exact + 0.9).astype(int)
+        case _:
+            # The guard keeps a product such as 0.1·30 = 3.0000000000000004 at 3; and no recall
+            # above 0 is reached without any document.
+            return np.maximum(np.ceil(exact - 1e-9), 1).astype(int)
 
 
 def rank_reaching(judged: RankedJudgments, *, rel: float, recall: float) -> Values:
@@ -32,8 +47,10 @@ def rank_reaching(judged: RankedJudgments, *, rel: float, recall: float) -> Valu
     return judged.sum_per_topic(np.where(there, judged.rank, 0))
 
 
-def _needed(judged: RankedJudgments, *, rel: float, recall: float, **_: object) -> Terms:
-    return {"⌈r·R⌉": documents_needed(judged.count_judged(min_grade=rel), recall)}
+def _needed(
+    judged: RankedJudgments, *, rel: float, recall: float, count: str, **_: object
+) -> Terms:
+    return {"needed": documents_needed(judged.count_judged(min_grade=rel), recall, count)}
 
 
 @measure(
@@ -48,6 +65,7 @@ def interpolated_precision(
     *,
     rel: Rel = 1,
     judged_only: JudgedOnly = False,
+    count: Count = "ceiling",
     recall: Recall,
 ) -> Values:
     """Interpolated precision: the best precision at a recall of at least r.
@@ -62,7 +80,8 @@ def interpolated_precision(
 
     Differences
         - The number of documents is ⌈r·R⌉, so recall really is at least r; trec_eval 10 rounds
-          r·R to the nearest integer, trec_eval 9 takes ⌊r·R + 0.9⌋.
+          r·R to the nearest integer (count='nearest'), trec_eval 9 takes ⌊r·R + 0.9⌋
+          (count='add 0.9').
 
     Source
         Salton and McGill, Introduction to Modern Information Retrieval, 1983, chapter 5.
@@ -70,33 +89,36 @@ def interpolated_precision(
     judged = judged.condensed if judged_only else judged
     relevant = found(judged, rel=rel)
     so_far = judged.cumulative_count(relevant)
-    needed = documents_needed(judged.count_judged(min_grade=rel), recall)
+    needed = documents_needed(judged.count_judged(min_grade=rel), recall, count)
     eligible = relevant & (so_far >= needed[judged.topic])
     return judged.max_per_topic(np.where(eligible, so_far / judged.rank, 0.0))
 
 
-def _levels(judged: RankedJudgments, *, rel: float) -> dict[str, Values]:
-    """IPrec at the eleven levels, by name."""
+def _levels(judged: RankedJudgments, *, rel: float, count: str) -> dict[str, Values]:
+    """IPrec at the eleven levels, by what they are called."""
     return {
-        f"IPrec@{level}": interpolated_precision(judged, rel=rel, recall=level)
+        f"at recall {level}": interpolated_precision(judged, rel=rel, count=count, recall=level)
         for level in ELEVEN_LEVELS
     }
 
 
 @measure("IAP", aliases=("11pt_avg", "11-pt"), tier=2, steps=Steps(quantities=_levels))
-def eleven_point_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+def eleven_point_average_precision(
+    judged: RankedJudgments, *, rel: Rel = 1, count: Count = "ceiling"
+) -> Values:
     """Eleven-point average precision: the mean of IPrec at recall 0, 0.1, …, 1.
 
         IAP = (1/11)·Σ_{r=0,0.1,…,1} IPrec@r
 
     Differences
-        - Recall levels are counted as in IPrec, not as in trec_eval.
+        - Recall levels are counted as in IPrec, not as in trec_eval, which is count='nearest'
+          in version 10 and count='add 0.9' in version 9.
 
     Source
         Salton and McGill, Introduction to Modern Information Retrieval, 1983, chapter 5;
         Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.
     """
-    levels = list(_levels(judged, rel=rel).values())
+    levels = list(_levels(judged, rel=rel, count=count).values())
     return np.sum(levels, axis=0) / len(levels)
 
 

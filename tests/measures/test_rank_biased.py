@@ -133,3 +133,11 @@ def test_rbp_and_its_residual_together_are_the_best_possible_rbp(grades, p):
 
     risen = most + p ** len(grades)  # the unseen documents below the ranking, all relevant
     assert rank_biased_residual(ranked(grades), p=p)[0] == pytest.approx(risen - least, abs=1e-12)
+
+
+def test_rbp_scaled_by_topic_divides_by_the_largest_grade_of_each_topic():
+    judged = ranked([2, UNJUDGED, 1], [1, -1], [3], missed=[[4], [], []])
+
+    expected = [0.5 * (2 / 4 + 0.25 / 4), 0.5, 0.5]
+    assert rank_biased_precision(judged, p=0.5, max_rel="topic") == pytest.approx(expected)
+    assert parse_measure("RBP(p=0.5,max_rel='topic')").values(judged) == pytest.approx(expected)

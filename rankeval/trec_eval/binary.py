@@ -1,0 +1,218 @@
+"""trec_eval's counts, set measures and ranked measures of binary relevance, by topic."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from rankeval.judgments import Floats
+from rankeval.measures._logarithms import log
+from rankeval.measures.average_precision import (
+    average_precision,
+    gathered_precision,
+    yet_another_average_precision,
+)
+from rankeval.measures.counts import hits, number_nonrelevant_retrieved, share
+from rankeval.measures.ideal_walk import binary_cost_discounted_gain
+from rankeval.measures.incomplete import (
+    binary_preference,
+    inferred_average_precision,
+    unjudged_share,
+)
+from rankeval.measures.precision import capped_recall, precision, r_precision, recall, success
+from rankeval.measures.recall_levels import documents_needed, interpolated_precision
+from rankeval.measures.reciprocal_rank import reciprocal_rank
+from rankeval.measures.sets import (
+    set_average_precision,
+    set_precision,
+    set_recall,
+    set_relative_precision,
+    set_utility,
+)
+from rankeval.trec_eval.evaluation import Evaluation, nothing_retrieved
+from rankeval.trec_eval.failure import BAD_TOPIC, Failure
+from rankeval.trec_eval.recall_scan import NAN, interpolated, precision_at
+
+FLOOR = 0.00001
+"""The least value that enters a geometric mean."""
+
+LEVELS_PRINTED = 9
+"""Higher levels show as > in a relevance string."""
+
+
+def num_ret(e: Evaluation, _: None) -> Floats:
+    return e.judged.retrieved.astype(float)
+
+
+def num_rel(e: Evaluation, _: None) -> Floats:
+    return e.n_relevant.astype(float)
+
+
+def num_rel_ret(e: Evaluation, _: None) -> Floats:
+    return e.n_found.astype(float)
+
+
+def num_nonrel_judged_ret(e: Evaluation, _: None) -> Floats:
+    return number_nonrelevant_retrieved(e.judged, rel=e.rel)
+
+
+def set_p(e: Evaluation, _: None) -> Floats:
+    return set_precision(e.judged, rel=e.rel)
+
+
+def set_r(e: Evaluation, _: None) -> Floats:
+    return set_recall(e.judged, rel=e.rel)
+
+
+def set_relative_p(e: Evaluation, _: None) -> Floats:
+    return set_relative_precision(e.judged, rel=e.rel)
+
+
+def set_map(e: Evaluation, _: None) -> Floats:
+    return set_average_precision(e.judged, rel=e.rel)
+
+
+def set_f(e: Evaluation, weights: tuple[float, ...]) -> Floats:
+    """SetF with beta² = x, in the order of operations of trec_eval; x may be 0 or negative."""
+    x = weights[0]
+    p, r = set_p(e, None), set_r(e, None)
+    return np.where(e.n_found > 0, (x + 1.0) * p * r / (x * p + r), 0.0)
+
+
+def utility(e: Evaluation, coefficients: tuple[float, ...]) -> Floats:
+    if len(coefficients) != 4:
+        raise Failure(BAD_TOPIC, "trec_eval.calc_utility: improper number of coefficients")
+    a, b, c, d = coefficients
+    return set_utility(e.judged, rel=e.rel, a=a, b=b, c=c, d=d, N=e.collection_size)
+
+
+def unj(e: Evaluation, cutoff: int) -> Floats:
+    return unjudged_share(e.judged, cutoff=cutoff)
+
+
+def relstring(e: Evaluation, lengths: tuple[float, ...]) -> list[bytes]:
+    """The levels of the first documents: a digit or >, - for unjudged, . for pooled only."""
+    length = _length(lengths[0])
+    judged = e.judged
+    digits = [b"%d" % level if level <= LEVELS_PRINTED else b">" for level in range(11)]
+    strings = [bytearray(b"-" * min(length, n)) for n in judged.retrieved.tolist()]
+    within = judged.rank <= length
+    rows = (judged.topic[within], judged.rank[within], judged.grade[within])
+    for topic, rank, grade in zip(*(column.tolist() for column in rows), strict=True):
+        shown = b"." if grade < 0 else digits[min(grade, 10)]
+        strings[topic][rank - 1 : rank] = shown
+    return [b"'%b'" % bytes(string) for string in strings]
+
+
+def _length(parameter: float) -> int:
+    """The integer part, and 0 for what has none."""
+    return max(0, int(parameter)) if abs(parameter) < 2**63 else 0
+
+
+def mean_average_precision(e: Evaluation, _: None) -> Floats:
+    return _over_nothing(e, average_precision(e.ranked, rel=e.level))
+
+
+def _over_nothing(e: Evaluation, values: Floats) -> Floats:
+    """x/0 where unjudged documents pass for relevant and the topic has no relevant one."""
+    if e.level >= 0:
+        return values
+    return np.where((e.n_relevant == 0) & (hits(e.ranked, rel=e.level) > 0), np.inf, values)
+
+
+def gm_map(e: Evaluation, _: None) -> Floats:
+    return log(np.maximum(mean_average_precision(e, None), FLOOR))
+
+
+def yaap(e: Evaluation, _: None) -> Floats:
+    values = yet_another_average_precision(e.ranked, rel=e.level)
+    # (1 + S) / 0 is infinite; a difference below 0 has no logarithm.
+    rest = 1 + e.n_relevant - gathered_precision(e.ranked, rel=e.level)
+    return np.where(rest < 0, NAN, values)
+
+
+def rprec(e: Evaluation, _: None) -> Floats:
+    return r_precision(e.ranked, rel=e.level)
+
+
+def recip_rank(e: Evaluation, _: None) -> Floats:
+    return reciprocal_rank(e.ranked, rel=e.level)
+
+
+def bpref(e: Evaluation, _: None) -> Floats:
+    return binary_preference(e.judged, rel=e.rel)
+
+
+def gm_bpref(e: Evaluation, _: None) -> Floats:
+    return log(np.maximum(bpref(e, None), FLOOR))
+
+
+def inf_ap(e: Evaluation, _: None) -> Floats:
+    return inferred_average_precision(e.judged, rel=e.rel)
+
+
+def bin_g(e: Evaluation, _: None) -> Floats:
+    return _over_nothing(e, binary_cost_discounted_gain(e.ranked, rel=e.level))
+
+
+def p_at(e: Evaluation, cutoff: int) -> Floats:
+    return precision(e.ranked, rel=e.level, cutoff=cutoff)
+
+
+def recall_at(e: Evaluation, cutoff: int) -> Floats:
+    return recall(e.ranked, rel=e.level, cutoff=cutoff)
+
+
+def relative_p(e: Evaluation, cutoff: int) -> Floats:
+    return capped_recall(e.ranked, rel=e.level, cutoff=cutoff)
+
+
+def map_cut(e: Evaluation, cutoff: int) -> Floats:
+    return share(gathered_precision(e.ranked, rel=e.level, cutoff=cutoff), e.n_relevant)
+
+
+def success_at(e: Evaluation, cutoff: int) -> Floats:
+    return success(e.ranked, rel=e.level, cutoff=cutoff)
+
+
+def iprec_at_recall(e: Evaluation, level: float) -> Floats:
+    if e.level < 0:
+        return np.array([values[0] for values in _scanned(e, (level,))])
+    rule = e.version.documents_needed
+    values = interpolated_precision(e.judged, rel=e.rel, count=rule, recall=level)
+    needed = documents_needed(e.n_relevant, level, rule)
+    return np.where(nothing_retrieved(e.judged) & (needed <= 0), NAN, values)
+
+
+def eleven_point_average(e: Evaluation, levels: tuple[float, ...]) -> Floats:
+    """The mean at some levels of recall, added up from the last level to the first."""
+    ascending = all(a <= b for a, b in pairwise(levels))
+    if e.level < 0 or not ascending:
+        columns = np.array(_scanned(e, levels)).reshape(-1, len(levels)).T
+    else:
+        columns = np.array([iprec_at_recall(e, level) for level in levels])
+    total = np.zeros(len(e.judged))
+    for column in columns[::-1]:
+        total = total + column
+    return total / len(levels)
+
+
+def _scanned(e: Evaluation, levels: tuple[float, ...]) -> list[list[float]]:
+    rule = e.version.documents_needed
+    needed = [documents_needed(e.n_relevant, level, rule).tolist() for level in levels]
+    return [
+        interpolated([level >= e.level for level in ranking], n_found, [n[t] for n in needed])
+        for t, (ranking, n_found) in enumerate(zip(e.levels, e.n_found.tolist(), strict=True))
+    ]
+
+
+def rprec_mult(e: Evaluation, multiple: float) -> Floats:
+    if e.level >= 0:
+        return r_precision(e.judged, rel=e.rel, mult=multiple)
+    cutoffs = np.trunc(multiple * e.n_relevant + 0.9).astype(int).tolist()
+    rankings = zip(e.levels, e.n_found.tolist(), cutoffs, strict=True)
+    return np.array(
+        [
+            precision_at([level >= e.level for level in ranking], n_found, [cutoff])[0]
+            for ranking, n_found, cutoff in rankings
+        ]
+    )

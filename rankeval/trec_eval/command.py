@@ -1,0 +1,169 @@
+"""`trec_eval`: its flags, its output, byte for byte, and its exit statuses."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankeval.trec_eval import catalogue, help_text
+from rankeval.trec_eval.catalogue import Requested
+from rankeval.trec_eval.failure import BAD_INPUT, BAD_TOPIC, Failure, shown
+from rankeval.trec_eval.flags import Options, parse, two_files
+from rankeval.trec_eval.groups import read_groups_file
+from rankeval.trec_eval.judgment_files import Judgments, read_qrels_file
+from rankeval.trec_eval.output import Column, summary_lines, topic_lines
+from rankeval.trec_eval.parameters import Wording
+from rankeval.trec_eval.placeholder import cleared
+from rankeval.trec_eval.preferences import read_prefs_file, read_qrels_prefs_file
+from rankeval.trec_eval.ranking import read_run
+from rankeval.trec_eval.summaries import Totals
+from rankeval.trec_eval.topics import Evaluated, chosen_topics, stopped_by
+from rankeval.trec_eval.version import NAMED, NINE, TEN, Version
+from rankeval.trec_eval.zscores import ZScores, read_zscores
+
+ENVIRONMENT = "RANKEVAL_TREC_EVAL"
+RUN_FORMAT = b"trec_results"
+
+FORMATS: dict[bytes, Callable[[bytes, Version], Judgments]] = {
+    b"qrels": read_qrels_file,
+    b"qrels_jg": read_groups_file,
+    b"prefs": read_prefs_file,
+    b"qrels_prefs": read_qrels_prefs_file,
+}
+
+
+def main(argv: Sequence[str], *, program: str) -> int:
+    """Run trec_eval on the words of a command line, and return its exit status.
+
+    Version 9 is imitated with --as 9, under a program's name that ends in 9, and where the
+    environment says RANKEVAL_TREC_EVAL=9; the flag goes before the name, and the name before
+    the environment.
+    """
+    output: list[bytes] = []
+    status = 0
+    try:
+        with np.errstate(all="ignore"):
+            _run([os.fsencode(word) for word in argv], program, output)
+    except Failure as failure:
+        status = failure.status
+        sys.stderr.write(f"{failure.message}\n")
+    sys.stdout.buffer.write(b"".join(output))
+    sys.stdout.buffer.flush()
+    return status
+
+
+def version_of(options: Options, program: str) -> Version:
+    """The version to imitate."""
+    if options.imitate is not None:
+        return NAMED[options.imitate.decode()]
+    if os.path.basename(program) == "trec_eval9":  # noqa: PTH119 - a name, not a path
+        return NINE
+    return NAMED.get(os.environ.get(ENVIRONMENT, ""), TEN)
+
+
+def _run(words: Sequence[bytes], program: str, output: list[bytes]) -> None:
+    options = parse(words)
+    version = version_of(options, program)
+    if options.version:
+        sys.stderr.write(f"trec_eval version {version.number}\n")
+        return
+    requested = catalogue.requested(options.measures or (b"official",), version)
+    if options.help:
+        output.append(help_text.full(options, requested, version))
+    else:
+        _evaluate(options, requested, version, output)
+
+
+def _evaluate(
+    options: Options, requested: Sequence[Requested], version: Version, output: list[bytes]
+) -> None:
+    """Read, evaluate, print; what was printed before a topic that fails stays printed."""
+    judgments_file, run_file = two_files(options)
+    judgments = _judgments(judgments_file, options, version)
+    if options.run_format != RUN_FORMAT:
+        raise _unknown("results", options.run_format)
+    ranking = read_run(run_file, judgments.qrels, judgments.ties, options.depth, version)
+    zscores = None if options.zscores is None else read_zscores(options.zscores, version)
+    worded = _worded(requested, version)
+
+    evaluated = chosen_topics(judgments, ranking, options, version)
+    for one in requested:
+        if options.rel_format not in one.entry.formats:
+            raise _cannot_calculate(one.entry.name)
+    needs_ranking = next((r.entry.name for r in requested if r.entry.compute), None)
+    n_usable, stop = stopped_by(
+        evaluated, judgments, ranking, options, version, needs_ranking=needs_ranking
+    )
+    if stop is not None:
+        evaluated = evaluated.first(n_usable)
+    if not len(evaluated.index):
+        raise stop or AssertionError
+    totals = Totals(
+        averaged=evaluated.n_all if options.complete else len(evaluated.index),
+        evaluated=len(evaluated.index),
+        relevant=judgments.n_positive if options.complete else None,
+        tag=ranking.alignment.last_tag,
+    )
+    view = judgments.view(evaluated.judged, evaluated.index, options, version)
+    columns = [_column(one, view, evaluated, zscores, totals) for one in worded]
+    if options.per_topic:
+        topics = evaluated.judged.topics
+        output.append(topic_lines(columns, topics, zscores=zscores is not None))
+    if stop is not None:
+        raise stop
+    if options.summary:
+        output.append(summary_lines(columns, zscores=zscores is not None))
+
+
+@dataclass(frozen=True)
+class _Worded:
+    """A measure with one value of its parameters, and the name that is printed for it."""
+
+    requested: Requested
+    wording: Wording[object]
+
+
+def _worded(requested: Sequence[Requested], version: Version) -> list[_Worded]:
+    """Read the parameters of all measures; Failure for those that are impossible."""
+    return [
+        _Worded(one, wording)
+        for one in requested
+        for wording in one.entry.read(one.entry.name, one.text, version)
+    ]
+
+
+def _judgments(path: bytes, options: Options, version: Version) -> Judgments:
+    read = FORMATS.get(options.rel_format)
+    if read is None:
+        raise _unknown("rel_info", options.rel_format)
+    return read(path, version)
+
+
+def _unknown(kind: str, name: bytes) -> Failure:
+    return Failure(BAD_INPUT, f"trec_eval: Cannot find {kind} format '{shown(name)}'")
+
+
+def _cannot_calculate(measure: bytes) -> Failure:
+    return Failure(BAD_TOPIC, f"trec_eval: Can't calculate measure '{shown(measure)}'")
+
+
+def _column(
+    one: _Worded, view: object, evaluated: Evaluated, zscores: ZScores | None, totals: Totals
+) -> Column:
+    entry, wording = one.requested.entry, one.wording
+    values = (
+        np.zeros(len(evaluated.index))
+        if entry.compute is None
+        else entry.compute(view, wording.parameters)
+    )
+    values = cleared(wording.name, values, evaluated.lacking)
+    summary: float | bytes | None
+    if isinstance(values, list):
+        summary = None
+    else:
+        if zscores is not None and entry.compute is not None:
+            values = zscores.of(values, evaluated.judged.topics, wording.name)
+        summary = entry.summary(values, totals)
+    return Column(wording.name, entry.integer, entry.per_topic, values, summary)

@@ -1,0 +1,122 @@
+"""The evaluated topics of a run, as measures see them."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from rankeval.judgments import Booleans, Integers, RankedJudgments
+from rankeval.trec_eval.version import Version
+
+UNJUDGED = -1
+"""The level of a retrieved document that the qrels do not name."""
+
+POOLED = -2
+"""The level of a retrieved document whose level in the qrels is negative."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """What the measures of qrels are computed from.
+
+    =============== ======================================================================
+    judged          the evaluated topics, as -M and -J leave them
+    level           the lowest relevant level (-l); below 0 it takes in unjudged documents
+    collection_size documents in the collection (-N)
+    version         the rules of trec_eval's version
+    =============== ======================================================================
+    """
+
+    judged: RankedJudgments
+    level: int
+    collection_size: int
+    version: Version
+
+    @property
+    def rel(self) -> int:
+        """The lowest relevant level of a judged document."""
+        return max(self.level, 0)
+
+    @cached_property
+    def ranked(self) -> RankedJudgments:
+        """The judgments for measures that take any retrieved document for relevant.
+
+        With `level` as rel: where that is below 0, unjudged documents have rows as well.
+        """
+        return self.judged if self.level >= 0 else with_unjudged_rows(self.judged)
+
+    @cached_property
+    def graded(self) -> RankedJudgments:
+        """The judgments for measures that look at an ideal ranking."""
+        return with_stale_levels(self.judged)
+
+    @cached_property
+    def n_relevant(self) -> Integers:
+        """R of each topic."""
+        return self.judged.count_judged(min_grade=self.rel)
+
+    @cached_property
+    def n_found(self) -> Integers:
+        """Relevant documents retrieved for each topic; unjudged ones are never counted."""
+        return self.judged.count_per_topic(self.judged.grade >= self.rel)
+
+    @cached_property
+    def levels(self) -> list[list[int]]:
+        """The level of every retrieved document in rank order, topic by topic."""
+        return levels_by_rank(self.judged)
+
+
+def levels_by_rank(judged: RankedJudgments) -> list[list[int]]:
+    """The level of every retrieved document in rank order, topic by topic."""
+    dense = with_unjudged_rows(judged)
+    levels, bounds = dense.grade.tolist(), dense.offsets.tolist()
+    return [levels[a:b] for a, b in pairwise(bounds)]
+
+
+def with_unjudged_rows(judged: RankedJudgments) -> RankedJudgments:
+    """Give every retrieved document a row, unjudged ones with the levels trec_eval has for them.
+
+    Negative levels leave the judged documents, as R never counts them.
+    """
+    offsets = np.concatenate(([0], np.cumsum(judged.retrieved)))
+    rank = np.arange(offsets[-1]) - np.repeat(offsets[:-1], judged.retrieved) + 1
+    place = offsets[:-1][judged.topic] + judged.rank - 1
+    grade = np.full(len(rank), UNJUDGED)
+    grade[place] = np.where(judged.grade < 0, POOLED, judged.grade)
+    counted = judged.judged_grade >= 0
+    sizes = np.bincount(judged.judged_topic[counted], minlength=len(judged))
+    nothing = np.full(len(rank), -1)
+    return replace(
+        judged,
+        offsets=offsets,
+        rank=rank,
+        grade=grade,
+        judgment=nothing,
+        score=nothing.astype(float),
+        tie_first=rank,
+        tie_last=rank,
+        judged_offsets=np.concatenate(([0], np.cumsum(sizes))),
+        judged_grade=judged.judged_grade[counted],
+    )
+
+
+def with_stale_levels(judged: RankedJudgments) -> RankedJudgments:
+    """Let a topic without any level of 0 or more keep the levels of the topic before.
+
+    trec_eval does so by oversight: it shows in ideal_dcg, and where unjudged documents gain.
+    """
+    kept = judged.count_judged(min_grade=0) > 0
+    if kept.all():
+        return judged
+    source = np.maximum.accumulate(np.where(kept, np.arange(len(judged)), 0))
+    starts, stops = judged.judged_offsets[:-1][source], judged.judged_offsets[1:][source]
+    sizes = stops - starts
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    rows = np.arange(offsets[-1]) - np.repeat(offsets[:-1] - starts, sizes)
+    return replace(judged, judged_offsets=offsets, judged_grade=judged.judged_grade[rows])
+
+
+def nothing_retrieved(judged: RankedJudgments) -> Booleans:
+    """Mark the topics whose ranking -M or -J has emptied."""
+    return judged.retrieved == 0

@@ -1,0 +1,108 @@
+"""Bytes as trec_eval takes them from files: seekable, not empty, and ended by a NUL."""
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from rankeval.trec_eval.failure import BAD_INPUT, Failure
+
+NUL = b"\0"
+NEWLINE = ord("\n")
+
+
+def cannot_read(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> Failure:
+    """The failure of a file that is missing, empty, or no file."""
+    name = os.fsdecode(path)
+    return Failure(
+        status,
+        f"trec_eval.{reader}: Cannot read {kind} file '{name}'\ntrec_eval: Quit in file '{name}'",
+    )
+
+
+def malformed(path: bytes, reader: str, line: int, status: int = BAD_INPUT) -> Failure:
+    """The failure of a file with a line that is wrong; data lines are counted from 1."""
+    return Failure(
+        status,
+        f"trec_eval.{reader}: Malformed line {line}\ntrec_eval: Quit in file '{os.fsdecode(path)}'",
+    )
+
+
+def is_readable(path: bytes) -> bool:
+    """Tell whether this is a regular file with something in it, which may be read."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - a path of bytes
+        return stat.S_ISREG(found.st_mode) and found.st_size > 0 and os.access(path, os.R_OK)
+    except (OSError, ValueError):
+        return False
+
+
+def read_text(path: bytes) -> bytes | None:
+    """The bytes of a file up to a NUL, ended by a newline; None if it cannot be read."""
+    if not is_readable(path):
+        return None
+    try:
+        text = Path(os.fsdecode(path)).read_bytes().partition(NUL)[0]
+    except OSError:
+        return None
+    return text if text.endswith(b"\n") or not text else text + b"\n"
+
+
+def without_comments(text: bytes) -> bytes:
+    """Drop lines that begin with #. After a comment the next line is data, whatever it is."""
+    if not text.startswith(b"#") and b"\n#" not in text:
+        return text
+    kept = []
+    after_comment = False
+    for line in text.split(b"\n")[:-1]:
+        after_comment = line.startswith(b"#") and not after_comment
+        if not after_comment:
+            kept.append(line + b"\n")
+    return b"".join(kept)
+
+
+def run_blocks(
+    path: str, size: int, *, progress: Callable[[int], None] | None = None
+) -> Iterator[tuple[bytes, int]]:
+    """Yield a run in blocks of whole lines, as they are, each with its first line.
+
+    No byte is decoded or skipped; what follows a NUL is not looked at.
+    """
+    with Path(path).open("rb", buffering=0) as stream:
+        yield from _blocks(stream, size, progress)
+
+
+def standard_input_blocks(
+    path: str, size: int, *, progress: Callable[[int], None] | None = None
+) -> Iterator[tuple[bytes, int]]:
+    """Yield standard input in blocks of whole lines, whatever the path."""
+    del path
+    yield from _blocks(sys.stdin.buffer, size, progress)
+
+
+def _blocks(
+    stream: BinaryIO, size: int, progress: Callable[[int], None] | None
+) -> Iterator[tuple[bytes, int]]:
+    carry: list[bytes] = []
+    line = 1
+    while data := stream.read(size):
+        if progress is not None:
+            progress(len(data))
+        ended = NUL in data
+        if ended:
+            data = data.partition(NUL)[0]
+        cut = data.rfind(b"\n") + 1
+        if cut:
+            yield b"".join((*carry, memoryview(data)[:cut])), line
+            line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == NEWLINE))
+            carry = []
+        carry.append(data[cut:])
+        if ended:
+            break
+    rest = b"".join(carry)
+    if rest:
+        yield rest + b"\n", line

@@ -1,0 +1,193 @@
+"""The command line: flags as getopt_long takes them, and two files."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rankeval.trec_eval.failure import USAGE, Failure, shown
+from rankeval.trec_eval.numbers import integer
+from rankeval.trec_eval.version import NAMED
+
+USAGE_TEXT = """\
+Usage: trec_eval [-h] [-q] [-m measure[.params]]... [other flags] qrels_file run_file
+   -h: print full help
+   -q: print the values of every topic as well
+   -m: print this measure or set of measures ('official' when none is given)"""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the flags say. Text stays bytes: it is compared with what files hold."""
+
+    help: bool = False
+    version: bool = False
+    per_topic: bool = False
+    measures: tuple[bytes, ...] = ()
+    complete: bool = False
+    level: int = 1
+    summary: bool = True
+    only_topic: bytes | None = None
+    judged_only: bool = False
+    collection_size: int = 0
+    depth: int = 2147483647
+    rel_format: bytes = b"qrels"
+    run_format: bytes = b"trec_results"
+    zscores: bytes | None = None
+    imitate: bytes | None = None
+    files: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Flag:
+    short: bytes
+    long: bytes
+    effect: Callable[[Options, bytes], Options]
+    short_takes_value: bool = False
+    long_takes_value: bool = False
+
+
+def _set(name: str, convert: Callable[[bytes], Any] | None = None) -> Callable[..., Options]:
+    def effect(options: Options, value: bytes) -> Options:
+        new: Any = convert(value) if convert else True
+        return replace(options, **{name: new})
+
+    return effect
+
+
+def _add_measure(options: Options, value: bytes) -> Options:
+    return replace(options, measures=(*options.measures, value))
+
+
+def _topic_of(value: bytes) -> bytes | None:
+    """The topic in `N.TOPIC`; the debug level N has no effect here."""
+    _, dot, topic = value.partition(b".")
+    return topic if dot else None
+
+
+def _without_effect(options: Options, _value: bytes) -> Options:
+    return options
+
+
+def _depth(value: bytes) -> int:
+    """The number of documents kept; below 0 is taken as 0."""
+    return max(0, integer(value))
+
+
+def _simple(short: str, long: str, effect: Callable[..., Options]) -> _Flag:
+    return _Flag(short.encode(), long.encode(), effect)
+
+
+def _valued(short: str, long: str, effect: Callable[..., Options]) -> _Flag:
+    return _Flag(
+        short.encode(), long.encode(), effect, short_takes_value=True, long_takes_value=True
+    )
+
+
+_FLAGS = (
+    _simple("h", "help", _set("help")),
+    _simple("v", "version", _set("version")),
+    _simple("q", "query_eval_wanted", _set("per_topic")),
+    _valued("m", "measure", _add_measure),
+    _simple("c", "complete_rel_info_wanted", _set("complete")),
+    _valued("l", "level_for_rel", _set("level", integer)),
+    _simple("n", "nosummary", _set("summary", lambda _value: False)),
+    _valued("D", "Debug_level", _set("only_topic", _topic_of)),
+    _simple("J", "Judged_docs_only", _set("judged_only")),
+    _valued("N", "Number_docs_in_coll", _set("collection_size", integer)),
+    _valued("M", "Max_retrieved_per_topic", _set("depth", _depth)),
+    _valued("R", "Rel_info_format", _set("rel_format", bytes)),
+    _valued("T", "Results_format", _set("run_format", bytes)),
+    # The short form takes no value and the long form needs one; neither does anything.
+    _Flag(b"o", b"Output_old_results_format", _without_effect, long_takes_value=True),
+    _valued("Z", "Zscore", _set("zscores", bytes)),
+    # The one flag that trec_eval does not have. It has no abbreviation, so that it takes none away.
+    _Flag(b"", b"as", _set("imitate", bytes), long_takes_value=True),
+)
+_SHORT = {flag.short: flag for flag in _FLAGS if flag.short}
+
+_Found = tuple[_Flag, bytes]
+
+
+def parse(words: Sequence[bytes]) -> Options:
+    """Read the words of a command line; Failure for a flag that is wrong.
+
+    Words after a -v are not looked at, as it acts at once.
+    """
+    options = Options()
+    operands: list[bytes] = []
+    for found in _found(words):
+        if isinstance(found, bytes):
+            operands.append(found)
+            continue
+        flag, value = found
+        options = flag.effect(options, value)
+        if options.version:
+            break
+    if options.imitate is not None and shown(options.imitate) not in NAMED:
+        raise _wrong(f"--as {shown(options.imitate)}: there is {' and '.join(NAMED)}")
+    return replace(options, files=tuple(operands))
+
+
+def _found(words: Sequence[bytes]) -> Iterator[_Found | bytes]:
+    """Flags with their values, and operands, in the order of the line."""
+    waiting = iter(words)
+    for word in waiting:
+        if word == b"--":
+            yield from waiting
+        elif word.startswith(b"--"):
+            yield _long(word[2:], waiting)
+        elif word.startswith(b"-") and word != b"-":
+            yield from _joined(word[1:], waiting)
+        else:
+            yield word
+
+
+def _long(text: bytes, waiting: Iterator[bytes]) -> _Found:
+    name, equals, value = text.partition(b"=")
+    exact = [flag for flag in _FLAGS if flag.long == name]
+    candidates = exact or [f for f in _FLAGS if f.long.startswith(name) and f.short]
+    if not candidates:
+        raise _wrong(f"unrecognized option '--{shown(name)}'")
+    if len(candidates) > 1:
+        possible = " ".join(f"'--{shown(flag.long)}'" for flag in candidates)
+        raise _wrong(f"option '--{shown(name)}' is ambiguous; possibilities: {possible}")
+    (flag,) = candidates
+    if not flag.long_takes_value:
+        if equals:
+            raise _wrong(f"option '--{shown(flag.long)}' doesn't allow an argument")
+        return flag, b""
+    if not equals:
+        given = next(waiting, None)
+        if given is None:
+            raise _wrong(f"option '--{shown(flag.long)}' requires an argument")
+        value = given
+    return flag, value
+
+
+def _joined(letters: bytes, waiting: Iterator[bytes]) -> Iterator[_Found]:
+    for at in range(len(letters)):
+        letter = letters[at : at + 1]
+        flag = _SHORT.get(letter)
+        if flag is None:
+            raise _wrong(f"invalid option -- '{shown(letter)}'")
+        if not flag.short_takes_value:
+            yield flag, b""
+            continue
+        value = letters[at + 1 :] or next(waiting, None)
+        if value is None:
+            raise _wrong(f"option requires an argument -- '{shown(letter)}'")
+        yield flag, value
+        return
+
+
+def _wrong(problem: str) -> Failure:
+    return Failure(USAGE, f"trec_eval: {problem}\n{USAGE_TEXT}")
+
+
+def two_files(options: Options) -> tuple[bytes, bytes]:
+    """The qrels and the run; Failure unless exactly two files are named."""
+    match options.files:
+        case (qrels, run):
+            return qrels, run
+        case _:
+            raise Failure(USAGE, USAGE_TEXT)

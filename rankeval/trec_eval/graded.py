@@ -1,0 +1,115 @@
+"""trec_eval's measures of graded relevance, by topic."""
+
+import numpy as np
+
+from rankeval.judgments import Floats
+from rankeval.measures.cumulated_gain import (
+    discounted_cumulated_gain,
+    ideal_discounted_cumulated_gain,
+    normalised_discounted_cumulated_gain,
+)
+from rankeval.measures.ideal_walk import (
+    cost_discounted_gain,
+    normalised_gain_at_levels,
+    normalised_gain_at_relevant,
+)
+from rankeval.measures.rank_biased import rank_biased_precision
+from rankeval.trec_eval import gain_table
+from rankeval.trec_eval.evaluation import Evaluation
+from rankeval.trec_eval.gain_table import Measure, Pair, Table
+from rankeval.trec_eval.parameters import Pairs
+from rankeval.trec_eval.recall_scan import NAN
+
+PERSISTENCE = 0.9
+
+
+def _ordinary(pairs: tuple[Pair, ...]) -> bool:
+    """Tell whether these gains mean to trec_eval what they mean to the measures."""
+    levels = [level for level, _ in pairs]
+    return len(set(levels)) == len(levels) and all(
+        level >= 0 and gain >= 0 and gain.is_integer() and gain < 2**31 for level, gain in pairs
+    )
+
+
+def _tabulated(e: Evaluation, pairs: tuple[Pair, ...], measure: Measure) -> Floats:
+    """Compute a measure topic by topic from its table of gains."""
+    bounds = e.graded.judged_offsets.tolist()
+    judged = e.graded.judged_grade.tolist()
+    return np.array(
+        [
+            measure(Table.of(pairs, judged[start:stop]), levels)
+            for start, stop, levels in zip(bounds[:-1], bounds[1:], e.levels, strict=True)
+        ]
+    )
+
+
+def dcg(e: Evaluation, given: Pairs) -> Floats:
+    if _ordinary(given.gains):
+        return discounted_cumulated_gain(e.graded, gains=given.gains)
+    return _tabulated(e, given.gains, gain_table.dcg)
+
+
+def ideal_dcg(e: Evaluation, given: Pairs) -> Floats:
+    if _ordinary(given.gains):
+        return ideal_discounted_cumulated_gain(e.graded, gains=given.gains)
+    return _tabulated(e, given.gains, gain_table.ideal_dcg)
+
+
+def ndcg(e: Evaluation, given: Pairs) -> Floats:
+    if _ordinary(given.gains):
+        return normalised_discounted_cumulated_gain(e.graded, gains=given.gains)
+    return _tabulated(e, given.gains, gain_table.ndcg)
+
+
+def ndcg_cut(e: Evaluation, cutoff: int) -> Floats:
+    return normalised_discounted_cumulated_gain(e.graded, cutoff=cutoff)
+
+
+def ndcg_rel(e: Evaluation, given: Pairs) -> Floats:
+    if _ordinary(given.gains):
+        return normalised_gain_at_relevant(e.graded, gains=given.gains)
+    return _tabulated(e, given.gains, gain_table.ndcg_rel)
+
+
+def rndcg(e: Evaluation, given: Pairs) -> Floats:
+    """Rndcg, 0 without a relevant document and undefined without a positive gain."""
+    if _ordinary(given.gains):
+        values = normalised_gain_at_levels(e.graded, gains=given.gains)
+        ideal = ideal_discounted_cumulated_gain(e.graded, gains=given.gains)
+        values = np.where(ideal > 0, values, NAN)
+    else:
+        values = _tabulated(e, given.gains, gain_table.rndcg)
+    return np.where(e.n_relevant > 0, values, 0.0)
+
+
+def g(e: Evaluation, given: Pairs) -> Floats:
+    if _ordinary(given.gains):
+        return cost_discounted_gain(e.graded, gains=given.gains)
+    return _tabulated(e, given.gains, gain_table.cost_gain)
+
+
+def rbp(e: Evaluation, given: Pairs) -> Floats:
+    p = PERSISTENCE if given.p is None else given.p
+    if not given.gains:
+        return rank_biased_precision(e.graded, p=p, max_rel="topic")
+    return _tabulated(e, given.gains, lambda table, levels: gain_table.rbp(table, levels, p))
+
+
+def rbp_resid(e: Evaluation, given: Pairs) -> Floats:
+    """What is not judged, and all that was not retrieved; 0 when every document is judged."""
+    p = PERSISTENCE if given.p is None else given.p
+    judged = e.judged
+    factors = np.full(judged.retrieved.max(initial=0) + 1, p)
+    factors[0] = 1.0
+    powers = np.multiply.accumulate(factors)
+    values = np.zeros(len(judged))
+    bounds = judged.offsets.tolist()
+    for t, n_retrieved in enumerate(judged.retrieved.tolist()):
+        rows = slice(bounds[t], bounds[t + 1])
+        known = judged.rank[rows][judged.grade[rows] >= 0]
+        if len(known) < n_retrieved:
+            weights = powers[:n_retrieved].copy()
+            weights[known - 1] = 0.0
+            total = np.add.accumulate(weights)[-1]
+            values[t] = powers[n_retrieved] + (1.0 - p) * total
+    return values

@@ -1,0 +1,180 @@
+"""The judgments of `-R qrels`, and what all formats of judgments offer."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from rankeval.align import Ties
+from rankeval.errors import InputError
+from rankeval.io.columns import Columns, Layout
+from rankeval.io.plain import PlainDocnos, parse
+from rankeval.judgments import Booleans, Integers, RankedJudgments
+from rankeval.qrels import Qrels, from_columns
+from rankeval.trec_eval.evaluation import POOLED, UNJUDGED, Evaluation
+from rankeval.trec_eval.files import cannot_read, malformed, read_text, without_comments
+from rankeval.trec_eval.flags import Options
+from rankeval.trec_eval.numbers import integer
+from rankeval.trec_eval.version import Version
+
+LARGEST_LEVEL = 1 << 53
+"""Higher levels would not be whole numbers in a column of doubles; none are in use."""
+
+
+class Judgments(Protocol):
+    """A file of judgments, whatever its format.
+
+    `qrels` are the documents it names by topic, `ties` is the order of documents of equal
+    score, and `n_positive` counts its judgments of a level above 0.
+    """
+
+    @property
+    def qrels(self) -> Qrels: ...
+
+    @property
+    def ties(self) -> Ties: ...
+
+    @property
+    def n_positive(self) -> int: ...
+
+    def view(
+        self, judged: RankedJudgments, chosen: Integers, options: Options, version: Version
+    ) -> Any:
+        """The chosen topics, as the measures of this format want them."""
+
+    def unusable(self, judged: RankedJudgments, chosen: Integers, version: Version) -> Booleans:
+        """Mark those of the chosen topics that stop the evaluation."""
+
+
+def data_lines(path: bytes, reader: str, kind: str, version: Version) -> bytes:
+    """The text of a file of judgments without its comments; Failure if it cannot be read."""
+    text = read_text(path)
+    if text is None:
+        raise cannot_read(path, reader, kind)
+    return without_comments(text) if version.comments else text
+
+
+def fields_of_lines(
+    path: bytes, reader: str, kind: str, n_fields: int, version: Version
+) -> Iterator[list[bytes]]:
+    """The fields of each line; Failure for a line that has not as many."""
+    text = data_lines(path, reader, kind, version)
+    for number, line in enumerate(text.split(b"\n")[:-1], 1):
+        fields = line.split()
+        if len(fields) != n_fields:
+            raise malformed(path, reader, number)
+        yield fields
+
+
+@dataclass(frozen=True, eq=False)
+class QrelsFile:
+    """Judgments of documents by topic, `repeated` marking topics that judge a document twice."""
+
+    qrels: Qrels
+    repeated: Booleans
+    n_positive: int
+    ties: Ties = "docno"
+
+    def view(
+        self, judged: RankedJudgments, _chosen: Integers, options: Options, version: Version
+    ) -> Evaluation:
+        judged = judged.condensed if options.judged_only else judged
+        return Evaluation(judged, options.level, options.collection_size, version)
+
+    def unusable(self, _judged: RankedJudgments, chosen: Integers, _version: Version) -> Booleans:
+        """Topics with a document judged twice, and some in which no document is judged.
+
+        Where all levels are -1, only the first topic to be evaluated is refused; a later one
+        keeps the levels of the topic before. All of them at -2 or less is a crash in
+        trec_eval, and refused here.
+        """
+        highest = np.maximum.reduceat(self.qrels.grade, self.qrels.offsets[:-1])[chosen]
+        unusable = self.repeated[chosen] | (highest <= POOLED)
+        unusable[:1] |= highest[:1] == UNJUDGED
+        return unusable
+
+
+class _Levels(dict[bytes, float]):
+    """Reads each text only once: a file has few levels and many lines."""
+
+    def __missing__(self, text: bytes) -> float:
+        level = max(-LARGEST_LEVEL, min(LARGEST_LEVEL, integer(text)))
+        self[text] = level
+        return level
+
+
+_LAYOUT = Layout(
+    what="qrels",
+    fields=("topic", "iteration", "docno", "level"),
+    value=3,
+    value_name="level",
+    tag=None,
+    more=False,
+    comments=False,
+    number=_Levels().__getitem__,
+    decimal=False,
+)
+
+_READER = "get_qrels"
+
+
+def read_qrels_file(path: bytes, version: Version) -> QrelsFile:
+    """Read judgments; Failure for a file that cannot be used."""
+    text = data_lines(path, _READER, "qrels", version)
+    try:
+        columns = parse(text, _LAYOUT, "", 1)
+    except InputError as error:
+        raise malformed(path, _READER, _line_of(error)) from None
+    if len(columns) < text.count(b"\n") or not len(columns):
+        raise malformed(path, _READER, _first_blank(text))
+    qrels, repeated = _without_repetitions(columns)
+    return QrelsFile(qrels, repeated, int(np.count_nonzero(columns.values > 0)))
+
+
+def _line_of(error: InputError) -> int:
+    return int(error.place.rpartition(":")[2])
+
+
+def _first_blank(text: bytes) -> int:
+    lines = text.split(b"\n")
+    return next(number for number, line in enumerate(lines, 1) if not line.strip())
+
+
+def _without_repetitions(columns: Columns) -> tuple[Qrels, Booleans]:
+    """The judgments, the first of each document where there are several, and topics with such."""
+    try:
+        qrels = from_columns([columns], "qrels", _LAYOUT)
+    except InputError:
+        seen: set[tuple[bytes, bytes]] = set()
+        topics = [
+            topic
+            for topic, size in zip(columns.topics, np.diff(columns.starts).tolist(), strict=True)
+            for _ in range(size)
+        ]
+        first, twice = [], set()
+        for row, judgment in enumerate(zip(topics, columns.docnos.tolist(), strict=True)):
+            if judgment in seen:
+                twice.add(judgment[0])
+            else:
+                seen.add(judgment)
+                first.append(row)
+        qrels = qrels_of(
+            [topics[row] for row in first],
+            columns.docnos.take(np.array(first)).tolist(),
+            columns.values[first].tolist(),
+        )
+        return qrels, np.array([topic in twice for topic in qrels.topics])
+    return qrels, np.zeros(len(qrels.topics), dtype=bool)
+
+
+def qrels_of(topics: Sequence[bytes], docnos: Sequence[bytes], levels: Sequence[float]) -> Qrels:
+    """Judgments from lines in any order, no document twice for a topic."""
+    columns = Columns(
+        topics=tuple(topics),
+        starts=np.arange(len(topics) + 1),
+        docnos=PlainDocnos(list(docnos)),
+        values=np.array(levels, dtype=float),
+        lines=range(1, len(topics) + 1),
+    )
+    return from_columns([columns], "qrels", _LAYOUT)

@@ -1,0 +1,29 @@
+"""The C library's sort: its order shows where a comparison is not consistent."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+def merge_sorted(items: Sequence[Item], compare: Callable[[Item, Item], float]) -> list[Item]:
+    """Sort by merging halves, the left one being the shorter; ties keep their order.
+
+    With NaN among the scores, or gains that are told apart by the integer part of their
+    difference, the result depends on the pairs that are compared: these are glibc's.
+    """
+    if len(items) <= 1:
+        return list(items)
+    middle = len(items) // 2
+    left = merge_sorted(items[:middle], compare)
+    right = merge_sorted(items[middle:], compare)
+    merged: list[Item] = []
+    i = j = 0
+    while i < len(left) and j < len(right):
+        if compare(left[i], right[j]) <= 0:
+            merged.append(left[i])
+            i += 1
+        else:
+            merged.append(right[j])
+            j += 1
+    return merged + left[i:] + right[j:]

@@ -1,0 +1,110 @@
+"""What follows the dot in `-m NAME.PARAMETERS`, by class, and the names it makes for printing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Generic, TypeVar
+
+from rankeval.trec_eval.failure import BAD_INPUT, Failure
+from rankeval.trec_eval.numbers import integer, is_integer, real
+from rankeval.trec_eval.version import Version
+
+LONGEST_NUMBER = 8
+"""A real cutoff in a name is cut to so many characters."""
+
+Parameters = TypeVar("Parameters")
+
+
+@dataclass(frozen=True)
+class Wording(Generic[Parameters]):
+    """A value of a measure's parameters, and the name that is printed for it."""
+
+    name: bytes
+    parameters: Parameters
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """`key=value,...`: gains of levels, and p.
+
+    `gains` is in the order given; a level may be repeated.
+    """
+
+    gains: tuple[tuple[int, float], ...] = ()
+    p: float | None = None
+
+
+Read = Callable[[bytes, bytes | None, Version], list[Wording[Parameters]]]
+"""From a measure's name, the text of its parameters and the version to what is computed."""
+
+
+def none(name: bytes, _text: bytes | None, _version: Version) -> list[Wording[None]]:
+    """No parameters; what was given is ignored."""
+    return [Wording(name, None)]
+
+
+def cutoffs(*default: int) -> Read[int]:
+    """Whole numbers of documents, each with a line of its own."""
+
+    def read(name: bytes, text: bytes | None, _version: Version) -> list[Wording[int]]:
+        numbers = default if text is None else sorted(map(integer, text.split(b",")))
+        if numbers[0] <= 0 or any(a == b for a, b in pairwise(numbers)):
+            raise _impossible(name)
+        return [Wording(b"%b_%d" % (name, number), number) for number in numbers]
+
+    return read
+
+
+def levels(*default: float) -> Read[float]:
+    """Shares of R, each with a line of its own."""
+
+    def read(name: bytes, text: bytes | None, _version: Version) -> list[Wording[float]]:
+        numbers = default if text is None else sorted(map(real, text.split(b",")))
+        if any(a == b for a, b in pairwise(numbers)):
+            raise _impossible(name)
+        return [
+            Wording(name + b"_" + (b"%3.2f" % number)[:LONGEST_NUMBER], number)
+            for number in numbers
+        ]
+
+    return read
+
+
+def reals(*default: float) -> Read[tuple[float, ...]]:
+    """Numbers that together make one line."""
+
+    def read(
+        name: bytes, text: bytes | None, _version: Version
+    ) -> list[Wording[tuple[float, ...]]]:
+        if text is None:
+            return [Wording(name, default)]
+        return [Wording(name + b"_" + text, tuple(map(real, text.split(b","))))]
+
+    return read
+
+
+def pairs(name: bytes, text: bytes | None, version: Version) -> list[Wording[Pairs]]:
+    """Gains of levels, and p, that together make one line."""
+    if text is None:
+        return [Wording(name, Pairs())]
+    gains: list[tuple[int, float]] = []
+    p = None
+    for item in text.split(b","):
+        if item.count(b"=") != 1:
+            raise _impossible(name)
+        key, _, value = item.partition(b"=")
+        if key == b"p":
+            p = real(value)
+        if version.gain_keys == "leading digits" or is_integer(key):
+            gains.append((integer(key), real(value)))
+    return [Wording(name + b"_" + text, Pairs(tuple(gains), p))]
+
+
+def _impossible(name: bytes) -> Failure:
+    return Failure(BAD_INPUT, f"trec_eval: Cannot initialize measure '{name.decode()}'")
+
+
+def split(text: bytes) -> tuple[bytes, bytes | None]:
+    """Divide NAME.PARAMETERS at its first dot."""
+    name, dot, parameters = text.partition(b".")
+    return name, parameters if dot else None

@@ -1,0 +1,55 @@
+"""What version 10 makes of a topic that the run lacks, when -c asks for it all the same."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
+from rankeval.qrels import Qrels
+
+PLACEHOLDER = b"ceci_nest_pas_un_docno"
+"""The one document that is retrieved for such a topic."""
+
+CLEARED = frozenset({b"num_ret", b"utility", b"rbp_resid"})
+CLEARED_PREFIX = b"unj"
+CLEARED_TEXT = b"relstring"
+"""Values of these names are 0, or empty, for such a topic; one with parameters has another name."""
+
+
+def with_placeholder(
+    judged: RankedJudgments, qrels: Qrels, lacking: Booleans, topic: Integers
+) -> RankedJudgments:
+    """Retrieve the placeholder for the topics that are lacking, given their indices in the qrels.
+
+    It may be judged, like any document.
+    """
+    retrieved = np.where(lacking, 1, judged.retrieved)
+    docno = qrels.docnos.plain.get(PLACEHOLDER, -1)
+    found = qrels.find(topic, np.full(len(topic), docno))
+    new = np.flatnonzero(lacking & (found >= 0))
+    ones = np.ones(len(new), dtype=np.int64)
+    order = np.argsort(np.concatenate((judged.topic, new)), kind="stable")
+    sizes = np.diff(judged.offsets) + np.bincount(new, minlength=len(judged))
+    judgment = np.concatenate((judged.judgment, found[new]))[order]
+    return replace(
+        judged,
+        retrieved=retrieved,
+        offsets=np.concatenate(([0], np.cumsum(sizes))),
+        rank=np.concatenate((judged.rank, ones))[order],
+        grade=qrels.grade[judgment],
+        judgment=judgment,
+        score=np.concatenate((judged.score, ones.astype(float)))[order],
+        tie_first=np.concatenate((judged.tie_first, ones))[order],
+        tie_last=np.concatenate((judged.tie_last, ones))[order],
+    )
+
+
+def cleared(name: bytes, values: Floats | list[bytes], lacking: Booleans) -> Floats | list[bytes]:
+    """Undo the values that the placeholder gave to the topics that are lacking."""
+    if isinstance(values, list):
+        if name != CLEARED_TEXT:
+            return values
+        return [b"''" if gone else v for v, gone in zip(values, lacking.tolist(), strict=True)]
+    if name in CLEARED or name.startswith(CLEARED_PREFIX):
+        return np.where(lacking, 0.0, values)
+    return values

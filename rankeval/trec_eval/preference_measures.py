@@ -1,0 +1,155 @@
+"""The measures of preferences, by topic.
+
+In their names "ret" looks at preferences between two retrieved documents only, "imp" also at
+those with one retrieved document, which is implied to be better than the other.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from rankeval.judgments import Floats
+from rankeval.trec_eval.gain_table import over
+from rankeval.trec_eval.preferences import (
+    Counts,
+    Evaluated,
+    Group,
+    Matrix,
+    TopicPreferences,
+    full,
+)
+
+Ratio = Callable[[Counts], tuple[int, int]]
+"""Preferences fulfilled and possible."""
+
+
+def _ret(counts: Counts) -> tuple[int, int]:
+    return counts.fulfilled_ret, counts.possible_ret
+
+
+def _imp(counts: Counts) -> tuple[int, int]:
+    return (
+        counts.fulfilled_ret + counts.fulfilled_imp,
+        counts.possible_ret + counts.possible_imp,
+    )
+
+
+def _each(topics: Evaluated, value: Callable[[TopicPreferences], float]) -> Floats:
+    return np.array([value(topic) for topic in topics], dtype=float)
+
+
+def num_possible(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: sum(full(group.counts)[1] for group in topic.groups))
+
+
+def num_fulfilled(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: sum(full(group.counts)[0] for group in topic.groups))
+
+
+def num_fulfilled_ret(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: sum(group.counts.fulfilled_ret for group in topic.groups))
+
+
+def _simple(topic: TopicPreferences, ratio: Ratio) -> float:
+    """All preferences of all groups in one ratio."""
+    ratios = [ratio(group.counts) for group in topic.groups]
+    possible = sum(p for _, p in ratios)
+    return sum(f for f, _ in ratios) / possible if possible else 0.0
+
+
+def simple(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _simple(topic, full))
+
+
+def simple_ret(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _simple(topic, _ret))
+
+
+def simple_imp(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _simple(topic, _imp))
+
+
+def _by_group(topic: TopicPreferences, ratio: Ratio) -> float:
+    """The ratio of each group, averaged over all groups."""
+    total = 0.0
+    for group in topic.groups:
+        fulfilled, possible = ratio(group.counts)
+        if possible > 0:
+            total += fulfilled / possible
+    return total / len(topic.groups)
+
+
+def by_group(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _by_group(topic, full))
+
+
+def by_group_ret(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _by_group(topic, _ret))
+
+
+def by_group_imp(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _by_group(topic, _imp))
+
+
+def _share_preferred(one: Matrix, other: Matrix) -> tuple[float, int]:
+    """Sum over pairs of the share of groups that prefer the first; and the number of pairs."""
+    judged = one.astype(np.int64) + other
+    pairs = judged > 0
+    shares = one[pairs] / judged[pairs]
+    return float(np.add.accumulate(shares)[-1]) if len(shares) else 0.0, len(shares)
+
+
+def _pair(topic: TopicPreferences, *, mixed: bool, neither: bool) -> float:
+    """Each pair of documents counts once, whatever the number of groups that judge it."""
+    c, r = topic.preferred, topic.n_retrieved
+    above = np.triu_indices(r, 1)
+    total, n_pairs = _share_preferred(c[:r, :r][above], c[:r, :r].T[above])
+    if mixed:
+        more, n_more = _share_preferred(c[:r, r:].ravel(), c[r:, :r].T.ravel())
+        total, n_pairs = total + more, n_pairs + n_more
+    if neither:
+        rest = c[r:, r:].astype(np.int64)
+        n_pairs += int(np.count_nonzero(np.triu(rest + rest.T, 1)))
+    return total / n_pairs if n_pairs else 0.0
+
+
+def pair(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _pair(topic, mixed=True, neither=True))
+
+
+def pair_imp(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _pair(topic, mixed=True, neither=False))
+
+
+def pair_ret(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _pair(topic, mixed=False, neither=False))
+
+
+def _rnonrel_group(group: Group, *, only_retrieved: bool) -> float:
+    """The ratio of a group with no more nonrelevant documents than relevant ones."""
+    n_retrieved = group.n_retrieved
+    relevant_ret = int(np.count_nonzero(group.relevant < n_retrieved))
+    nonrelevant_ret = int(np.count_nonzero(group.nonrelevant < n_retrieved))
+    n_relevant, n_nonrelevant = len(group.relevant), len(group.nonrelevant)
+    r, n = (relevant_ret, nonrelevant_ret) if only_retrieved else (n_relevant, n_nonrelevant)
+    if r < n:
+        return over(*group.with_few_nonrelevant(r, only_retrieved=only_retrieved))
+    fulfilled, possible = (_ret if only_retrieved else full)(group.counts)
+    # The possible ones grow by all relevant documents, the retrieved or not.
+    return over(fulfilled + relevant_ret * (r - n), possible + n_relevant * (r - n))
+
+
+def _rnonrel(topic: TopicPreferences, *, only_retrieved: bool) -> float:
+    total = 0.0
+    for group in topic.groups:
+        total += _rnonrel_group(group, only_retrieved=only_retrieved)
+    return total / len(topic.groups) if total > 0 and not math.isnan(total) else 0.0
+
+
+def rnonrel(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _rnonrel(topic, only_retrieved=False))
+
+
+def rnonrel_ret(e: Evaluated, _: None) -> Floats:
+    return _each(e, lambda topic: _rnonrel(topic, only_retrieved=True))

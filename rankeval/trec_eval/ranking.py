@@ -1,0 +1,172 @@
+"""From a run to the ranks of judged documents, by trec_eval's rules."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from rankeval.align import Alignment, Rules, Ties, align, align_columns
+from rankeval.errors import InputError
+from rankeval.io.columns import Columns, Layout
+from rankeval.io.plain import PlainDocnos
+from rankeval.io.reading import read_columns
+from rankeval.judgments import Booleans, Floats
+from rankeval.qrels import Qrels
+from rankeval.trec_eval.files import (
+    cannot_read,
+    is_readable,
+    malformed,
+    run_blocks,
+    standard_input_blocks,
+)
+from rankeval.trec_eval.merge_sort import merge_sorted
+from rankeval.trec_eval.numbers import real
+from rankeval.trec_eval.version import Version
+
+READER = "get_results"
+MOST_JOBS = 4
+
+NO_TOPIC = b"\0"
+"""A topic that no file can name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """A run aligned with qrels.
+
+    ========= =============================================================================
+    alignment where the judged documents stand
+    twice     (T,) topics of the qrels in which a document is twice among the first `depth`
+    ========= =============================================================================
+    """
+
+    alignment: Alignment
+    twice: Booleans
+
+
+def layout(version: Version) -> Layout:
+    """Lines of a run: six fields or more, any score."""
+    return Layout(
+        what="run",
+        fields=("topic", "iteration", "docno", "rank", "score", "tag"),
+        value=4,
+        value_name="score",
+        tag=5,
+        more=True,
+        comments=version.comments,
+        number=real,
+        finite=False,
+    )
+
+
+def read_run(path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version) -> Ranking:
+    """Read a run and rank it; Failure for a file that cannot be used."""
+    rules = Rules(ties=ties, scores=partial(_comparable, version, ties))
+    lines = layout(version)
+    try:
+        if version.standard_input and path.startswith(b"-"):
+            parts = list(read_columns("-", lines, source=standard_input_blocks))
+            alignment = align_columns(qrels, parts or [_no_lines()], rules)
+            return Ranking(alignment, _twice(alignment, parts, version, ties, depth))
+        if not is_readable(path):
+            raise cannot_read(path, READER, "results")
+        name = os.path.join(b".", path) if path == b"-" else path  # noqa: PTH118
+        jobs = min(MOST_JOBS, os.cpu_count() or 1)
+        file = os.fsdecode(name)
+        alignment = align(qrels, file, rules, lines, jobs=jobs, source=run_blocks)
+        parts = []
+        if alignment.duplicates and depth < alignment.judged.retrieved.max(initial=0):
+            parts = list(read_columns(file, lines, source=run_blocks))
+        return Ranking(alignment, _twice(alignment, parts, version, ties, depth))
+    except InputError as error:
+        raise malformed(path, READER, _line_of(error)) from None
+
+
+def _line_of(error: InputError) -> int:
+    """The line that an error names, as files are read from their first line on."""
+    number = error.place.rpartition(":")[2]
+    return int(number) if number.isdigit() else 1
+
+
+def _no_lines() -> Columns:
+    """A run without lines, as one of a topic that is not in the qrels."""
+    return Columns(
+        topics=(NO_TOPIC,),
+        starts=np.array([0, 1]),
+        docnos=PlainDocnos([NO_TOPIC]),
+        values=np.zeros(1),
+        lines=range(1, 2),
+    )
+
+
+def _comparable(version: Version, ties: Ties, columns: Columns) -> Floats:
+    """The scores that are compared: rounded if the version does so, and without NaN."""
+    scores = _rounded(version, columns.values)
+    unordered = np.isnan(scores)
+    if not unordered.any():
+        return scores
+    scores = scores.copy()
+    names = columns.docnos.tolist()
+    for start, stop in zip(columns.starts[:-1].tolist(), columns.starts[1:].tolist(), strict=True):
+        if unordered[start:stop].any():
+            order = in_order(names[start:stop], scores[start:stop].tolist(), ties)
+            scores[start + np.array(order)] = -np.arange(len(order), dtype=float)
+    return scores
+
+
+def _rounded(version: Version, scores: Floats) -> Floats:
+    return single_precision(scores) if version.single_precision else scores
+
+
+def single_precision(values: Floats) -> Floats:
+    """Round to 4-byte floats; what is too large becomes infinite."""
+    with np.errstate(over="ignore"):
+        return values.astype(np.float32).astype(np.float64)
+
+
+def in_order(names: Sequence[bytes], scores: Sequence[float], ties: Ties) -> list[int]:
+    """Rank documents by trec_eval's own sort, in which NaN is neither more nor less."""
+
+    def compare(a: int, b: int) -> float:
+        if scores[a] > scores[b]:
+            return -1
+        if scores[a] < scores[b]:
+            return 1
+        ascending = (names[a] > names[b]) - (names[a] < names[b])
+        return ascending if ties == "docno-ascending" else -ascending
+
+    by_name = sorted(range(len(names)), key=names.__getitem__)
+    return merge_sorted(by_name, compare)
+
+
+def _twice(
+    alignment: Alignment, parts: Sequence[Columns], version: Version, ties: Ties, depth: int
+) -> Booleans:
+    """Mark topics with a document twice; one below the depth is not noticed."""
+    judged = alignment.judged
+    code = {topic: i for i, topic in enumerate(judged.topics)}
+    twice = np.zeros(len(judged), dtype=bool)
+    for topic in {duplicate.topic for duplicate in alignment.duplicates}:
+        at = code.get(topic)
+        if at is not None and depth >= judged.retrieved[at]:
+            twice[at] = True
+        elif at is not None:
+            names, scores = _lines_of(topic, parts)
+            rounded = _rounded(version, np.array(scores)).tolist()
+            kept = [names[row] for row in in_order(names, rounded, ties)[:depth]]
+            twice[at] = len(set(kept)) < len(kept)
+    return twice
+
+
+def _lines_of(topic: bytes, parts: Sequence[Columns]) -> tuple[list[bytes], list[float]]:
+    names: list[bytes] = []
+    scores: list[float] = []
+    for part in parts:
+        for stretch, name in enumerate(part.topics):
+            if name == topic:
+                start, stop = part.starts[stretch : stretch + 2].tolist()
+                names += part.docnos.slice(start, stop).tolist()
+                scores += part.values[start:stop].tolist()
+    return names, scores

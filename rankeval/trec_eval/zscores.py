@@ -1,0 +1,73 @@
+"""Standard scores (-Z): values as deviations from a mean, counted in standard deviations."""
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankeval.judgments import Floats
+from rankeval.trec_eval.failure import BAD_ZSCORES
+from rankeval.trec_eval.files import cannot_read, malformed, read_text
+from rankeval.trec_eval.numbers import real
+from rankeval.trec_eval.version import Version
+
+UNKNOWN = -1000000.0
+"""What stands for a value that the file has no mean for, or no deviation."""
+
+N_FIELDS = 4
+
+Key = tuple[bytes, bytes]
+
+
+@dataclass(frozen=True)
+class ZScores:
+    """Mean and standard deviation by topic and measure, sorted by both."""
+
+    keys: tuple[Key, ...]
+    moments: tuple[tuple[float, float], ...]
+
+    def of(self, values: Floats, topics: tuple[bytes, ...], measure: bytes) -> Floats:
+        """The standard scores of a measure's values."""
+        return np.array(
+            [
+                self._score(topic, measure, value)
+                for topic, value in zip(topics, values.tolist(), strict=True)
+            ]
+        )
+
+    def _score(self, topic: bytes, measure: bytes, value: float) -> float:
+        at = self._find(topic, measure)
+        if at is None:
+            return UNKNOWN
+        mean, deviation = self.moments[at]
+        if deviation == 0:
+            return 0.0 if value == mean else UNKNOWN
+        return (value - mean) / deviation
+
+    def _find(self, topic: bytes, measure: bytes) -> int | None:
+        """The line of a topic and measure.
+
+        trec_eval reads one line too far: past the measures of a topic it may find the first
+        one of the next.
+        """
+        at = bisect_left(self.keys, (topic, measure))
+        if at < len(self.keys) and self.keys[at] == (topic, measure):
+            return at
+        follows = 0 < at < len(self.keys) and self.keys[at - 1][0] == topic
+        return at if follows and self.keys[at][1] == measure else None
+
+
+def read_zscores(path: bytes, version: Version) -> ZScores:
+    """Read lines of topic, measure, mean and deviation; Failure for a file that is not so."""
+    reader = version.zscores_reader
+    text = read_text(path)
+    if text is None:
+        raise cannot_read(path, reader, "zscores", BAD_ZSCORES)
+    moments: dict[Key, tuple[float, float]] = {}
+    for number, line in enumerate(text.split(b"\n")[:-1], 1):
+        fields = line.split()
+        if len(fields) != N_FIELDS:
+            raise malformed(path, reader, number, BAD_ZSCORES)
+        moments.setdefault((fields[0], fields[1]), (real(fields[2]), real(fields[3])))
+    keys = tuple(sorted(moments))
+    return ZScores(keys, tuple(moments[key] for key in keys))

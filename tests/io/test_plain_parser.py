@@ -1,0 +1,66 @@
+"""The plain parser reads regular lines at once and others one by one: the same either way."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankeval.errors import InputError
+from rankeval.io import plain
+from rankeval.io.trec import QRELS, RUN
+
+words = st.sampled_from([b"1", b"2", b"a", b"#x", b"1_0", b"-3.5", b"1e3", b"nan", b"x"])
+gaps = st.sampled_from([b" ", b"\t", b"  ", b"\r", b"\v "])
+margins = st.sampled_from([b"", b"", b"", b" ", b"\r"])
+
+
+@st.composite
+def lines(draw, width):
+    n_words = draw(st.sampled_from([width] * 6 + [width - 1, width + 1, 0]))
+    parts = [draw(words) for _ in range(n_words)]
+    text = draw(margins)
+    for part in parts:
+        text += part + draw(gaps)
+    return text + draw(margins)
+
+
+def outcome(parse, block, layout):
+    try:
+        columns = parse(block, layout, "file", 1)
+    except InputError as error:
+        return str(error)
+    return (
+        columns.topics,
+        columns.starts.tolist(),
+        columns.docnos.tolist(),
+        [repr(value) for value in columns.values.tolist()],
+        list(columns.lines),
+        columns.tags,
+        columns.last_tag,
+    )
+
+
+@pytest.mark.parametrize(
+    "layout", [RUN, QRELS, replace(RUN, finite=False, comments=False)], ids=["run", "qrels", "any"]
+)
+@given(data=st.data())
+def test_lines_read_at_once_are_those_read_one_by_one(layout, data):
+    block = b"".join(line + b"\n" for line in data.draw(st.lists(lines(len(layout.fields)))))
+
+    assert outcome(plain.parse, block, layout) == outcome(plain._parse_lines, block, layout)
+
+
+def test_fields_that_add_up_over_lines_are_not_taken_for_regular_lines():
+    block = b"1 Q0 a 1 2.0\n1 Q0 b 2 1.0 tag more\n"
+
+    assert plain._parse_regular(block, RUN, "file", 1) is None
+    with pytest.raises(InputError, match="found 5 columns"):
+        plain.parse(block, RUN, "file", 1)
+
+
+def test_docnos_are_numbered_on_from_those_already_known():
+    known = {b"b": 0}
+
+    assert plain.PlainDocnos([b"a", b"b", b"c", b"a"]).number(known).tolist() == [1, 0, 2, 1]
+    assert known == {b"b": 0, b"a": 1, b"c": 2}

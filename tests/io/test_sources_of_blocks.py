@@ -1,0 +1,33 @@
+"""A run may come from elsewhere than its file, and its comments may be indented."""
+
+import pytest
+
+from rankeval.align import align
+from rankeval.io.reading import read_columns
+from rankeval.io.trec import RUN
+from rankeval.qrels import from_mapping
+
+QRELS = from_mapping({"1": {"a": 1, "b": 0}})
+LINES = b"1 Q0 a 1 2.0 t\n  # one two three four five\n1 Q0 b 2 1.0 t\n"
+
+
+def lines_in_memory(_path, _size, *, progress):
+    assert progress is None
+    yield LINES, 1
+
+
+@pytest.mark.parametrize("small", [0, 1 << 20])
+def test_a_run_is_read_from_the_source_of_blocks_it_is_given(small):
+    alignment = align(QRELS, "-", small=small, source=lines_in_memory)
+
+    assert alignment.judged.rank.tolist() == [1, 2]
+
+
+def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
+    path = tmp_path / "indented.run"
+    path.write_bytes(LINES)
+
+    for small in (0, 1 << 20):
+        alignment = align(QRELS, str(path), small=small)
+        assert (alignment.lines, alignment.without) == (2, ())
+    assert [len(part) for part in read_columns(str(path), RUN)] == [2]
