@@ -353,6 +353,8 @@ def rbp(topic, p, rel, max_rel, cutoff):
     weights = [(1 - p) * p**i for i in range(len(topic.grades[:cutoff]))]
     if max_rel is None:
         return sum(w for w, g in zip(weights, topic.grades, strict=False) if is_relevant(g, rel))
+    if max_rel == "topic":
+        max_rel = max([1, *topic.judged])
     return sum(
         w * scaled(g, topic, 0, max_rel) for w, g in zip(weights, topic.grades, strict=False)
     )
