@@ -3,7 +3,7 @@ python ?= python3
 venv := .venv
 run := $(venv)/bin/python -m
 
-.PHONY: test lint format bench demo clean
+.PHONY: test lint format bench demo docs clean
 
 $(venv)/ready: pyproject.toml
 	$(python) -m venv $(venv)
@@ -28,6 +28,9 @@ bench: $(venv)/ready
 
 demo: $(venv)/ready
 	$(venv)/bin/rankeval examples/qrels/python-reference.qrels examples/runs/*.run
+
+docs: $(venv)/ready
+	$(venv)/bin/rankeval measures --full -o docs/measures.md
 
 clean:
 	rm -rf $(venv) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -11,7 +11,15 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from rankeval.api import DEFAULT_MEASURES, Settings, evaluate
+    from rankeval.catalogue import (
+        Description,
+        describe,
+        find_measures,
+        search_measures,
+        worked_example,
+    )
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
+    from rankeval.explanation import Explanation, explain
     from rankeval.io.topic_tables import read_groups, read_weights
     from rankeval.measures import (
         Measure,
@@ -29,6 +37,13 @@ _HOME = {
     "DEFAULT_MEASURES": "api",
     "Settings": "api",
     "evaluate": "api",
+    "Description": "catalogue",
+    "describe": "catalogue",
+    "find_measures": "catalogue",
+    "search_measures": "catalogue",
+    "worked_example": "catalogue",
+    "Explanation": "explanation",
+    "explain": "explanation",
     "InputError": "errors",
     "MeasureError": "errors",
     "RankevalError": "errors",
@@ -51,6 +66,8 @@ _HOME = {
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "Description",
+    "Explanation",
     "InputError",
     "Measure",
     "MeasureError",
@@ -63,7 +80,10 @@ __all__ = [
     "TopicRanking",
     "UsageError",
     "__version__",
+    "describe",
     "evaluate",
+    "explain",
+    "find_measures",
     "load_plugin",
     "measure",
     "parse_measure",
@@ -71,7 +91,9 @@ __all__ = [
     "read_groups",
     "read_qrels",
     "read_weights",
+    "search_measures",
     "topic_measure",
+    "worked_example",
 ]
 
 

@@ -13,7 +13,7 @@ from rankeval.io.columns import Columns, Layout
 from rankeval.io.reading import SMALL, map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.judgments import Booleans, Floats, Grades, Integers, RankedJudgments
-from rankeval.qrels import Qrels
+from rankeval.qrels import DistinctDocnos, Qrels
 
 Ties = Literal["docno", "docno-ascending", "input"]
 
@@ -130,6 +130,45 @@ def align_columns(
     """Align parsed lines, in any order of topics."""
     ranked = [_rank(qrels, rules, _gathered(parts))] if parts else []
     return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], path)
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Every document of one topic in rank order, unjudged ones included; n in all.
+
+    ========== ============ ===============================================================
+    docnos     n names
+    score      (n,) float64
+    tie_first  (n,) int64   first rank of the documents that share the score
+    tie_last   (n,) int64   last rank of them
+    ========== ============ ===============================================================
+    """
+
+    docnos: tuple[bytes, ...]
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+
+
+def rank_all(parts: Sequence[Columns], rules: Rules = Rules()) -> Ranking:
+    """Rank all documents of the one topic that the lines are of; none may stand there twice."""
+    names = [name for part in parts for name in part.docnos.tolist()]
+    # As if everything were judged: then the order is that of the judged documents.
+    everything = Qrels(
+        path="",
+        topics=parts[0].topics[:1],
+        offsets=np.array([0, len(names)]),
+        docno=np.arange(len(names)),
+        grade=np.zeros(len(names), dtype=np.int64),
+        docnos=DistinctDocnos({name: number for number, name in enumerate(names)}),
+    )
+    judged = align_columns(everything, parts, rules).judged
+    return Ranking(
+        docnos=tuple(names[row] for row in judged.judgment.tolist()),
+        score=judged.score,
+        tie_first=judged.tie_first,
+        tie_last=judged.tie_last,
+    )
 
 
 @dataclass(frozen=True)

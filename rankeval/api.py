@@ -103,19 +103,14 @@ def evaluate(
     every = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
-    if [qrels, *every].count(STDIN) > 1:
-        raise UsageError(
-            "standard input (-) is named more than once, but can be read only once",
-            remedy="write it to a file first",
-        )
-    judgments = _judgments(qrels)
+    threads = usable_threads(jobs)
+    refuse_stdin_twice(qrels, *every)
+    judgments = judgments_of(qrels)
     asked, cautious = _asked(measures, judgments, settings)
     scored = [
         _score(
             judgments,
-            *_aligned(judgments, run, jobs or usable_processors(), progress),
+            *_aligned(judgments, run, threads, progress),
             asked,
             settings,
             over_topics,
@@ -135,6 +130,22 @@ def evaluate(
     )
 
 
+def usable_threads(jobs: int | None) -> int:
+    """How many threads to work in: as many as wanted, else one per processor."""
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
+    return jobs or usable_processors()
+
+
+def refuse_stdin_twice(*paths: object) -> None:
+    """Raise UsageError where more than one of the inputs is standard input."""
+    if paths.count(STDIN) > 1:
+        raise UsageError(
+            "standard input (-) is named more than once, but can be read only once",
+            remedy="write it to a file first",
+        )
+
+
 def usable_processors() -> int:
     """How many processors this process may use."""
     try:
@@ -143,7 +154,8 @@ def usable_processors() -> int:
         return os.cpu_count() or 1
 
 
-def _judgments(qrels: QrelsLike) -> Qrels:
+def judgments_of(qrels: QrelsLike) -> Qrels:
+    """Judgments from whatever holds them."""
     if isinstance(qrels, Qrels):
         return qrels
     return from_mapping(qrels) if isinstance(qrels, Mapping) else read_qrels(os.fspath(qrels))
@@ -161,14 +173,14 @@ def _asked(
         names = measures if isinstance(measures, str) else " ".join(measures)
     asked: dict[str, NamedMeasure] = {}
     for named in parse_measures(names):
-        measure = _with_settings(named, settings)
+        measure = with_settings(named, settings)
         asked.setdefault(str(measure), replace(named, measure=measure))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
     return list(asked.values()), bool(measures)
 
 
-def _with_settings(named: NamedMeasure, settings: Settings) -> Measure:
+def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
     """The measure with the settings for all measures, but for what its own words state."""
     measure = named.measure
     for name, value in ("rel", settings.min_grade), ("N", settings.collection_size):
@@ -199,7 +211,7 @@ def _score(
 ) -> RunResult:
     name = display_name(path) if path else "run"
     if alignment.duplicates:
-        _refuse_duplicates(alignment, name)
+        refuse_duplicates(alignment, name)
     present = alignment.judged.retrieved > 0
     if not present.any():
         raise InputError(
@@ -226,7 +238,7 @@ def _score(
                 aggregate=rule.of(values, judged, measure.parameters),
                 rule=rule.name,
                 loss=measure.definition.loss,
-                signature=_signature(measure, settings, over_topics, qrels),
+                signature=signature_of(measure, settings, over_topics, qrels),
             )
         )
         undefined = int(np.count_nonzero(np.isnan(values)))
@@ -242,9 +254,9 @@ def _score(
         cautions = (caution, over_topics.caution(measure.definition, values))
         warnings += [Notice(f"{measure}: {text}") for text in cautions if text]
     return RunResult(
-        name=_decoded(alignment.last_tag) or name,
+        name=decoded(alignment.last_tag) or name,
         path=path,
-        topics=tuple(_decoded(topic) for topic in judged.topics),
+        topics=tuple(decoded(topic) for topic in judged.topics),
         scores=tuple(scores),
         warnings=tuple(warnings),
         groups=over_topics.by_group(
@@ -361,7 +373,8 @@ def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> 
         )
 
 
-def _refuse_duplicates(alignment: Alignment, name: str) -> None:
+def refuse_duplicates(alignment: Alignment, name: str) -> None:
+    """Raise InputError for the first document that stands twice in a topic."""
     first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
     more = len(alignment.duplicates) - 1
     raise InputError(
@@ -373,7 +386,9 @@ def _refuse_duplicates(alignment: Alignment, name: str) -> None:
     )
 
 
-def _signature(measure: Measure, settings: Settings, over_topics: Aggregation, qrels: Qrels) -> str:
+def signature_of(
+    measure: Measure, settings: Settings, over_topics: Aggregation, qrels: Qrels
+) -> str:
     """The conventions behind a number, in one line that can be compared."""
     at = measure.definition.at
     parts = [
@@ -405,5 +420,6 @@ def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:
     return distinct
 
 
-def _decoded(name: bytes) -> str:
+def decoded(name: bytes) -> str:
+    """A name from a file as text; bytes that are none show as escapes."""
     return name.decode("utf-8", "backslashreplace")

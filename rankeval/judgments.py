@@ -130,6 +130,29 @@ class RankedJudgments:
             tie_last=np.minimum(self.tie_last[kept], depth),
         )
 
+    def prefixes(self, depths: Integers) -> "RankedJudgments":
+        """The ranking of the only topic, cut at each of D depths: a batch of D topics."""
+        (topic,) = self.topics
+        n_depths = len(depths)
+        sizes = np.searchsorted(self.rank, depths, side="right")
+        offsets = _offsets(sizes)
+        rows = _position(offsets)
+        judged_offsets = np.arange(n_depths + 1) * len(self.judged_grade)
+        return replace(
+            self,
+            topics=(topic,) * n_depths,
+            retrieved=np.minimum(self.retrieved, depths),
+            offsets=offsets,
+            rank=self.rank[rows],
+            grade=self.grade[rows],
+            judgment=self.judgment[rows],
+            score=self.score[rows],
+            tie_first=self.tie_first[rows],
+            tie_last=np.minimum(self.tie_last[rows], np.repeat(depths, sizes)),
+            judged_offsets=judged_offsets,
+            judged_grade=self.judged_grade[_position(judged_offsets)],
+        )
+
     @cached_property
     def condensed(self) -> "RankedJudgments":
         """Drop unjudged documents and negative grades from the rankings, closing the gaps."""

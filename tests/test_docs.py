@@ -41,8 +41,8 @@ def commands():
 # --- README -------------------------------------------------------------------------------
 
 
-def test_readme_shows_what_the_command_prints(capsys, monkeypatch):
-    (shown,) = [block for block in blocks() if block.startswith("$ rankeval ")]
+@pytest.mark.parametrize("shown", [block for block in blocks() if block.startswith("$ rankeval ")])
+def test_readme_shows_what_the_command_prints(shown, capsys, monkeypatch):
     command, _, output = shown.partition("\n")
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "80")

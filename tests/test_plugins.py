@@ -333,3 +333,15 @@ def test_every_module_of_measures_is_found_and_families_are_listed_together():
     assert set(families) == modules
     changes = [a for a, b in zip(families, [*families[1:], ""], strict=True) if a != b]
     assert len(changes) == len(set(changes))
+
+
+def test_the_measures_of_a_plugin_are_listed_and_explained(documented, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+
+    assert command(["measures", "--plugin", str(documented), "Early(decay=0.8)@2"]) == 0
+    explained = capsys.readouterr().out
+    assert explained.startswith("Early@k\nEarly relevance: ")
+    assert "Example: Early(decay=0.8)@2 = 0.2000\n" in explained
+
+    assert command(["measures", "--plugin", str(documented)]) == 0
+    assert "Bearable@patience" in capsys.readouterr().out

@@ -8,6 +8,8 @@ import typer
 import rankeval
 from rankeval.cli.command import Command
 from rankeval.cli.eval import evaluate
+from rankeval.cli.explain import explain_topic
+from rankeval.cli.measures import show_measures
 from rankeval.cli.trec_eval import trec_eval
 from rankeval.errors import UsageError
 
@@ -22,7 +24,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+# Their modules import what computes and what prints inside the functions: help comes at once.
 app.command("eval", cls=Command)(evaluate)
+app.command("measures", cls=Command)(show_measures)
+app.command("explain", cls=Command)(explain_topic)
 app.command(
     "trec_eval",
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},

@@ -1,11 +1,12 @@
 """Options that commands share: declared once, with one meaning everywhere."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
-from rankeval.render import Format, Names
+from rankeval.errors import UsageError
+from rankeval.render import Format, Names, format_of
 
 MEASURES = "Measures"
 RANKINGS = "Topics and rankings"
@@ -212,6 +213,24 @@ Output = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+AnyForm = TypeVar("AnyForm", bound=StrEnum)
+
+
+def form_for(forms: type[AnyForm], given: AnyForm | None, output: str | None) -> AnyForm:
+    """The format that is asked for, else that of the output's suffix, else the first."""
+    if given is not None or output is None or output == "-":
+        return given or next(iter(forms))
+    told = format_of(output)
+    if told.value not in set(forms):
+        raise UsageError(
+            f"this cannot be written as {told.value}",
+            place=output,
+            expected=f"one of {', '.join(forms)}",
+            remedy="name the format with --format, or change the suffix",
+        )
+    return forms(told.value)
+
+
 Digits = Annotated[
     int,
     typer.Option(

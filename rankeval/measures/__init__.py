@@ -9,7 +9,12 @@ from pkgutil import iter_modules
 
 from rankeval.judgments import RankedJudgments
 from rankeval.measures._aggregates import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate
-from rankeval.measures._names import NamedMeasure, parse_measure, parse_measures
+from rankeval.measures._names import (
+    NamedMeasure,
+    definition_of,
+    parse_measure,
+    parse_measures,
+)
 from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
 from rankeval.measures._per_topic import TopicRanking, topic_measure
 from rankeval.measures._plugins import load_installed, load_plugin
@@ -54,6 +59,7 @@ __all__ = [
     "TopicRanking",
     "Values",
     "aliases",
+    "definition_of",
     "definitions",
     "load_installed",
     "load_plugin",

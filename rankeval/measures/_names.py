@@ -50,6 +50,17 @@ def parse_measure(text: str) -> Measure:
     return found[0].measure
 
 
+def definition_of(text: str) -> Definition:
+    """The definition behind a name, which may lack the cutoff: P as well as P@10."""
+    try:
+        return parse_measure(text).definition
+    except MeasureError:
+        match = _NAME.fullmatch(text)
+        if match is None or match["inside"] is not None or match["at"] is not None:
+            raise
+        return _look_up(match["name"], with_cutoff=False)[0]
+
+
 def _tokens(text: str) -> Iterator[str]:
     """Split at blanks and commas that stand outside brackets and quotes.
 

@@ -13,6 +13,7 @@ import numpy as np
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import MEAN, Aggregate
+from rankeval.measures._documentation import Documentation, documentation
 from rankeval.measures._parameters import (
     AtLeast,
     Meaning,
@@ -21,6 +22,7 @@ from rankeval.measures._parameters import (
     ParameterValue,
     literal,
 )
+from rankeval.measures._steps import NO_STEPS, Steps
 
 Values = Floats
 """One float64 per topic, shape (T,); NaN where the measure is undefined for the topic."""
@@ -71,6 +73,7 @@ class Definition:
     loss: bool
     tier: int
     caution: Caution | None
+    steps: Steps
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -134,8 +137,13 @@ class Definition:
 
     @property
     def summary(self) -> str:
-        """The first line of the docstring."""
-        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+        """What the measure is, in a line."""
+        return self.documentation.title
+
+    @cached_property
+    def documentation(self) -> Documentation:
+        """What the docstring says, in its parts."""
+        return documentation(self.function)
 
     def measure(self, parameters: Mapping[str, object]) -> "Measure":
         """Fix the parameters; MeasureError for an unknown or impossible one."""
@@ -253,6 +261,7 @@ def measure(
     loss: bool = False,
     tier: int = 1,
     caution: Caution | None = None,
+    steps: Steps = NO_STEPS,
 ) -> Callable[[Function], Function]:
     """Register a vectorised function as the measure `name`.
 
@@ -264,6 +273,7 @@ def measure(
     loss      True when smaller values are better
     tier      1 central, 2 known from other tools, 3 specialised
     caution   what to warn of, given the judgments and the parameters; None for nothing
+    steps     what `rankeval explain` shows of it beside its value
     ========= ===========================================================================
 
     Raises MeasureError when a name is taken. A function that is defined anew, as when a
@@ -273,7 +283,7 @@ def measure(
     def register(function: Function) -> Function:
         named = tuple(a if isinstance(a, Alias) else Alias(a) for a in aliases)
         definition = Definition(
-            name, function, at, named, aggregate, low, high, loss, tier, caution
+            name, function, at, named, aggregate, low, high, loss, tier, caution, steps
         )
         if not definition.is_own:
             definition.check()

@@ -4,11 +4,12 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
+from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import GEOMETRIC
 from rankeval.measures._logarithms import log
 from rankeval.measures._parameters import Meaning
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Rel, Values, measure
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found, hits, share
 
 Norm = Annotated[
@@ -17,11 +18,24 @@ Norm = Annotated[
 ]
 
 
+def precision_where_relevant(
+    judged: RankedJudgments, *, rel: float, cutoff: int | None = None
+) -> Floats:
+    """P@i at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
+    relevant = found(judged, rel=rel, cutoff=cutoff)
+    return np.where(relevant, judged.cumulative_count(relevant) / judged.rank, 0.0)
+
+
 def gathered_precision(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Values:
     """S(k): the sum of the precision at the rank of each relevant document, shape (T,)."""
-    relevant = found(judged, rel=rel, cutoff=cutoff)
-    precision = judged.cumulative_count(relevant) / judged.rank
-    return judged.sum_per_topic(np.where(relevant, precision, 0.0))
+    return judged.sum_per_topic(precision_where_relevant(judged, rel=rel, cutoff=cutoff))
+
+
+def _terms(judged: RankedJudgments, *, rel: float, cutoff: int | None = None, **_: object) -> Terms:
+    return {"P@i": precision_where_relevant(judged, rel=rel, cutoff=cutoff)}
+
+
+STEPS = Steps(rows=_terms)
 
 
 @measure(
@@ -34,6 +48,7 @@ def gathered_precision(judged: RankedJudgments, *, rel: float, cutoff: int | Non
         Alias("ContextPrecision", {"norm": "ret"}),
         Alias("TrAP", {"norm": "ret"}),
     ),
+    steps=STEPS,
 )
 def average_precision(
     judged: RankedJudgments,
@@ -76,7 +91,7 @@ def average_precision(
     return share(gathered, n_relevant)
 
 
-@measure("GMAP", aliases=("gm_map",), aggregate=GEOMETRIC, tier=2)
+@measure("GMAP", aliases=("gm_map",), aggregate=GEOMETRIC, tier=2, steps=STEPS)
 def geometric_mean_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Geometric mean average precision: AP, aggregated by the geometric mean.
 
@@ -90,7 +105,7 @@ def geometric_mean_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -
     return average_precision(judged, rel=rel)
 
 
-@measure("YAAP", aliases=("yaap",), low=-float("inf"), high=float("inf"), tier=3)
+@measure("YAAP", aliases=("yaap",), low=-float("inf"), high=float("inf"), tier=3, steps=STEPS)
 def yet_another_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Yet another average precision: AP on a logit-like, unbounded scale.
 

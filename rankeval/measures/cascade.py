@@ -8,6 +8,7 @@ from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, Grades, Integers, RankedJudgments, accumulate, shifted
 from rankeval.measures._parameters import Meaning, MoreThan
 from rankeval.measures._registry import Cutoff, Values, measure
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import share
 
 DEFAULT_SCALE = 4
@@ -32,12 +33,16 @@ def stopping_probability(grade: Grades, judged: RankedJudgments, *, max_rel: flo
     return np.exp2(np.maximum(grade, 0.0) - largest) - np.exp2(-largest)
 
 
+def reached(stop: Floats, offsets: Integers) -> Floats:
+    """Π_{j<i}(1-p_j) for each row: the chance that the reader gets there."""
+    return shifted(accumulate(np.multiply, 1.0 - stop, offsets), offsets, first=1.0)
+
+
 def reciprocal_rank_expected(
     stop: Floats, rank: Integers, offsets: Integers, cutoff: int | None
 ) -> Floats:
     """(1/i)·p_i·Π_{j<i}(1-p_j) for each row; rows below the cutoff are 0."""
-    going_on = shifted(accumulate(np.multiply, 1.0 - stop, offsets), offsets, first=1.0)
-    terms = stop * going_on / rank
+    terms = stop * reached(stop, offsets) / rank
     return terms if cutoff is None else terms * (rank <= cutoff)
 
 
@@ -51,13 +56,27 @@ def scale_is_assumed(judged: RankedJudgments, *, max_rel: float | str, **_: obje
     )
 
 
-@measure("ERR", at="cutoff", aliases=("err",), caution=scale_is_assumed)
+def cascade_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> Terms:
+    """The chance that a reader stops at each row, and that of getting there."""
+    stop = stopping_probability(judged.grade, judged, max_rel=max_rel)
+    return {"stops": stop, "reached": reached(stop, judged.offsets)}
+
+
+def _ideal_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> Terms:
+    stop = stopping_probability(judged.judged_grade, judged, max_rel=max_rel)
+    return {"stops": stop, "reached": reached(stop, judged.judged_offsets)}
+
+
+@measure(
+    "ERR", at="cutoff", aliases=("err",), caution=scale_is_assumed, steps=Steps(rows=cascade_terms)
+)
 def expected_reciprocal_rank(
     judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None
 ) -> Values:
     """Expected reciprocal rank: of the document at which a reader stops, satisfied.
 
-        ERR@k = Σ_{i=1..min(k,n)} (1/i)·p_i·Π_{j<i} (1 - p_j),  p_i = (2^g_i - 1) / 2^max_rel
+        ERR@k = Σ_{i=1..min(k,n)} (1/i)·p_i·Π_{j<i} (1 - p_j)
+        p_i   = (2^g_i - 1) / 2^max_rel
 
     Edge cases
         - Negative grades and unjudged documents: p = 0.
@@ -74,7 +93,13 @@ def expected_reciprocal_rank(
     return judged.sum_per_topic(reciprocal_rank_expected(stop, judged.rank, judged.offsets, cutoff))
 
 
-@measure("nERR", at="cutoff", aliases=("nerr",), caution=scale_is_assumed)
+@measure(
+    "nERR",
+    at="cutoff",
+    aliases=("nerr",),
+    caution=scale_is_assumed,
+    steps=Steps(rows=cascade_terms, ideal=_ideal_terms, parts=("ERR",)),
+)
 def normalised_expected_reciprocal_rank(
     judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None
 ) -> Values:

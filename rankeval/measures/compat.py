@@ -24,8 +24,9 @@ def compatibility(
 ) -> Values:
     """Compatibility: rank-biased overlap of the ranking with an ideal one.
 
-        Compat   = RBO(ranking, ideal) / RBO(ideal, ideal)       undivided with normalize=False
-        RBO(A,B) = Σ_{i=1..depth} p^(i-1)·|A_1..i ∩ B_1..i| / i  /  Σ_{i=1..depth} p^(i-1)
+        Compat   = RBO(ranking, ideal) / RBO(ideal, ideal)
+                 = RBO(ranking, ideal)                       with normalize=False
+        RBO(A,B) = Σ_{i=1..depth} p^(i-1)·|A_1..i ∩ B_1..i|/i / Σ_{i=1..depth} p^(i-1)
 
     with the ideal ranking that of the documents of positive grade, higher grades first and equal
     grades in the order in which the ranking has them, those that it lacks last.

@@ -10,6 +10,7 @@ from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
 from rankeval.measures._logarithms import log, log2
 from rankeval.measures._parameters import Gains, Meaning, MoreThan
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Values, measure
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import share
 
 Kind = Annotated[
@@ -75,10 +76,29 @@ def ideal_gain(
     return judged.sum_judged(terms if cutoff is None else terms * (judged.ideal_rank <= cutoff))
 
 
+def _terms(
+    judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, **_: object
+) -> Terms:
+    return {
+        "gain": gain(judged.grade, dcg=dcg, gains=gains),
+        "discount": discount(judged.rank, dcg=dcg, base=base),
+    }
+
+
+def _ideal_terms(
+    judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, **_: object
+) -> Terms:
+    return {
+        "gain": best_gains(judged, dcg=dcg, gains=gains),
+        "discount": discount(judged.ideal_rank, dcg=dcg, base=base),
+    }
+
+
 @measure(
     "DCG",
     at="cutoff",
     aliases=("dcg", "dcg_cut", Alias("dcg_burges", {"dcg": "exp-log2"})),
+    steps=Steps(rows=_terms),
     low=-float("inf"),
     high=float("inf"),
 )
@@ -117,7 +137,14 @@ def discounted_cumulated_gain(
     return discounted_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
 
 
-@measure("IDCG", at="cutoff", aliases=("ideal_dcg",), low=0.0, high=float("inf"), tier=2)
+@measure(
+    "IDCG",
+    at="cutoff",
+    aliases=("ideal_dcg",),
+    high=float("inf"),
+    tier=2,
+    steps=Steps(ideal=_ideal_terms),
+)
 def ideal_discounted_cumulated_gain(
     judged: RankedJudgments,
     *,
@@ -146,6 +173,7 @@ def ideal_discounted_cumulated_gain(
     "nDCG",
     at="cutoff",
     aliases=("ndcg", "NDCG", "ndcg_cut", Alias("ndcg_burges", {"dcg": "exp-log2"})),
+    steps=Steps(rows=_terms, ideal=_ideal_terms, parts=("DCG", "IDCG")),
     low=-float("inf"),
 )
 def normalised_discounted_cumulated_gain(

@@ -13,7 +13,8 @@ from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
 from rankeval.measures._registry import RequiredCutoff, Values, measure
-from rankeval.measures._scale import MaxRel, MinRel, scale_is_exceeded
+from rankeval.measures._scale import MaxRel, MinRel, scale_is_exceeded, scaled_gain
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._walk import DEPTH, Out, Place, measure_reader
 from rankeval.measures.counts import INFINITY
 from rankeval.measures.rank_biased import Persistence
@@ -30,7 +31,14 @@ LARGEST_EXPONENT = 700.0
 """exp overflows above it; what it is used in has reached its limit long before."""
 
 
-@measure("INST", high=INFINITY, tier=2, caution=scale_is_exceeded)
+def _terms(judged: RankedJudgments, *, min_rel: float, max_rel: float | str, **_: object) -> Terms:
+    return {"gain": scaled_gain(judged.grade, judged, min_rel=min_rel, max_rel=max_rel)}
+
+
+GAINS = Steps(rows=_terms)
+
+
+@measure("INST", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
 def inst(
     judged: RankedJudgments,
     *,
@@ -67,7 +75,7 @@ def inst(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("INSQ", high=INFINITY, tier=2, caution=scale_is_exceeded)
+@measure("INSQ", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
 def insq(
     judged: RankedJudgments,
     *,
@@ -103,7 +111,7 @@ def _insq_continuation(rank: int, wanted: float) -> float:
     return float(((rank + 2.0 * wanted - 1.0) / (rank + 2.0 * wanted)) ** 2)
 
 
-@measure("BPM", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded)
+@measure("BPM", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
 def bejeweled_player(
     judged: RankedJudgments,
     *,
@@ -140,7 +148,7 @@ def bejeweled_player(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
 
 
-@measure("SDCG", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded)
+@measure("SDCG", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
 def scaled_discounted_cumulated_gain(
     judged: RankedJudgments,
     *,
@@ -173,7 +181,7 @@ def scaled_discounted_cumulated_gain(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
 
 
-@measure("NERR8", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded)
+@measure("NERR8", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
 def nearly_expected_reciprocal_rank_8(
     judged: RankedJudgments,
     *,
@@ -206,7 +214,7 @@ def nearly_expected_reciprocal_rank_8(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
 
 
-@measure("NERR9", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded)
+@measure("NERR9", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
 def nearly_expected_reciprocal_rank_9(
     judged: RankedJudgments,
     *,
@@ -241,7 +249,7 @@ def nearly_expected_reciprocal_rank_9(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
 
 
-@measure("NERR10", high=INFINITY, tier=2, caution=scale_is_exceeded)
+@measure("NERR10", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
 def nearly_expected_reciprocal_rank_10(
     judged: RankedJudgments,
     *,
@@ -273,7 +281,7 @@ def nearly_expected_reciprocal_rank_10(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("NERR11", high=INFINITY, tier=2, caution=scale_is_exceeded)
+@measure("NERR11", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
 def nearly_expected_reciprocal_rank_11(
     judged: RankedJudgments,
     *,
@@ -305,7 +313,7 @@ def nearly_expected_reciprocal_rank_11(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("IFT", high=INFINITY, tier=3, caution=scale_is_exceeded)
+@measure("IFT", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS)
 def information_foraging(
     judged: RankedJudgments,
     *,
@@ -325,8 +333,8 @@ def information_foraging(
 ) -> Values:
     """Information foraging: a reader with a goal, and perhaps with a rate of gain to be met.
 
-        C_i = 1 - 1 / (1 + b1·exp((T - G_i)·R1))                 the goal
-              times 1 / (1 + b2·exp((A - G_i/K_i)·R2))           the rate, when A is given
+        C_i = 1 - 1 / (1 + b1·exp((T - G_i)·R1))             the goal
+              times 1 / (1 + b2·exp((A - G_i/K_i)·R2))       the rate, when A is given
         IFT = Σ_{i=1..1000} W_i·r_i
         r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
@@ -356,7 +364,7 @@ def _exp(exponent: Floats) -> Floats:
     return np.exp(np.minimum(exponent, LARGEST_EXPONENT))
 
 
-@measure("NPV", high=INFINITY, tier=3, caution=scale_is_exceeded)
+@measure("NPV", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS)
 def net_present_value(
     judged: RankedJudgments,
     *,
@@ -388,7 +396,7 @@ def net_present_value(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("TBG", high=INFINITY, tier=3, caution=scale_is_exceeded)
+@measure("TBG", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS)
 def time_biased_gain(
     judged: RankedJudgments,
     *,
@@ -427,7 +435,7 @@ def time_biased_gain(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=reported)
 
 
-@measure("UMeasure", high=INFINITY, tier=3, caution=scale_is_exceeded)
+@measure("UMeasure", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS)
 def u_measure(
     judged: RankedJudgments,
     *,

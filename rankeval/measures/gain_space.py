@@ -8,6 +8,7 @@ import numpy as np
 from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures._parameters import Meaning
 from rankeval.measures._registry import Rel, RequiredCutoff, Values, measure
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found, hits
 from rankeval.measures.roc import class_sizes
 from rankeval.measures.sets import Beta
@@ -41,7 +42,24 @@ def _odds(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[Floats
     return np.where(defined, positive / np.maximum(negative, 1), np.nan), positive
 
 
-@measure("precG", at="cutoff", low=MINUS_INFINITY)
+def _classes(judged: RankedJudgments, *, rel: float, universe: str, **_: object) -> Terms:
+    positive, negative = class_sizes(judged, rel=rel, universe=universe)
+    whole = positive + negative
+    return {"n_pos": positive, "n_neg": negative, "π": positive / np.maximum(whole, 1)}
+
+
+def _confusion(
+    judged: RankedJudgments, *, rel: float, universe: str, cutoff: int, **_: object
+) -> Terms:
+    positive, _negative = class_sizes(judged, rel=rel, universe=universe)
+    ranking = _ranking(judged, universe)
+    tp = hits(ranking, rel=rel, cutoff=cutoff)
+    fp = np.minimum(ranking.retrieved, cutoff) - tp
+    classes = _classes(judged, rel=rel, universe=universe)
+    return {**classes, "tp": tp, "fp": fp, "fn": positive - tp}
+
+
+@measure("precG", at="cutoff", low=MINUS_INFINITY, steps=Steps(quantities=_confusion))
 def precision_gain(
     judged: RankedJudgments,
     *,
@@ -68,7 +86,7 @@ def precision_gain(
     return _gain(tp, np.minimum(ranking.retrieved, cutoff) - tp, odds)
 
 
-@measure("recG", at="cutoff", low=MINUS_INFINITY)
+@measure("recG", at="cutoff", low=MINUS_INFINITY, steps=Steps(quantities=_confusion))
 def recall_gain(
     judged: RankedJudgments,
     *,
@@ -93,7 +111,12 @@ def recall_gain(
     return _gain(tp, positive - tp, odds)
 
 
-@measure("FG", at="cutoff", low=MINUS_INFINITY)
+@measure(
+    "FG",
+    at="cutoff",
+    low=MINUS_INFINITY,
+    steps=Steps(quantities=_confusion, parts=("precG", "recG")),
+)
 def f_gain(
     judged: RankedJudgments,
     *,
@@ -209,7 +232,7 @@ def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
     return _Curve(gathered(counts, trapezoids), gathered(crosses, precision_start))
 
 
-@measure("AUPRG", low=MINUS_INFINITY)
+@measure("AUPRG", low=MINUS_INFINITY, steps=Steps(quantities=_classes))
 def area_under_gain_curve(
     judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "judged"
 ) -> Values:
@@ -233,7 +256,7 @@ def area_under_gain_curve(
     return _curve(judged, rel=rel, universe=universe).area
 
 
-@measure("EFG", low=MINUS_INFINITY)
+@measure("EFG", low=MINUS_INFINITY, steps=Steps(quantities=_classes, parts=("AUPRG",)))
 def expected_f_gain(
     judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0, universe: Universe = "judged"
 ) -> Values:

@@ -6,6 +6,7 @@ from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments, accu
 from rankeval.measures._logarithms import log2
 from rankeval.measures._parameters import Gains
 from rankeval.measures._registry import Rel, Values, measure
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found, share
 from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
 
@@ -46,7 +47,18 @@ def _at_end(judged: RankedJudgments, values: Floats) -> Values:
     return _at_depth(judged, values, np.arange(len(judged)), judged.retrieved)
 
 
-@measure("nDCG_rel", aliases=("ndcg_rel",), low=MINUS_INFINITY, tier=3)
+def _terms(judged: RankedJudgments, *, gains: Gains | None) -> Terms:
+    return {"gain": _gains(judged, gains)}
+
+
+def _ideal_terms(judged: RankedJudgments, *, gains: Gains | None) -> Terms:
+    return {"gain": _ideal_gains(judged, gains)}
+
+
+STEPS = Steps(rows=_terms, ideal=_ideal_terms)
+
+
+@measure("nDCG_rel", aliases=("ndcg_rel",), low=MINUS_INFINITY, tier=3, steps=STEPS)
 def normalised_gain_at_relevant(judged: RankedJudgments, *, gains: GainTable = None) -> Values:
     """nDCG averaged over the ranks of the relevant documents, as AP averages precision.
 
@@ -73,7 +85,7 @@ def normalised_gain_at_relevant(judged: RankedJudgments, *, gains: GainTable = N
     return share(judged.sum_per_topic(ratio) + missed * whole, n_useful)
 
 
-@measure("Rndcg", low=MINUS_INFINITY, tier=3)
+@measure("Rndcg", low=MINUS_INFINITY, tier=3, steps=STEPS)
 def normalised_gain_at_levels(judged: RankedJudgments, *, gains: GainTable = None) -> Values:
     """nDCG averaged over the ranks at which an ideal ranking goes down to a lower gain.
 
@@ -114,7 +126,7 @@ def _last_of_level(judged: RankedJudgments, best: Floats) -> Booleans:
     return changes & (best > 0)
 
 
-@measure("G", low=MINUS_INFINITY, tier=3)
+@measure("G", low=MINUS_INFINITY, tier=3, steps=STEPS)
 def cost_discounted_gain(judged: RankedJudgments, *, gains: GainTable = None) -> Values:
     """Gain discounted by what reading down to it has cost without bringing gain.
 

@@ -5,6 +5,7 @@ import numpy as np
 from rankeval.judgments import Booleans, Floats, RankedJudgments
 from rankeval.measures._aggregates import GEOMETRIC
 from rankeval.measures._registry import Cutoff, Rel, RequiredCutoff, Values, measure
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found, hits, share
 
 ANY_GRADE = -float("inf")
@@ -52,7 +53,18 @@ def unjudged_share(judged: RankedJudgments, *, cutoff: RequiredCutoff) -> Values
     return (considered - hits(judged, rel=0, cutoff=cutoff)) / cutoff
 
 
-@measure("Bpref", aliases=("bpref",), tier=2)
+def _nonrelevant_above(judged: RankedJudgments, *, rel: float) -> Terms:
+    return {"b": judged.cumulative_count(judged_nonrelevant(judged, rel=rel))}
+
+
+def _nonrelevant(judged: RankedJudgments, *, rel: float) -> Terms:
+    return {"N": judged.count_judged(min_grade=0) - judged.count_judged(min_grade=rel)}
+
+
+PREFERENCES = Steps(rows=_nonrelevant_above, quantities=_nonrelevant)
+
+
+@measure("Bpref", aliases=("bpref",), tier=2, steps=PREFERENCES)
 def binary_preference(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Binary preference: how seldom a judged nonrelevant document stands above a relevant one.
 
@@ -82,7 +94,7 @@ def binary_preference(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     return share(kept, n_relevant)
 
 
-@measure("GMBpref", aliases=("gm_bpref",), aggregate=GEOMETRIC, tier=3)
+@measure("GMBpref", aliases=("gm_bpref",), aggregate=GEOMETRIC, tier=3, steps=PREFERENCES)
 def geometric_mean_binary_preference(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Geometric mean binary preference: Bpref, aggregated by the geometric mean.
 
@@ -96,7 +108,24 @@ def geometric_mean_binary_preference(judged: RankedJudgments, *, rel: Rel = 1) -
     return binary_preference(judged, rel=rel)
 
 
-@measure("infAP", aliases=("infap",), tier=2)
+def _expected_precision(judged: RankedJudgments, *, rel: float) -> Floats:
+    """E(i) at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
+    relevant = found(judged, rel=rel)
+    above = (judged.rank - 1).astype(float)
+    n_relevant = judged.cumulative_count(relevant) - relevant
+    n_nonrelevant = judged.cumulative_count(judged_nonrelevant(judged, rel=rel))
+    n_unjudged = judged.cumulative_count(judged.grade < 0)
+    pooled: Floats = share(n_relevant + n_nonrelevant + n_unjudged, above)
+    inferred = (n_relevant + SMOOTHING) / (n_relevant + n_nonrelevant + 2 * SMOOTHING)
+    expected = 1.0 / judged.rank + (above / judged.rank) * pooled * inferred
+    return np.where(relevant, expected, 0.0)
+
+
+def _inferred_terms(judged: RankedJudgments, *, rel: float) -> Terms:
+    return {"E(i)": _expected_precision(judged, rel=rel)}
+
+
+@measure("infAP", aliases=("infap",), tier=2, steps=Steps(rows=_inferred_terms))
 def inferred_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Inferred average precision: AP, estimated when only a sample of the pool is judged.
 
@@ -115,13 +144,5 @@ def inferred_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Valu
         Yilmaz and Aslam, Estimating average precision with incomplete and imperfect
         judgments, CIKM 2006; trec_eval, infAP.
     """
-    relevant = found(judged, rel=rel)
-    above = (judged.rank - 1).astype(float)
-    n_relevant = judged.cumulative_count(relevant) - relevant
-    n_nonrelevant = judged.cumulative_count(judged_nonrelevant(judged, rel=rel))
-    n_unjudged = judged.cumulative_count(judged.grade < 0)
-    pooled: Floats = share(n_relevant + n_nonrelevant + n_unjudged, above)
-    inferred = (n_relevant + SMOOTHING) / (n_relevant + n_nonrelevant + 2 * SMOOTHING)
-    expected = 1.0 / judged.rank + (above / judged.rank) * pooled * inferred
-    gathered = judged.sum_per_topic(np.where(relevant, expected, 0.0))
+    gathered = judged.sum_per_topic(_expected_precision(judged, rel=rel))
     return share(gathered, judged.count_judged(min_grade=rel))

@@ -8,7 +8,8 @@ from rankeval.errors import MeasureError
 from rankeval.judgments import Booleans, Floats, RankedJudgments, accumulate, shifted
 from rankeval.measures._parameters import AtLeast, AtMost, Gains, LessThan, Meaning, MoreThan
 from rankeval.measures._registry import Cutoff, Values, measure
-from rankeval.measures.cascade import MaxRel, stopping_probability
+from rankeval.measures._steps import Steps, Terms
+from rankeval.measures.cascade import MaxRel, cascade_terms, stopping_probability
 from rankeval.measures.counts import share
 from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
 
@@ -55,7 +56,23 @@ def _n_relevant(judged: RankedJudgments) -> Floats:
     return judged.sum_judged(judged.judged_grade > 0)
 
 
-@measure("Q", at="cutoff", aliases=("Q-measure",), low=MINUS_INFINITY, tier=3)
+def _ratios(
+    judged: RankedJudgments, *, beta: float, gains: Gains | None = None, **_: object
+) -> Terms:
+    ratio = blended_ratio(judged, beta=beta, gains=gains)
+    return {"BR(i)": np.where(judged.grade > 0, ratio, 0.0)}
+
+
+def _stops_and_ratios(
+    judged: RankedJudgments, *, beta: float, max_rel: float | str, **_: object
+) -> Terms:
+    return {**cascade_terms(judged, max_rel=max_rel), **_ratios(judged, beta=beta)}
+
+
+RATIOS = Steps(rows=_ratios)
+
+
+@measure("Q", at="cutoff", aliases=("Q-measure",), low=MINUS_INFINITY, tier=3, steps=RATIOS)
 def q_measure(
     judged: RankedJudgments,
     *,
@@ -113,7 +130,7 @@ def o_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable =
     return judged.sum_per_topic(np.where(_first(judged, judged.grade > 0), ratio, 0.0))
 
 
-@measure("PMeasure", aliases=("P-measure",), low=MINUS_INFINITY, tier=3)
+@measure("PMeasure", aliases=("P-measure",), low=MINUS_INFINITY, tier=3, steps=RATIOS)
 def p_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = None) -> Values:
     """P-measure: the blended ratio where a reader stops who wants the best document there is.
 
@@ -136,7 +153,7 @@ def p_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable =
     return judged.sum_per_topic(np.where(_preferred(judged), ratio, 0.0))
 
 
-@measure("PPlus", aliases=("P+",), low=MINUS_INFINITY, tier=3)
+@measure("PPlus", aliases=("P+",), low=MINUS_INFINITY, tier=3, steps=RATIOS)
 def p_plus(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = None) -> Values:
     """P-plus: the mean blended ratio at the relevant documents down to the preferred rank.
 
@@ -161,7 +178,7 @@ def p_plus(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = No
     return share(judged.sum_per_topic(ratio), judged.count_per_topic(before))
 
 
-@measure("NCU", low=MINUS_INFINITY, tier=3)
+@measure("NCU", low=MINUS_INFINITY, tier=3, steps=RATIOS)
 def normalised_cumulative_utility(
     judged: RankedJudgments,
     *,
@@ -232,7 +249,7 @@ def _satisfied(judged: RankedJudgments, max_rel: float | str) -> Floats:
     return stop * shifted(going_on, judged.offsets, first=1.0)
 
 
-@measure("EBR", low=MINUS_INFINITY, tier=3)
+@measure("EBR", low=MINUS_INFINITY, tier=3, steps=Steps(rows=_stops_and_ratios))
 def expected_blended_ratio(
     judged: RankedJudgments,
     *,
@@ -261,7 +278,7 @@ def expected_blended_ratio(
     return judged.sum_per_topic(_satisfied(judged, max_rel) * ratio)
 
 
-@measure("iRBU", tier=3)
+@measure("iRBU", tier=3, steps=Steps(rows=cascade_terms))
 def intentwise_rank_biased_utility(
     judged: RankedJudgments,
     *,

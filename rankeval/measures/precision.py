@@ -7,6 +7,7 @@ import numpy as np
 from rankeval.judgments import RankedJudgments
 from rankeval.measures._parameters import Meaning, MoreThan
 from rankeval.measures._registry import Alias, JudgedOnly, Rel, RequiredCutoff, Values, measure
+from rankeval.measures._steps import Steps
 from rankeval.measures.counts import hits, share
 from rankeval.measures.sets import Beta, f_beta
 
@@ -62,7 +63,7 @@ def recall(
     return share(hits(judged, rel=rel, cutoff=cutoff), judged.count_judged(min_grade=rel))
 
 
-@measure("F", at="cutoff", aliases=("F1@", "f1@"))
+@measure("F", at="cutoff", aliases=("F1@", "f1@"), steps=Steps(parts=("P", "R")))
 def f_measure(
     judged: RankedJudgments,
     *,

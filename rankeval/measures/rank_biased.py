@@ -8,6 +8,7 @@ from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan
 from rankeval.measures._registry import Alias, Cutoff, Rel, Values, measure
 from rankeval.measures._scale import scale_is_exceeded, scaled_gain
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found
 
 Persistence = Annotated[
@@ -40,6 +41,26 @@ def _reach(judged: RankedJudgments, p: float) -> Floats:
     return np.multiply.accumulate(factors)[judged.rank - 1]
 
 
+def _gain(judged: RankedJudgments, *, rel: float, max_rel: float | str | None) -> Floats:
+    """r_i of each row: whether it is relevant or, on a scale of grades, how much, shape (N,)."""
+    if max_rel is None:
+        return found(judged, rel=rel).astype(float)
+    if max_rel == "topic":
+        largest = np.maximum(1.0, judged.max_judged())[judged.topic]
+        return np.maximum(judged.grade, 0) / largest
+    return scaled_gain(judged.grade, judged, max_rel=max_rel)
+
+
+def _terms(
+    judged: RankedJudgments, *, p: float, rel: float, max_rel: float | str | None, **_: object
+) -> Terms:
+    return {"gain": _gain(judged, rel=rel, max_rel=max_rel), **_weights(judged, p=p)}
+
+
+def _weights(judged: RankedJudgments, *, p: float) -> Terms:
+    return {"weight": (1.0 - p) * _reach(judged, p)}
+
+
 @measure(
     "RBP",
     at="cutoff",
@@ -49,6 +70,7 @@ def _reach(judged: RankedJudgments, p: float) -> Floats:
     ),
     tier=2,
     caution=scale_is_exceeded,
+    steps=Steps(rows=_terms),
 )
 def rank_biased_precision(
     judged: RankedJudgments,
@@ -81,14 +103,7 @@ def rank_biased_precision(
         Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness,
         ACM TOIS 27(1), 2008.
     """
-    if max_rel is None:
-        gain = found(judged, rel=rel).astype(float)
-    elif max_rel == "topic":
-        largest = np.maximum(1.0, judged.max_judged())[judged.topic]
-        gain = np.maximum(judged.grade, 0) / largest
-    else:
-        gain = scaled_gain(judged.grade, judged, max_rel=max_rel)
-    terms = gain * _reach(judged, p)
+    terms = _gain(judged, rel=rel, max_rel=max_rel) * _reach(judged, p)
     if cutoff is not None:
         terms = terms * (judged.rank <= cutoff)
     return (1.0 - p) * judged.sum_per_topic(terms)
@@ -102,6 +117,7 @@ def rank_biased_precision(
     ),
     tier=2,
     loss=True,
+    steps=Steps(rows=_weights),
 )
 def rank_biased_residual(judged: RankedJudgments, *, p: Persistence = 0.8) -> Values:
     """Residual of RBP: how much it would rise if all that is not judged were relevant; a loss.

@@ -7,6 +7,7 @@ import numpy as np
 from rankeval.judgments import Integers, RankedJudgments
 from rankeval.measures._parameters import AtLeast, AtMost, Meaning, MoreThan
 from rankeval.measures._registry import JudgedOnly, Rel, Values, measure
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found
 
 Recall = Annotated[float, AtLeast(0), AtMost(1), Meaning("level of recall")]
@@ -46,7 +47,19 @@ def rank_reaching(judged: RankedJudgments, *, rel: float, recall: float) -> Valu
     return judged.sum_per_topic(np.where(there, judged.rank, 0))
 
 
-@measure("IPrec", at="recall", aliases=("iprec_at_recall",), tier=2)
+def _needed(
+    judged: RankedJudgments, *, rel: float, recall: float, count: str, **_: object
+) -> Terms:
+    return {"needed": documents_needed(judged.count_judged(min_grade=rel), recall, count)}
+
+
+@measure(
+    "IPrec",
+    at="recall",
+    aliases=("iprec_at_recall",),
+    tier=2,
+    steps=Steps(quantities=_needed),
+)
 def interpolated_precision(
     judged: RankedJudgments,
     *,
@@ -81,7 +94,15 @@ def interpolated_precision(
     return judged.max_per_topic(np.where(eligible, so_far / judged.rank, 0.0))
 
 
-@measure("IAP", aliases=("11pt_avg", "11-pt"), tier=2)
+def _levels(judged: RankedJudgments, *, rel: float, count: str) -> dict[str, Values]:
+    """IPrec at the eleven levels, by what they are called."""
+    return {
+        f"at recall {level}": interpolated_precision(judged, rel=rel, count=count, recall=level)
+        for level in ELEVEN_LEVELS
+    }
+
+
+@measure("IAP", aliases=("11pt_avg", "11-pt"), tier=2, steps=Steps(quantities=_levels))
 def eleven_point_average_precision(
     judged: RankedJudgments, *, rel: Rel = 1, count: Count = "ceiling"
 ) -> Values:
@@ -97,10 +118,7 @@ def eleven_point_average_precision(
         Salton and McGill, Introduction to Modern Information Retrieval, 1983, chapter 5;
         Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.
     """
-    levels = [
-        interpolated_precision(judged, rel=rel, count=count, recall=level)
-        for level in ELEVEN_LEVELS
-    ]
+    levels = list(_levels(judged, rel=rel, count=count).values())
     return np.sum(levels, axis=0) / len(levels)
 
 
@@ -121,7 +139,12 @@ def rank_at_recall(judged: RankedJudgments, *, rel: Rel = 1, recall: PositiveRec
     return np.where(rank > 0, rank, np.nan)
 
 
-@measure("PAtRecall", at="recall", aliases=("precision@recall",))
+@measure(
+    "PAtRecall",
+    at="recall",
+    aliases=("precision@recall",),
+    steps=Steps(parts=("KAtRecall",)),
+)
 def precision_at_recall(judged: RankedJudgments, *, rel: Rel = 1, recall: PositiveRecall) -> Values:
     """Precision at recall: P at the first rank that reaches a level of recall.
 

@@ -9,6 +9,7 @@ from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import Aggregate, mean, weighted_mean
 from rankeval.measures._parameters import Meaning
 from rankeval.measures._registry import Cutoff, Rel, Values, measure
+from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found
 
 Universe = Annotated[
@@ -43,13 +44,21 @@ def _pairs_won(judged: RankedJudgments, *, rel: float) -> Values:
     return below - n_positive * (n_positive - 1) / 2
 
 
-@measure("AUC")
+def _classes(judged: RankedJudgments, *, rel: float, universe: str, **_: object) -> Terms:
+    positive, negative = class_sizes(judged, rel=rel, universe=universe)
+    return {"n_pos": positive, "n_neg": negative, "pairs": positive * negative}
+
+
+CLASSES = Steps(quantities=_classes)
+
+
+@measure("AUC", steps=CLASSES)
 def area_under_curve(
     judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "retrieved"
 ) -> Values:
     """Area under the ROC curve: the share of (relevant, nonrelevant) pairs that are in order.
 
-        AUC = |{ (p, q) : s(p) > s(q) }| + ½·|{ (p, q) : s(p) = s(q) }|  over  n_pos·n_neg
+        AUC = (|{(p,q) : s(p) > s(q)}| + ½·|{(p,q) : s(p) = s(q)}|) / (n_pos·n_neg)
 
     with p relevant, q not, and s their scores: equal scores are ties, whatever order the
     ranking gave them. Unjudged documents are nonrelevant in universe='retrieved'; in
@@ -85,7 +94,11 @@ def _grouped(values: Values, judged: RankedJudgments, parameters: Mapping[str, A
     return weighted_mean(values, weights)
 
 
-@measure("GAUC", aggregate=Aggregate("mean, weighted by weight=", _grouped, fixed=True))
+@measure(
+    "GAUC",
+    aggregate=Aggregate("mean, weighted by weight=", _grouped, fixed=True),
+    steps=CLASSES,
+)
 def grouped_area_under_curve(
     judged: RankedJudgments,
     *,

@@ -9,6 +9,7 @@ from rankeval.errors import MeasureError
 from rankeval.judgments import Integers, RankedJudgments
 from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
 from rankeval.measures._registry import Alias, JudgedOnly, Rel, Values, measure
+from rankeval.measures._steps import Steps
 from rankeval.measures.counts import hits, share
 
 Beta = Annotated[float, MoreThan(0), Meaning("recall weighs beta times as much as precision")]
@@ -89,6 +90,7 @@ def set_recall(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
 @measure(
     "SetF",
     aliases=(Alias("set_F", suffix="beta", convert=lambda x: math.sqrt(float(x))), "f1", "F1"),
+    steps=Steps(parts=("SetP", "SetR")),
 )
 def set_f(
     judged: RankedJudgments,
@@ -118,7 +120,7 @@ def set_f(
     return f_beta(hits(judged, rel=rel), judged.retrieved, n_relevant, beta)
 
 
-@measure("SetE", loss=True)
+@measure("SetE", loss=True, steps=Steps(parts=("SetF",)))
 def set_e(judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0) -> Values:
     """van Rijsbergen's effectiveness E: 1 - F, a loss.
 
@@ -152,7 +154,7 @@ def set_jaccard(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     return share(n_found, judged.retrieved + judged.count_judged(min_grade=rel) - n_found)
 
 
-@measure("SetAP", aliases=("set_map",), tier=2)
+@measure("SetAP", aliases=("set_map",), tier=2, steps=Steps(parts=("SetP", "SetR")))
 def set_average_precision(
     judged: RankedJudgments, *, rel: Rel = 1, judged_only: JudgedOnly = False
 ) -> Values:

@@ -5,7 +5,16 @@ number is printed as it comes, and the best value is found among the numbers as 
 """
 
 from rankeval.render.notices import notice_lines
-from rankeval.render.output import render, write
+from rankeval.render.output import render, write, write_pieces
 from rankeval.render.style import Format, Names, Style, format_of
 
-__all__ = ["Format", "Names", "Style", "format_of", "notice_lines", "render", "write"]
+__all__ = [
+    "Format",
+    "Names",
+    "Style",
+    "format_of",
+    "notice_lines",
+    "render",
+    "write",
+    "write_pieces",
+]

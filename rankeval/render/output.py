@@ -4,8 +4,9 @@ import codecs
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import TextIO, cast
 
@@ -50,21 +51,32 @@ def write(
     written whole or not at all, see `rankeval.io.atomic`. Raises InputError when writing is
     impossible, and leaves the BrokenPipeError of a closed pipe to the caller.
     """
+    to_stdout = output is None or os.fspath(output) == STDOUT
+    chosen = form or (Format.TABLE if to_stdout else format_of(os.fspath(output or "")))
+    write_pieces(partial(render, results, chosen), output, style)
+
+
+def write_pieces(
+    printed: Callable[[Style], Iterable[str]],
+    output: str | os.PathLike[str] | None = None,
+    style: Style | None = None,
+) -> None:
+    """Print what a function makes of a style, to a file or to standard output as `write` does."""
     style = style or Style()
     if output is None or os.fspath(output) == STDOUT:
-        _print(results, form or Format.TABLE, style)
+        _print(printed, style)
         return
-    pieces = render(results, form or format_of(os.fspath(output)), style)
+    pieces = printed(style)
     with atomic_text(output) as stream:
         stream.writelines(pieces)
 
 
-def _print(results: Results, form: Format, style: Style) -> None:
+def _print(printed: Callable[[Style], Iterable[str]], style: Style) -> None:
     stream = cast("TextIO | None", sys.stdout)
     if stream is None:  # the shell's `>&-`
         raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
     encoding = codecs.lookup(stream.encoding or "utf-8").name
-    pieces = render(results, form, for_terminal(style, stream, encoding))
+    pieces = printed(for_terminal(style, stream, encoding))
     if encoding != "utf-8":
         # What the terminal cannot show appears as \xe9, like all else that does not print.
         pieces = (p.encode(encoding, "backslashreplace").decode(encoding) for p in pieces)

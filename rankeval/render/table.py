@@ -4,7 +4,6 @@ Lines are laid out here and not by rich, which needs 3.7 s for the 6,980 topics 
 ten measures and 50 ms to be imported; its widths of characters are what is used of it.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -13,14 +12,11 @@ from rich.cells import cell_len
 from rankeval.render.escape import visible
 from rankeval.render.grid import UNDEFINED, Cell, Grid, grids, transposed
 from rankeval.render.style import Style
+from rankeval.render.text import GAP, WIDTH, bold, folded, left, right
 from rankeval.render.values import aggregation_line, qrels_line, signatures
 from rankeval.results import Results
 
-WIDTH = 80
-GAP = "  "
-BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 STAR = "*"
-_BREAK = re.compile(r"(?<=[-_./:,+ ])|(?=@)")
 
 
 class Floors(NamedTuple):
@@ -58,7 +54,7 @@ def table(results: Results, style: Style) -> Iterator[str]:
     starred = undefined = False
     for grid in (raw.escaped(visible) for raw in grids(results, style)):
         if grid.title:
-            yield _bold(grid.title, style) + "\n"
+            yield bold(grid.title, style) + "\n"
         for part, widths in _arranged(grid, style):
             yield from _drawn(part, widths, style)
             yield "\n"
@@ -75,10 +71,6 @@ def table(results: Results, style: Style) -> Iterator[str]:
     if style.signature:
         yield "signatures:\n"
         yield from (f"  {visible(n)}  {visible(s)}\n" for n, s in signatures(results, style))
-
-
-def _bold(text: str, style: Style) -> str:
-    return f"{BOLD}{text}{PLAIN}" if style.colour else text
 
 
 def _arranged(grid: Grid, style: Style) -> Iterator[tuple[Grid, Sequence[int]]]:
@@ -144,17 +136,17 @@ def _drawn(grid: Grid, widths: Sequence[int], style: Style) -> Iterator[str]:
     rule = ("─" if style.unicode else "-") * _total(widths) + "\n"
     marks = [mark for _, _, mark in _sizes(grid, style).columns]
     heads = [
-        _folded(head, width - mark)
+        folded(head, width - mark)
         for head, width, mark in zip(grid.heads, widths[1:], marks, strict=True)
     ]
     height = max(map(len, heads), default=1)
     for i in range(height):
         words = (head[i - height + len(head)] if i >= height - len(head) else "" for head in heads)
         cells = (
-            _right(word, width - mark) + " " * mark
+            right(word, width - mark) + " " * mark
             for word, width, mark in zip(words, widths[1:], marks, strict=True)
         )
-        yield _line([_left(grid.corner if i == height - 1 else "", widths[0]), *cells])
+        yield _line([left(grid.corner if i == height - 1 else "", widths[0]), *cells])
     yield rule
     for number, (label, row) in enumerate(zip(grid.labels, grid.rows, strict=True), 1):
         if grid.footing and number == len(grid.rows) > 1:
@@ -163,8 +155,8 @@ def _drawn(grid: Grid, widths: Sequence[int], style: Style) -> Iterator[str]:
             _cell(cell, width, mark, style)
             for cell, width, mark in zip(row, widths[1:], marks, strict=True)
         ]
-        top, *others = _folded(label, widths[0])
-        yield _line([_left(top, widths[0]), *printed])
+        top, *others = folded(label, widths[0])
+        yield _line([left(top, widths[0]), *printed])
         yield from (_line([text]) for text in others)
 
 
@@ -175,30 +167,5 @@ def _line(cells: Sequence[str]) -> str:
 def _cell(cell: Cell, width: int, mark: int, style: Style) -> str:
     blanks = " " * (width - mark - len(cell.text))
     if style.colour:
-        return blanks + (_bold(cell.text, style) if cell.best else cell.text)
+        return blanks + (bold(cell.text, style) if cell.best else cell.text)
     return blanks + cell.text + (STAR if cell.best else "").ljust(mark)
-
-
-def _left(text: str, width: int) -> str:
-    return text + " " * (width - cell_len(text))
-
-
-def _right(text: str, width: int) -> str:
-    return " " * (width - cell_len(text)) + text
-
-
-def _folded(text: str, width: int) -> list[str]:
-    """Break a name into lines, after punctuation where there is some; no character is lost."""
-    lines = [""]
-    room = width
-    for piece in _BREAK.split(text):
-        if cell_len(piece) > room and lines[-1]:
-            lines.append("")
-            room = width
-        for character in piece if cell_len(piece) > room else [piece]:
-            if cell_len(character) > room and lines[-1]:
-                lines.append("")
-                room = width
-            lines[-1] += character
-            room -= cell_len(character)
-    return lines

@@ -1,0 +1,389 @@
+"""How the value of one topic comes about: rank by rank, and from which quantities."""
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from rankeval.aggregation import Aggregation
+from rankeval.align import Ranking, align_columns, rank_all
+from rankeval.api import (
+    QrelsLike,
+    RunLike,
+    Settings,
+    decoded,
+    judgments_of,
+    refuse_duplicates,
+    refuse_stdin_twice,
+    signature_of,
+    usable_threads,
+    with_settings,
+)
+from rankeval.errors import InputError, UsageError
+from rankeval.io import trec
+from rankeval.io.columns import Columns
+from rankeval.io.reading import map_blocks
+from rankeval.io.runs import columns_of
+from rankeval.io.source import display_name
+from rankeval.judgments import Floats, Integers, RankedJudgments
+from rankeval.measures import Measure, definitions, parse_measures
+from rankeval.qrels import Qrels
+
+DEFAULT_MEASURE = "nDCG@10"
+SHOWN = 20
+NEAR = 4
+BATCH = 256
+"""Prefixes evaluated at once: memory is that many times the judgments of the topic."""
+
+COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
+"""Measures that say the size of things, and which parameters of the explained one they take."""
+
+
+@dataclass(frozen=True)
+class ExplainedDocument:
+    """A retrieved document, and what it does to the value.
+
+    ============ =========================================================================
+    rank         1-based
+    grade        None when it is unjudged
+    relevant     whether the grade is that of a relevant document
+    ties         first and last rank of the documents with the same score, if there are others
+    terms        what the measure's formula takes from it; nothing when it is unjudged
+    running      the value of the ranking if it ended here; NaN where that is undefined
+    contribution how much of that the document brought; NaN where that is undefined
+    ============ =========================================================================
+    """
+
+    rank: int
+    docno: str
+    score: float
+    grade: float | None
+    relevant: bool
+    ties: tuple[int, int] | None
+    terms: Mapping[str, float]
+    contribution: float
+    running: float
+
+
+@dataclass(frozen=True)
+class IdealDocument:
+    """A place of the best possible ranking, as the measure sees it."""
+
+    rank: int
+    terms: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class MissedDocument:
+    """A relevant document that did not count; its rank where it stands below the cutoff."""
+
+    docno: str
+    grade: float
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How one measure's value for one topic comes about.
+
+    ========== ============================================================================
+    topic, run names of the topic and the run
+    measure    canonical name
+    formula    the formula, as its documentation has it
+    value      the topic's value; NaN where it is undefined
+    quantities numbers that make it up, by name
+    retrieved  documents of the ranking
+    documents  the first ones, then the relevant ones further down
+    ideal      the best possible ranking, for measures that compare with one
+    missed     relevant documents that were not retrieved or stand below the cutoff
+    signature  the conventions behind the value
+    ========== ============================================================================
+    """
+
+    topic: str
+    run: str
+    measure: str
+    formula: str
+    value: float
+    quantities: Mapping[str, float]
+    retrieved: int
+    documents: tuple[ExplainedDocument, ...]
+    ideal: tuple[IdealDocument, ...]
+    missed: tuple[MissedDocument, ...]
+    signature: str
+
+
+def explain(
+    qrels: QrelsLike,
+    run: RunLike,
+    topic: str,
+    measures: str | Iterable[str] | None = None,
+    settings: Settings | None = None,
+    *,
+    shown: int | None = None,
+    jobs: int | None = None,
+) -> list[Explanation]:
+    """Explain the values of some measures for one topic of a run.
+
+    `qrels` and `run` are paths or mappings as in `evaluate`, `measures` names as there, by
+    default DEFAULT_MEASURE; of the settings, `min_grade`,
+    `depth`, `judged_only` and `collection_size` have a meaning here. The first `shown` ranks
+    (SHOWN by default) are given one by one, and below them those with a relevant document.
+
+    Raises RankevalError for what cannot be used, such as a topic that one side lacks.
+    """
+    names = DEFAULT_MEASURE if measures is None else measures
+    asked = parse_measures(names if isinstance(names, str) else " ".join(names))
+    if not asked:
+        raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")
+    settings = settings or Settings()
+    shown = SHOWN if shown is None else shown
+    if shown < 1:
+        raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")
+    threads = usable_threads(jobs)
+    refuse_stdin_twice(qrels, run)
+    judgments = judgments_of(qrels)
+    found = _judged_topic(judgments, topic)
+    name, parts = _lines_of_topic(run, found, judgments, threads)
+    alignment = align_columns(judgments, parts)
+    if alignment.duplicates:
+        refuse_duplicates(alignment, name)
+    chosen = np.zeros(len(judgments.topics), dtype=bool)
+    chosen[judgments.code[found]] = True
+    case = _Case(
+        qrels=judgments,
+        settings=settings,
+        run=decoded(alignment.last_tag) or name,
+        ranking=rank_all(parts),
+        whole=alignment.judged.select(chosen),
+        shown=shown,
+    )
+    return [_explained(case, with_settings(named, settings)) for named in asked]
+
+
+def _judged_topic(qrels: Qrels, topic: str) -> bytes:
+    wanted = topic.encode("utf-8", "surrogateescape")
+    if wanted not in qrels.code:
+        raise _lacks_topic(topic, qrels.topics, qrels.path, "judgments")
+    return wanted
+
+
+def _lines_of_topic(
+    run: RunLike, topic: bytes, qrels: Qrels, jobs: int
+) -> tuple[str, list[Columns]]:
+    """The name of the run, and its lines of the topic in the order of the file."""
+    if isinstance(run, Mapping):
+        name, blocks = "run", [_of_topic(topic, columns_of(run, trec.RUN))]
+    else:
+        path = os.fspath(run)
+        name = display_name(path)
+        blocks = list(map_blocks(path, trec.RUN, partial(_of_topic, topic), jobs=jobs))
+    parts = [part for _, found in blocks for part in found]
+    if not parts:
+        there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))
+        raise _lacks_topic(
+            decoded(topic), [t for t in there if t in qrels.code] or there, name, "ranking"
+        )
+    return name, parts
+
+
+def _of_topic(topic: bytes, columns: Columns) -> tuple[tuple[bytes, ...], list[Columns]]:
+    """The topics of a block of lines, and the stretches of one of them."""
+    stretches = [i for i, found in enumerate(columns.topics) if found == topic]
+    return columns.topics, [columns.part(i, i + 1) for i in stretches]
+
+
+def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> InputError:
+    names = [decoded(name) for name in there]
+    near = difflib.get_close_matches(topic, names, n=NEAR, cutoff=0.5)
+    some = f"one of {len(names)} topics, such as {', '.join(names[:NEAR])}" if names else ""
+    return InputError(
+        f"no {what} for the topic '{topic}'",
+        place=place,
+        expected=f"perhaps {' or '.join(near)}" if near else some,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """One topic of one run: what all measures are explained from."""
+
+    qrels: Qrels
+    settings: Settings
+    run: str
+    ranking: Ranking
+    whole: RankedJudgments
+    shown: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """The places that a measure looks at: names, scores, ties, and the judged row of each or -1."""
+
+    docnos: Sequence[bytes]
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+    row: Integers
+
+
+def _explained(case: _Case, measure: Measure) -> Explanation:
+    parameters = measure.parameters
+    judged, settings = case.whole, case.settings
+    if settings.depth is not None:
+        judged = judged.truncated(settings.depth)
+    # A measure that drops unjudged documents itself is shown the ranking that it sees.
+    condensed = settings.judged_only or bool(parameters.get("judged_only"))
+    judged = judged.condensed if condensed else judged
+    places = _places(case, judged, condensed=condensed)
+    relevant = _is_relevant(measure, judged.grade)
+    value = float(measure.values(judged)[0])
+    limit = _last_rank(measure, judged, value)
+
+    ranks = np.union1d(
+        np.arange(1, min(case.shown, limit) + 1), judged.rank[relevant & (judged.rank <= limit)]
+    )
+    running = _running(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
+    if not _same(running[int(ranks[-1])], value):
+        ranks = np.append(ranks, limit)
+        running |= _running(measure, judged, np.array([limit - 1]))
+
+    steps = measure.definition.steps
+    terms = steps.rows(judged, **parameters)
+    documents = []
+    for rank in ranks.tolist():
+        row = int(places.row[rank - 1])
+        first, last = int(places.tie_first[rank - 1]), int(places.tie_last[rank - 1])
+        documents.append(
+            ExplainedDocument(
+                rank=rank,
+                docno=decoded(places.docnos[rank - 1]),
+                score=float(places.score[rank - 1]),
+                grade=judged.grade[row].item() if row >= 0 else None,
+                relevant=row >= 0 and bool(relevant[row]),
+                ties=(first, last) if first < last else None,
+                terms={n: c[row].item() for n, c in terms.items()} if row >= 0 else {},
+                contribution=running[rank] - running[rank - 1],
+                running=running[rank],
+            )
+        )
+    return Explanation(
+        topic=decoded(judged.topics[0]),
+        run=case.run,
+        measure=str(measure),
+        formula=measure.definition.documentation.formula,
+        value=value,
+        quantities=_quantities(measure, judged),
+        retrieved=int(judged.retrieved[0]),
+        documents=tuple(documents),
+        ideal=_ideal(measure, judged),
+        missed=_missed(case, measure, judged, limit),
+        signature=signature_of(measure, settings, Aggregation(), case.qrels),
+    )
+
+
+def _places(case: _Case, judged: RankedJudgments, *, condensed: bool) -> _Places:
+    if condensed:
+        names = case.qrels.docnos.names
+        return _Places(
+            [names[number] for number in case.qrels.docno[judged.judgment].tolist()],
+            judged.score,
+            judged.tie_first,
+            judged.tie_last,
+            np.arange(len(judged.rank)),
+        )
+    row = np.full(len(case.ranking.docnos), -1)
+    row[judged.rank - 1] = np.arange(len(judged.rank))
+    ranking = case.ranking
+    return _Places(ranking.docnos, ranking.score, ranking.tie_first, ranking.tie_last, row)
+
+
+def _last_rank(measure: Measure, judged: RankedJudgments, value: float) -> int:
+    """The last rank that a measure looks at, or below which at least nothing counts.
+
+    Where the cutoff counts judged documents only, it is no rank of the ranking.
+    """
+    cutoff = measure.parameters.get("cutoff")
+    retrieved = int(judged.retrieved[0])
+    if not isinstance(cutoff, int) or cutoff >= retrieved:
+        return retrieved
+    there = _running(measure, judged, np.array([cutoff]))[cutoff]
+    return cutoff if _same(there, value) else retrieved
+
+
+def _is_relevant(measure: Measure, grade: Floats | Integers) -> np.ndarray:
+    rel = measure.parameters.get("rel")
+    return grade >= rel if isinstance(rel, int | float) else grade > 0
+
+
+def _running(measure: Measure, judged: RankedJudgments, depths: Integers) -> dict[int, float]:
+    """The value of the ranking cut at each depth: one evaluation of a batch of its prefixes."""
+    values: dict[int, float] = {}
+    for start in range(0, len(depths), BATCH):
+        some = depths[start : start + BATCH]
+        batch = measure.values(judged.prefixes(some))
+        values.update(zip(some.tolist(), batch.tolist(), strict=True))
+    return values
+
+
+def _same(one: float, other: float) -> bool:
+    return one == other or bool(np.isnan(one) and np.isnan(other))
+
+
+def _quantities(measure: Measure, judged: RankedJudgments) -> dict[str, float]:
+    """Counts, the values of the measures that are part of this one, and its own numbers."""
+    steps, parameters = measure.definition.steps, measure.parameters
+    parts = [_related(measure, name, shared) for name, shared in COUNTS.items()]
+    parts += [_related(measure, name, tuple(parameters)) for name in steps.parts]
+    values = {str(part): float(part.values(judged)[0]) for part in parts if part != measure}
+    own = steps.quantities(judged, **parameters)
+    return values | {name: float(column[0]) for name, column in own.items()}
+
+
+def _related(measure: Measure, name: str, shared: Sequence[str]) -> Measure:
+    """Another measure with the parameters that it shares with this one."""
+    definition = definitions()[name]
+    given = measure.parameters
+    return definition.measure(
+        {n: given[n] for n in shared if given.get(n) is not None and n in definition.parameters}
+    )
+
+
+def _ideal(measure: Measure, judged: RankedJudgments) -> tuple[IdealDocument, ...]:
+    terms = measure.definition.steps.ideal(judged, **measure.parameters)
+    if not terms:
+        return ()
+    cutoff = measure.parameters.get("cutoff")
+    last = cutoff if isinstance(cutoff, int) else len(judged.judged_grade)
+    return tuple(
+        IdealDocument(rank, {name: column[rank - 1].item() for name, column in terms.items()})
+        for rank in judged.ideal_rank.tolist()
+        if rank <= last
+    )
+
+
+def _missed(
+    case: _Case, measure: Measure, judged: RankedJudgments, limit: int
+) -> tuple[MissedDocument, ...]:
+    """Relevant documents that do not stand within the ranks looked at, best first."""
+    qrels, code = case.qrels, case.qrels.code[case.whole.topics[0]]
+    start, stop = qrels.offsets[code : code + 2].tolist()
+    grade = qrels.grade[start:stop]
+    rank = np.zeros(stop - start, dtype=np.int64)
+    rank[case.whole.judgment - start] = case.whole.rank
+    wanted = _is_relevant(measure, grade)
+    wanted[judged.judgment[judged.rank <= limit] - start] = False
+    order = np.lexsort((np.where(rank > 0, rank, np.iinfo(np.int64).max), -grade))
+    names = qrels.docnos.names
+    return tuple(
+        MissedDocument(
+            docno=decoded(names[int(qrels.docno[start + i])]),
+            grade=grade[i].item(),
+            rank=int(rank[i]) or None,
+        )
+        for i in order.tolist()
+        if wanted[i]
+    )

@@ -1,0 +1,103 @@
+"""The catalogue of measures: a list by family, measures in full, and JSON for machines.
+
+Each function takes measures with their examples; an example is None where only a list is wanted.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rankeval import __version__
+from rankeval.catalogue import Description
+from rankeval.explanation import Explanation
+from rankeval.render import description
+from rankeval.render.style import Style
+from rankeval.render.text import Column, bold, columns, paragraph
+
+SCHEMA = "rankeval-measures/1"
+NARROW = 24
+
+Described = Sequence[tuple[Description, Explanation | None]]
+
+INTRODUCTION = """\
+# Measures
+
+Every measure, as `rankeval measures NAME` explains it. This page is made from the docstrings by
+`make docs`; change it there.
+
+In the formulas, g_i is the grade of the document at rank i, n the number of documents retrieved,
+h(k) the number of relevant documents among the first k, R the number of relevant documents in
+all, and [condition] is 1 where the condition holds and 0 elsewhere. A parameter marked @ is set
+by what follows the @ of a name; a number at the end of another tool's name sets it too, as in
+`ndcg_cut_10`. All examples are of one topic, whose judgments and run are those of the tables; in
+them, "adds" is what a document changes, and "value" is that of the ranking down to there.
+"""
+
+
+def listing(found: Described, style: Style) -> Iterator[str]:
+    """Print name, range, title and parameters by family."""
+    width = max((len(one.usage) for one, _ in found), default=0)
+    ranges = max((len(description.range_(one)) for one, _ in found), default=0)
+    for members in _families(found):
+        yield bold(paragraph(f"{members[0].family}: {members[0].heading}", style), style) + "\n"
+        rows = [
+            (f"  {one.usage:<{width}}", f"{description.range_(one):<{ranges}}", _title(one))
+            for one in members
+        ]
+        yield from columns([Column(""), Column(""), Column("", NARROW, words=True)], rows, style)
+        yield "\n"
+    yield f"{len(found)} measures; 'rankeval measures NAME' explains one.\n"
+
+
+def _title(one: Description) -> str:
+    inside = ", ".join(p.name for p in one.parameters if p.sign != "@")
+    return f"{one.documentation.title} ({inside})" if inside else one.documentation.title
+
+
+def _families(found: Described) -> Iterator[list[Description]]:
+    for _, group in groupby((one for one, _ in found), key=lambda one: one.family):
+        yield list(group)
+
+
+def listing_markdown(found: Described, _style: Style) -> Iterator[str]:
+    """Print a table per family."""
+    for number, members in enumerate(_families(found)):
+        yield "\n" if number else ""
+        yield f"## {members[0].family}\n\n{description.prose(members[0].heading)}\n\n"
+        yield "| measure | range | what it is | parameters |\n| :--- | :--- | :--- | :--- |\n"
+        for one in members:
+            inside = ", ".join(f"`{p.name}`" for p in one.parameters)
+            title = description.prose(one.documentation.title)
+            yield f"| `{one.usage}` | {description.range_(one)} | {title} | {inside} |\n"
+
+
+def full(found: Described, style: Style) -> Iterator[str]:
+    """Print all that is known of each measure."""
+    for number, (one, example) in enumerate(found):
+        yield "\n\n" if number else ""
+        yield from description.text(one, example, style)
+
+
+def full_markdown(found: Described, style: Style) -> Iterator[str]:
+    """Print a section per measure; several under the headings of their families."""
+    if len(found) == 1:
+        yield from description.markdown(*found[0], style)
+        return
+    yield INTRODUCTION
+    for _, group in groupby(found, key=lambda pair: pair[0].family):
+        members = list(group)
+        yield f"\n## {members[0][0].family}\n\n{description.prose(members[0][0].heading)}\n"
+        for one, example in members:
+            yield "\n"
+            yield from description.markdown(one, example, style)
+
+
+def json_document(found: Described, _style: Style) -> Iterator[str]:
+    """Print one object with a record per measure."""
+    document = {
+        "schema": SCHEMA,
+        "rankeval": __version__,
+        "measures": [description.record(one, example) for one, example in found],
+    }
+    yield from json.JSONEncoder(indent=2, ensure_ascii=False, allow_nan=False).iterencode(document)
+    yield "\n"

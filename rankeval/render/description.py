@@ -1,0 +1,171 @@
+"""Descriptions of measures: a page of text for the terminal, Markdown and JSON."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from rankeval.catalogue import DescribedParameter, Description
+from rankeval.explanation import Explanation
+from rankeval.render import explanation as explained
+from rankeval.render.style import Style
+from rankeval.render.text import Column, bold, columns, paragraph
+
+INDENT = "  "
+DIFFERENCES = "Differences from other tools"
+NARROW = 24
+
+
+def text(one: Description, example: Explanation | None, style: Style) -> Iterator[str]:
+    """Print everything that is known of a measure, and a value worked out."""
+    written = one.documentation
+    yield bold(one.usage, style) + "\n"
+    yield paragraph(written.title, style) + "\n"
+    for block in written.body:
+        yield "\n"
+        if block.is_formula:
+            yield "".join(f"{INDENT}{line}".rstrip() + "\n" for line in block.text.splitlines())
+        else:
+            yield paragraph(block.text, style) + "\n"
+    if one.parameters:
+        yield _heading("Parameters", style)
+        layout = [Column(""), Column("", NARROW, words=True)]
+        rows = [(INDENT + _name(p), f"{_sentence(p)}") for p in one.parameters]
+        yield from columns(layout, rows, style)
+    for heading, items in (
+        ("Edge cases", written.edge_cases),
+        (DIFFERENCES, written.differences),
+        ("Also called", _synonyms(one)),
+        ("In short", (facts(one),)),
+        ("Source", (written.source,)),
+    ):
+        if any(items):
+            yield _heading(heading, style)
+            bullet = "- " if heading in ("Edge cases", DIFFERENCES) else ""
+            for item in items:
+                yield paragraph(item, style, indent=INDENT, bullet=bullet) + "\n"
+    if example is not None:
+        yield _heading(_example_heading(example), style)
+        yield from explained.ranks(example, style)
+        yield "\n"
+        for line in explained.remarks(example):
+            yield paragraph(line, style) + "\n"
+
+
+def _heading(words: str, style: Style) -> str:
+    return f"\n{bold(words, style)}\n"
+
+
+def _name(parameter: DescribedParameter) -> str:
+    return parameter.name if parameter.sign == parameter.name else f"@ ({parameter.name})"
+
+
+def _sentence(parameter: DescribedParameter) -> str:
+    default = "no default" if parameter.default is None else f"default {parameter.default}"
+    meaning = f"{parameter.meaning}: " if parameter.meaning else ""
+    return f"{meaning}{parameter.allowed}; {default}"
+
+
+def _synonyms(one: Description) -> tuple[str, ...]:
+    """Plain other names in a line, then those that imply parameters."""
+    plain = ", ".join(s.name for s in one.synonyms if not s.meaning)
+    return (
+        *([plain] if plain else []),
+        *(f"{s.name}: {s.meaning}" for s in one.synonyms if s.meaning),
+    )
+
+
+def facts(one: Description) -> str:
+    """Range, direction, aggregate and tier in a sentence."""
+    better = "less is better" if one.loss else "more is better"
+    direction = "a count" if one.aggregate == "sum" else better
+    return (
+        f"Range {range_(one)}; {direction}; over topics: {one.aggregate}; family {one.family}, "
+        f"tier {one.tier}."
+    )
+
+
+def range_(one: Description) -> str:
+    """The range of a topic's value, such as [0, 1] or [0, ∞)."""
+    low = f"[{one.low:g}" if math.isfinite(one.low) else "(-∞"
+    high = f"{one.high:g}]" if math.isfinite(one.high) else "∞)"
+    return f"{low}, {high}"
+
+
+def _example_heading(example: Explanation) -> str:
+    value = "undefined" if math.isnan(example.value) else f"{example.value:.4f}"
+    return f"Example: {example.measure} = {value}"
+
+
+def markdown(one: Description, example: Explanation | None, style: Style) -> Iterator[str]:
+    """Print the same as a section in Markdown; all its words are those of the package."""
+    written = one.documentation
+    yield f"### {one.usage}\n\n{prose(written.title)}\n"
+    for block in written.body:
+        yield f"\n```text\n{block.text}\n```\n" if block.is_formula else f"\n{prose(block.text)}\n"
+    if one.parameters:
+        yield "\n| parameter | meaning | allowed | default |\n| :--- | :--- | :--- | :--- |\n"
+        for p in one.parameters:
+            default = "none" if p.default is None else f"`{p.default}`"
+            cells = (f"`{_name(p)}`", prose(p.meaning), prose(p.allowed), default)
+            yield f"| {' | '.join(cells)} |\n"
+    for heading, items in (
+        ("Edge cases", written.edge_cases),
+        (DIFFERENCES, written.differences),
+    ):
+        if items:
+            yield f"\n{heading}:\n\n" + "".join(f"- {prose(item)}\n" for item in items)
+    if one.synonyms:
+        names = (f"`{s.name}`" + (f" (`{s.meaning}`)" if s.meaning else "") for s in one.synonyms)
+        yield f"\nAlso called: {', '.join(names)}.\n"
+    yield f"\n{facts(one)}\n"
+    if written.source:
+        yield f"\nSource: {prose(written.source)}\n"
+    if example is not None:
+        yield f"\n{_example_heading(example)}\n\n"
+        yield from explained.markdown_ranks(example, style)
+        yield "\n```text\n" + "".join(f"{line}\n" for line in explained.remarks(example)) + "```\n"
+
+
+_MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#"})
+
+
+def prose(words: str) -> str:
+    """Words of a docstring, in which no character is meant as a mark of Markdown."""
+    return words.translate(_MARKS)
+
+
+def record(one: Description, example: Explanation | None = None) -> dict[str, Any]:
+    """A description in the types that JSON knows; a range without an end has null there."""
+    written = one.documentation
+    facts_: dict[str, Any] = {
+        "name": one.name,
+        "usage": one.usage,
+        "family": one.family,
+        "title": written.title,
+        "range": [end if math.isfinite(end) else None for end in (one.low, one.high)],
+        "better": "lower" if one.loss else "higher",
+        "aggregate": one.aggregate,
+        "tier": one.tier,
+        "body": [
+            {"kind": "formula" if block.is_formula else "text", "text": block.text}
+            for block in written.body
+        ],
+        "parameters": [
+            {
+                "name": p.name,
+                "at": p.sign == "@",
+                "meaning": p.meaning,
+                "allowed": p.allowed,
+                "required": p.default is None,
+                "default": p.default,
+            }
+            for p in one.parameters
+        ],
+        "edge_cases": list(written.edge_cases),
+        "differences": list(written.differences),
+        "aliases": [{"name": s.name, "meaning": s.meaning or one.name} for s in one.synonyms],
+        "source": written.source,
+    }
+    if example is not None:
+        facts_["example"] = explained.record(example)
+    return facts_

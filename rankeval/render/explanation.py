@@ -1,0 +1,242 @@
+"""Explanations of values: tables for the eye, TSV, JSON and Markdown for the rest."""
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rankeval import __version__
+from rankeval.explanation import ExplainedDocument, Explanation
+from rankeval.render import escape
+from rankeval.render.style import Style
+from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.render.values import decimal, finite
+
+SCHEMA = "rankeval-explain/1"
+UNJUDGED, UNDEFINED, TIED, RELEVANT = "-", "-", "=", "*"
+DOCNO_LEAST = 8
+MISSED_SHOWN = 20
+QUANTITY_DIGITS = 4
+
+Writer = Callable[[float], str]
+
+
+def table(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print one table of ranks per measure, and what stands behind it."""
+    for number, one in enumerate(explanations):
+        if number:
+            yield "\n"
+        yield from explanation_table(one, style)
+
+
+def explanation_table(one: Explanation, style: Style) -> Iterator[str]:
+    """Print the value, its formula, the ranks, the quantities, and the documents missed."""
+    show = escape.visible
+    value = decimal(one.value, style.digits, "undefined")
+    yield bold(f"{show(one.measure)} = {value}", style) + "\n"
+    yield paragraph(f"topic {show(one.topic)}, run {show(one.run)}", style) + "\n\n"
+    yield "".join(f"  {line}\n" for line in one.formula.splitlines())
+    yield "\n"
+    yield from ranks(one, style)
+    yield "\n"
+    for line in remarks(one):
+        yield paragraph(line, style) + "\n"
+
+
+def ranks(one: Explanation, style: Style) -> Iterator[str]:
+    """Draw the table of ranks."""
+    heads, rows = _cells(one, style.digits)
+    layout = [
+        Column(head, DOCNO_LEAST if head == "docno" else 0, head != "docno") for head in heads
+    ]
+    shown = [[escape.visible(cell) for cell in row] for row in rows]
+    for head, mark in (("score", TIED), ("grade", RELEVANT)):
+        _aligned(shown, heads.index(head), mark)
+    yield from columns(layout, shown, style)
+
+
+def _aligned(rows: list[list[str]], column: int, mark: str) -> None:
+    """Put a blank where other numbers of the column have a mark, so that digits stand in line."""
+    if any(row[column].endswith(mark) for row in rows):
+        for row in rows:
+            row[column] += "" if row[column].endswith(mark) else " "
+
+
+def _cells(one: Explanation, digits: int) -> tuple[list[str], list[list[str]]]:
+    """Heads and cells, not yet escaped; ranks that are left out show as a line of their own."""
+    terms = {
+        name: _writer([d.terms[name] for d in one.documents if d.terms], digits)
+        for name in _term_names(one)
+    }
+    ideal_term = next(iter(one.ideal[0].terms), "") if one.ideal else ""
+    ideal = {place.rank: place.terms[ideal_term] for place in one.ideal}
+    written = _writer(list(ideal.values()), digits)
+    heads = ["rank", "docno", "score", "grade", *terms, "adds", "value"]
+    heads += [f"ideal {ideal_term}"] if ideal_term else []
+    rows, before = [], 0
+    for document in one.documents:
+        if document.rank > before + 1:
+            rows.append(_skipped(document.rank - before - 1, len(heads)))
+        before = document.rank
+        row = _row(document, terms, digits)
+        if ideal_term:
+            row.append(written(ideal[document.rank]) if document.rank in ideal else "")
+        rows.append(row)
+    return heads, rows
+
+
+def _row(document: ExplainedDocument, terms: Mapping[str, Writer], digits: int) -> list[str]:
+    grade = UNJUDGED if document.grade is None else f"{document.grade:g}"
+    return [
+        str(document.rank),
+        document.docno,
+        f"{document.score:.7g}" + (TIED if document.ties else ""),
+        grade + (RELEVANT if document.relevant else ""),
+        *(terms[t](document.terms[t]) if document.terms else "" for t in terms),
+        decimal(document.contribution, digits, UNDEFINED),
+        decimal(document.running, digits, UNDEFINED),
+    ]
+
+
+def _skipped(number_of_ranks: int, width: int) -> list[str]:
+    return ["", f"({number_of_ranks} more)", *[""] * (width - 2)]
+
+
+def _term_names(one: Explanation) -> list[str]:
+    return list(dict.fromkeys(name for document in one.documents for name in document.terms))
+
+
+def _writer(values: Sequence[float], digits: int) -> Writer:
+    """How the numbers of a column are written: without decimals when all are whole."""
+    whole = all(float(value).is_integer() for value in values if math.isfinite(value))
+    return lambda value: decimal(value, 0 if whole else digits, UNDEFINED)
+
+
+def remarks(one: Explanation) -> Iterator[str]:
+    """What makes the value up, what was missed, and what the marks mean."""
+    made_of = ", ".join(
+        f"{name} {_writer([value], QUANTITY_DIGITS)(value)}"
+        for name, value in one.quantities.items()
+    )
+    if made_of:
+        yield f"Made of: {made_of}."
+    yield from _missed(one)
+    marks = []
+    if any(document.relevant for document in one.documents):
+        marks.append(f"{RELEVANT} relevant")
+    if any(document.grade is None for document in one.documents):
+        marks.append(f"grade {UNJUDGED} unjudged")
+    if any(document.ties for document in one.documents):
+        marks.append(f"{TIED} same score as its neighbour, ordered by docno")
+    yield "; ".join([*marks, "value: of the ranking down to there"]) + "."
+
+
+def _missed(one: Explanation) -> Iterator[str]:
+    for what, group in (
+        ("Relevant and not retrieved", [m for m in one.missed if m.rank is None]),
+        ("Relevant below the last rank", [m for m in one.missed if m.rank is not None]),
+    ):
+        if group:
+            named = ", ".join(
+                f"{escape.visible(m.docno)} ({f'rank {m.rank}, ' if m.rank else ''}"
+                f"grade {m.grade:g})"
+                for m in group[:MISSED_SHOWN]
+            )
+            more = len(group) - MISSED_SHOWN
+            yield f"{what}: {named}" + (f" and {more} more." if more > 0 else ".")
+
+
+def markdown(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print a heading, the formula and a table per measure."""
+    for count, one in enumerate(explanations):
+        value = decimal(one.value, style.digits, "undefined")
+        yield "\n" if count else ""
+        yield f"### {escape.markdown(one.measure)} = {value}\n\n"
+        yield f"Topic {escape.markdown(one.topic)}, run {escape.markdown(one.run)}.\n\n"
+        yield f"```text\n{one.formula}\n```\n\n"
+        yield from markdown_ranks(one, style)
+        yield "\n"
+        # In a fence nothing has effect; each line begins with a word of ours, so none closes it.
+        yield "```text\n" + "".join(f"{line}\n" for line in remarks(one)) + "```\n"
+
+
+def markdown_ranks(one: Explanation, style: Style) -> Iterator[str]:
+    """Print the table of ranks."""
+    heads, rows = _cells(one, style.digits)
+    marks = [":---" if head == "docno" else "---:" for head in heads]
+    for row in (heads, marks, *rows):
+        cells = row if row is marks else [escape.markdown(cell) for cell in row]
+        yield f"| {' | '.join(cells)} |\n"
+
+
+def tsv(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print one line per measure and rank; the terms of all measures are the last columns."""
+    terms = list(dict.fromkeys(name for one in explanations for name in _term_names(one)))
+    heads = ["measure", "topic", "rank", "docno", "score", "grade", "relevant"]
+    heads += ["tie_first", "tie_last", "adds", "value", *terms]
+    yield "\t".join(heads) + "\n"
+    for one in explanations:
+        for document in one.documents:
+            first, last = document.ties or (document.rank, document.rank)
+            row = [
+                escape.tsv(one.measure),
+                escape.tsv(one.topic),
+                str(document.rank),
+                escape.tsv(document.docno),
+                repr(document.score),
+                "" if document.grade is None else f"{document.grade:g}",
+                str(int(document.relevant)),
+                str(first),
+                str(last),
+                decimal(document.contribution, style.digits, ""),
+                decimal(document.running, style.digits, ""),
+                *(
+                    decimal(document.terms[t], style.digits, "") if t in document.terms else ""
+                    for t in terms
+                ),
+            ]
+            yield "\t".join(row) + "\n"
+
+
+def json_document(explanations: Sequence[Explanation], _style: Style) -> Iterator[str]:
+    """Print one object with full precision; an undefined value is null."""
+    document = {
+        "schema": SCHEMA,
+        "rankeval": __version__,
+        "explanations": [record(one) for one in explanations],
+    }
+    yield from json.JSONEncoder(indent=2, ensure_ascii=True, allow_nan=False).iterencode(document)
+    yield "\n"
+
+
+def record(one: Explanation) -> dict[str, Any]:
+    """An explanation in the types that JSON knows."""
+    return {
+        "topic": one.topic,
+        "run": one.run,
+        "measure": one.measure,
+        "value": finite(one.value),
+        "formula": one.formula,
+        "signature": one.signature,
+        "retrieved": one.retrieved,
+        "quantities": {name: finite(value) for name, value in one.quantities.items()},
+        "documents": [
+            {
+                "rank": document.rank,
+                "docno": document.docno,
+                "score": document.score,
+                "grade": document.grade,
+                "relevant": document.relevant,
+                "ties": document.ties,
+                "terms": {name: finite(value) for name, value in document.terms.items()},
+                "contribution": finite(document.contribution),
+                "running": finite(document.running),
+            }
+            for document in one.documents
+        ],
+        "ideal": [
+            {"rank": place.rank, "terms": {n: finite(v) for n, v in place.terms.items()}}
+            for place in one.ideal
+        ],
+        "missed": [{"docno": m.docno, "grade": m.grade, "rank": m.rank} for m in one.missed],
+    }
