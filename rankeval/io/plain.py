@@ -36,7 +36,8 @@ class PlainDocnos:
         return np.fromiter(numbers, np.int64, len(self.names))
 
     def number(self, known: dict[bytes, int]) -> Integers:
-        new = [name for name in dict.fromkeys(self.names) if name not in known]
+        distinct = dict.fromkeys(self.names)
+        new = [name for name in distinct if name not in known] if known else list(distinct)
         known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
         return np.fromiter(map(known.__getitem__, self.names), np.int64, len(self.names))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankeval.trec_eval import catalogue, help_text
+from rankeval.trec_eval import catalogue
 from rankeval.trec_eval.catalogue import Requested
 from rankeval.trec_eval.failure import BAD_INPUT, BAD_TOPIC, Failure, shown
 from rankeval.trec_eval.flags import Options, parse, two_files
@@ -71,7 +71,9 @@ def _run(words: Sequence[bytes], program: str, output: list[bytes]) -> None:
         return
     requested = catalogue.requested(options.measures or (b"official",), version)
     if options.help:
-        output.append(help_text.full(options, requested, version))
+        from rankeval.trec_eval.help_text import full
+
+        output.append(full(options, requested, version))
     else:
         _evaluate(options, requested, version, output)
 
