@@ -15,6 +15,7 @@ from rankeval.io.reading import SMALL, map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.judgments import Booleans, Floats, Grades, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
+from rankeval.repetitions import Collapse, Duplicates, collapsed, without_duplicates
 
 RUN = Form("run")
 """A run in any format that its content tells."""
@@ -26,15 +27,19 @@ Ties = Literal["docno", "docno-ascending", "input"]
 class Rules:
     """How a ranking is made from lines.
 
-    ======= ==============================================================================
-    ties    the order of documents with equal scores: docno descending as trec_eval has it,
-            docno ascending, or the order of the file
-    scores  what the scores of whole topics become before they are compared
-    ======= ==============================================================================
+    ======== =============================================================================
+    ties     the order of documents with equal scores: docno descending as trec_eval has it,
+             docno ascending, or the order of the file
+    scores   what the scores of whole topics become before they are compared
+    repeated which line of a document counts that stands twice in a topic; "refuse" leaves all
+    chunks   the documents that chunks belong to
+    ======== =============================================================================
     """
 
     ties: Ties = "docno"
     scores: Callable[[Columns], Floats] | None = None
+    repeated: Duplicates = "refuse"
+    chunks: Collapse | None = None
 
 
 @dataclass(frozen=True)
@@ -281,6 +286,7 @@ def _gathered(parts: Sequence[Columns]) -> Columns:
 
 def _rank(qrels: Qrels, rules: Rules, columns: Columns) -> _Ranked:
     """Rank whole topics; the lines of each stand together."""
+    columns, duplicates = _each_once(columns, rules)
     starts, sizes = columns.starts, np.diff(columns.starts)
     code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
     scores = columns.values if rules.scores is None else rules.scores(columns)
@@ -315,16 +321,34 @@ def _rank(qrels: Qrels, rules: Rules, columns: Columns) -> _Ranked:
         score=scores[place],
         tie_first=tie_start - first + 1,
         tie_last=tie_stop - first,
-        duplicates=tuple(
+        duplicates=duplicates,
+    )
+
+
+def _each_once(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
+    """Documents that stand twice, and the lines that are left where a rule chooses."""
+    pairs = columns.docnos.duplicates(columns.starts)
+    duplicates: tuple[Duplicate, ...] = ()
+    if pairs:
+        stretch = np.searchsorted(columns.starts, [later for _, later in pairs], "right") - 1
+        duplicates = tuple(
             Duplicate(
-                columns.topics[int(stretch[later])],
+                columns.topics[at],
                 columns.docnos[later],
                 int(columns.lines[earlier]),
                 int(columns.lines[later]),
             )
-            for earlier, later in columns.docnos.duplicates(starts)
-        ),
-    )
+            for (earlier, later), at in zip(pairs, stretch.tolist(), strict=True)
+        )
+        if rules.repeated != "refuse":
+            columns = without_duplicates(columns, pairs, rules.repeated)
+    if rules.chunks is not None:
+        order = None
+        if rules.ties != "input":
+            name = columns.docnos.order(np.arange(len(columns)))
+            order = name if rules.ties == "docno-ascending" else -name
+        columns = collapsed(columns, rules.chunks, order)
+    return columns, duplicates
 
 
 def _descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floats]:

@@ -17,10 +17,11 @@ from rankeval.aggregation import (
     aggregation,
     checked_rule,
 )
-from rankeval.align import Alignment, align, align_columns
+from rankeval.align import Alignment, Rules, align, align_columns
 from rankeval.errors import InputError, UsageError
 from rankeval.io import trec
 from rankeval.io.plain import quoted
+from rankeval.io.problems import Problems
 from rankeval.io.runs import columns_of
 from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
@@ -117,6 +118,7 @@ def evaluate(
             asked,
             settings,
             over_topics,
+            reading=reading,
             cautious=cautious,
         )
         for run in every
@@ -127,8 +129,9 @@ def evaluate(
             topics=len(judgments.topics),
             judgments=len(judgments.grade),
             digest=judgments.digest,
+            dropped=judgments.dropped,
         ),
-        settings={"ties": "docno", **asdict(settings), **over_topics.facts()},
+        settings={"ties": "docno", **asdict(settings), **over_topics.facts(), **reading.facts()},
         runs=tuple(_distinctly_named(scored)),
     )
 
@@ -163,7 +166,7 @@ def judgments_of(qrels: QrelsLike, reading: Reading = AS_FOUND) -> Qrels:
         return qrels
     if isinstance(qrels, Mapping):
         return from_mapping(qrels)
-    return read_qrels(os.fspath(qrels), reading.qrels)
+    return read_qrels(os.fspath(qrels), reading.qrels(), reading.duplicates)
 
 
 def _asked(
@@ -200,27 +203,35 @@ def _aligned(
     reading: Reading,
     jobs: int,
     progress: Callable[[str, int], None] | None,
-) -> tuple[Alignment, str]:
+) -> tuple[Alignment, str, Problems | None]:
+    rules = Rules(repeated=reading.duplicates, chunks=reading.chunks)
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run, trec.RUN)]), ""
+        return align_columns(qrels, [columns_of(run, trec.RUN)], rules), "", None
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
-    return align(qrels, path, layout=reading.run, jobs=jobs, progress=told), path
+    form = reading.run()
+    alignment = align(qrels, path, rules, form, jobs=jobs, progress=told)
+    return alignment, path, form.problems
 
 
 def _score(
     qrels: Qrels,
     alignment: Alignment,
     path: str,
+    problems: Problems | None,
     asked: Sequence[NamedMeasure],
     settings: Settings,
     over_topics: Aggregation,
     *,
+    reading: Reading,
     cautious: bool,
 ) -> RunResult:
     name = display_name(path) if path else "run"
-    if alignment.duplicates:
+    if alignment.duplicates and reading.duplicates == "refuse":
         refuse_duplicates(alignment, name)
+    dropped = dict(problems.counts) if problems else {}
+    if alignment.duplicates:
+        dropped["documents that stand twice"] = len(alignment.duplicates)
     present = alignment.judged.retrieved > 0
     if not present.any():
         raise InputError(
@@ -231,6 +242,7 @@ def _score(
         )
     _require(settings, present, qrels, name)
     judged, warnings = _considered(alignment, settings)
+    warnings[:0] = [*dropped_notices(name, dropped), *dropped_notices(qrels.path, qrels.dropped)]
     warnings += _threshold_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
@@ -247,7 +259,7 @@ def _score(
                 aggregate=rule.of(values, judged, measure.parameters),
                 rule=rule.name,
                 loss=measure.definition.loss,
-                signature=signature_of(measure, settings, over_topics, qrels),
+                signature=signature_of(measure, settings, over_topics, qrels, reading),
             )
         )
         undefined = int(np.count_nonzero(np.isnan(values)))
@@ -272,6 +284,7 @@ def _score(
             [named.measure for named in asked], [score.values for score in scores], judged
         ),
         labels=tuple(over_topics.labels(judged.topics)),
+        dropped=dropped,
     )
 
 
@@ -382,6 +395,13 @@ def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> 
         )
 
 
+def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
+    """Tell of lines that were left out."""
+    kinds = ", ".join(f"{number} × {kind}" for kind, number in dropped.items())
+    lines = count(sum(dropped.values()), "line")
+    return [Notice(f"{name}: {lines} dropped ({kinds})")] if dropped else []
+
+
 def refuse_duplicates(alignment: Alignment, name: str) -> None:
     """Raise InputError for the first document that stands twice in a topic."""
     first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
@@ -396,7 +416,11 @@ def refuse_duplicates(alignment: Alignment, name: str) -> None:
 
 
 def signature_of(
-    measure: Measure, settings: Settings, over_topics: Aggregation, qrels: Qrels
+    measure: Measure,
+    settings: Settings,
+    over_topics: Aggregation,
+    qrels: Qrels,
+    reading: Reading = AS_FOUND,
 ) -> str:
     """The conventions behind a number, in one line that can be compared."""
     at = measure.definition.at
@@ -411,6 +435,7 @@ def signature_of(
     if settings.skip_no_relevant:
         parts.append("no-relevant:skipped")
     parts += over_topics.marks(measure.definition)
+    parts += reading.marks
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
     return "|".join([*parts, f"qrels:{qrels.digest}"])

@@ -1,7 +1,7 @@
 """Qrels: relevance judgments, by topic, ready to be matched with runs."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from rankeval.io.reading import read_columns
 from rankeval.io.runs import columns_of
 from rankeval.io.source import display_name
 from rankeval.judgments import Floats, Grades, Integers
+from rankeval.repetitions import Duplicates
 
 QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
@@ -58,6 +59,7 @@ class Qrels:
     docno    (M,) int64   the number of the document in `docnos`, increasing in a topic
     grade    (M,)         int64, or float64 if any grade is a fraction
     docnos                every judged docno
+    dropped               lines of the file that were left out, counted by kind
     ======== ============ ==============================================================
     """
 
@@ -67,6 +69,7 @@ class Qrels:
     docno: Integers
     grade: Grades
     docnos: DistinctDocnos
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def code(self) -> dict[bytes, int]:
@@ -117,9 +120,12 @@ class Qrels:
         return judgment
 
 
-def read_qrels(path: str, form: Form = QRELS) -> Qrels:
+def read_qrels(path: str, form: Form = QRELS, duplicates: Duplicates = "refuse") -> Qrels:
     """Read judgments in any format; InputError names the line that is wrong."""
-    return from_columns(list(read_columns(path, form)), display_name(path), trec.QRELS)
+    parts = list(read_columns(path, form))
+    judgments = from_columns(parts, display_name(path), trec.QRELS, duplicates)
+    wrong = form.problems.counts if form.problems else {}
+    return replace(judgments, dropped={**wrong, **judgments.dropped})
 
 
 def from_mapping(qrels: Mapping[str, Mapping[str, float]], name: str = "qrels") -> Qrels:
@@ -127,8 +133,10 @@ def from_mapping(qrels: Mapping[str, Mapping[str, float]], name: str = "qrels") 
     return from_columns([columns_of(qrels, trec.QRELS)], name, trec.QRELS)
 
 
-def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
-    """Sort parsed judgments by topic; a document judged twice for a topic is an error."""
+def from_columns(
+    parts: Iterable[Columns], name: str, layout: Layout, duplicates: Duplicates = "refuse"
+) -> Qrels:
+    """Sort parsed judgments by topic; a document judged twice is an error, or left to a rule."""
     parts = [part for part in parts if len(part)]
     if not parts:
         raise InputError(
@@ -153,7 +161,15 @@ def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
     order = np.lexsort((docno, topic))
     topic, docno, grade = topic[order], docno[order], grade[order]
     again = np.flatnonzero((np.diff(topic) == 0) & (np.diff(docno) == 0))
-    if len(again):
+    dropped: dict[str, int] = {}
+    if len(again) and duplicates != "refuse":
+        dropped["documents judged twice"] = len(again)
+        new = np.flatnonzero((np.diff(topic, prepend=-1) != 0) | (np.diff(docno, prepend=-1) != 0))
+        if duplicates == "best":
+            grade = grade[np.lexsort((-grade, docno, topic))]
+        rows = np.append(new[1:], len(topic)) - 1 if duplicates == "last" else new
+        topic, docno, grade = topic[rows], docno[rows], grade[rows]
+    elif len(again):
         lines = np.concatenate([np.asarray(part.lines) for part in parts])[order]
         at = int(again[np.argmin(lines[again + 1])])
         document = quoted(list(docnos)[int(docno[at])])
@@ -172,6 +188,7 @@ def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
         docno=docno,
         grade=grade.astype(np.int64) if _are_integers(grade) else grade,
         docnos=DistinctDocnos(docnos),
+        dropped=dropped,
     )
 
 

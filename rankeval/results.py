@@ -1,7 +1,7 @@
 """What an evaluation gives: values by run, measure and topic, with what qualifies them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
@@ -71,7 +71,8 @@ class RunResult:
 
     `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
     reader of the numbers must know. Where topics were grouped, `groups` holds the values by
-    group, and `labels` the group of each topic, "" for a topic without one.
+    group, and `labels` the group of each topic, "" for a topic without one. `dropped` counts
+    the lines of the file that were left out, by kind.
     """
 
     name: str
@@ -81,16 +82,18 @@ class RunResult:
     warnings: tuple[Notice, ...]
     groups: tuple[GroupResult, ...] = ()
     labels: tuple[str, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class QrelsFacts:
-    """What the judgments were: where from, how many, and a digest of their content."""
+    """What the judgments were: where from, how many, a digest, and what was dropped by kind."""
 
     path: str
     topics: int
     judgments: int
     digest: str
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

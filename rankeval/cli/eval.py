@@ -3,6 +3,7 @@
 import contextlib
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
 
 import typer
 
@@ -11,6 +12,9 @@ from rankeval.cli import options
 from rankeval.cli.progress import reading_progress
 from rankeval.errors import printable
 from rankeval.render import Format, Names, Style, format_of, notice_lines, write
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.repetitions import CollapseBy, Duplicates
 
 
 def evaluate(
@@ -38,10 +42,15 @@ def evaluate(
     names: options.NamesStyle = Names.CANONICAL,
     signature: options.Signature = False,
     no_color: options.NoColor = False,
-    quiet: options.Quiet = False,
     qrels_format: options.QrelsFormat = None,
     run_format: options.RunFormat = None,
     columns: options.ColumnNames = "",
+    on_error: options.OnError = "refuse",
+    duplicates: options.DuplicatesRule = "refuse",
+    collapse: options.CollapseRegex = None,
+    collapse_sep: options.CollapseSep = None,
+    collapse_by: options.CollapseRule = "first",
+    quiet: options.Quiet = False,
     jobs: options.Jobs = None,
 ) -> None:
     """Score each RUN against QRELS.
@@ -88,7 +97,16 @@ def evaluate(
             ),
             weights=weights,
             groups=rankeval.read_groups(group, group_by) if group else None,
-            reading=rankeval.Reading(qrels_format, run_format, columns),
+            reading=rankeval.Reading(
+                qrels_format,
+                run_format,
+                columns,
+                cast("Literal['refuse', 'skip']", on_error),
+                cast("Duplicates", duplicates),
+                collapse,
+                collapse_sep,
+                cast("CollapseBy", collapse_by),
+            ),
             jobs=jobs,
             progress=progress,
         )

@@ -201,6 +201,53 @@ ColumnNames = Annotated[
         rich_help_panel=READING,
     ),
 ]
+OnError = Annotated[
+    str,
+    typer.Option(
+        "--on-error",
+        metavar="RULE",
+        help="refuse, the default, a file with a wrong line; or skip such lines and count them.",
+        rich_help_panel=READING,
+    ),
+]
+DuplicatesRule = Annotated[
+    str,
+    typer.Option(
+        "--duplicates",
+        metavar="RULE",
+        help="refuse, the default, a document that stands twice; or take the first, the last "
+        "or the best of its lines.",
+        rich_help_panel=READING,
+    ),
+]
+CollapseRegex = Annotated[
+    str | None,
+    typer.Option(
+        "--collapse",
+        metavar="REGEX",
+        help=r"Chunks count as their document: '#\d+$' is what their docnos have more, or a "
+        "group is the document's.",
+        rich_help_panel=RANKINGS,
+    ),
+]
+CollapseSep = Annotated[
+    str | None,
+    typer.Option(
+        "--collapse-sep",
+        metavar="TEXT",
+        help="The same: the docno of a chunk is cut at TEXT, such as '#'.",
+        rich_help_panel=RANKINGS,
+    ),
+]
+CollapseRule = Annotated[
+    str,
+    typer.Option(
+        "--collapse-by",
+        metavar="RULE",
+        help="first, the default: the rank of the best chunk; max or sum of the scores.",
+        rich_help_panel=RANKINGS,
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(

@@ -24,7 +24,7 @@ def json_document(results: Results, style: Style) -> Iterator[str]:
     document = {
         "schema": SCHEMA,
         "rankeval": __version__,
-        "qrels": asdict(results.qrels),
+        "qrels": {**asdict(results.qrels), "dropped": dict(results.qrels.dropped)},
         "settings": {name: _number(value) for name, value in results.settings.items()},
         "runs": [_run(run, style) for run in results.runs],
     }
@@ -48,6 +48,7 @@ def _run(run: RunResult, style: Style) -> dict[str, Any]:
             name: _measure(score, run, style) for name, score in zip(names, run.scores, strict=True)
         },
     }
+    facts["dropped"] = dict(run.dropped)
     if run.groups:
         facts["groups"] = {
             group.name: {

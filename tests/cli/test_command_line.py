@@ -58,6 +58,7 @@ def test_help_of_eval_groups_all_options(shell):
         "Measures",
         "Topics and rankings",
         "Output",
+        "Reading files",
         "Other options",
     ]
     for name in ("--measure", "--per-query", "--topics", "--format", "--jobs", "--help"):

@@ -16,8 +16,15 @@ DOCUMENT = {
     "settings": (dict,),
     "runs": (list,),
 }
-FACTS = {"path": TEXT, "topics": WHOLE, "judgments": WHOLE, "digest": TEXT}
-RUN = {"name": TEXT, "path": TEXT, "topics": WHOLE, "warnings": (list,), "measures": (dict,)}
+FACTS = {"path": TEXT, "topics": WHOLE, "judgments": WHOLE, "digest": TEXT, "dropped": (dict,)}
+RUN = {
+    "name": TEXT,
+    "path": TEXT,
+    "topics": WHOLE,
+    "warnings": (list,),
+    "measures": (dict,),
+    "dropped": (dict,),
+}
 MEASURE = {
     "mean": (*NUMBER, type(None)),
     "rule": TEXT,
@@ -37,6 +44,11 @@ SETTINGS = {
     "weights": (str, type(None)),
     "groups": (str, type(None)),
     "group_by": (str, type(None)),
+    "on_error": TEXT,
+    "duplicates": TEXT,
+    "collapse": (str, type(None)),
+    "collapse_sep": (str, type(None)),
+    "collapse_by": TEXT,
 }
 
 
@@ -119,6 +131,11 @@ def test_settings_are_those_that_were_chosen(files):
         "judged_only": True,
         "collection_size": 9,
         "aggregate": None,
+        "on_error": "refuse",
+        "duplicates": "refuse",
+        "collapse": None,
+        "collapse_sep": None,
+        "collapse_by": "first",
         "weights": None,
         "groups": None,
         "group_by": None,

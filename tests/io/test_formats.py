@@ -165,13 +165,13 @@ def test_columns_may_be_named(tmp_path, columns):
     (tmp_path / "run").write_bytes(lines(names, (2.5, 1, "a")))
     reading = rankeval.Reading(columns=columns)
 
-    assert rows_of(tmp_path / "run", "run", columns=reading.run.columns) == [("1", "a", 2.5)]
+    assert rows_of(tmp_path / "run", "run", columns=reading.run().columns) == [("1", "a", 2.5)]
 
 
 @pytest.mark.parametrize("columns", ["topic", "subject=id", "topic=", "=id"])
 def test_columns_that_are_not_understood_are_refused(columns):
     with pytest.raises(UsageError, match="--columns does not understand"):
-        _ = rankeval.Reading(columns=columns).run
+        rankeval.Reading(columns=columns).run()
 
 
 def test_a_format_that_does_not_exist_is_refused():

@@ -155,7 +155,13 @@ def test_json_has_the_keys_of_its_schema():
     assert read.pop("rankeval")
     assert read == {
         "schema": "rankeval/1",
-        "qrels": {"path": "robust.qrels", "topics": 2, "judgments": 1234, "digest": "3f9a1c"},
+        "qrels": {
+            "path": "robust.qrels",
+            "topics": 2,
+            "judgments": 1234,
+            "digest": "3f9a1c",
+            "dropped": {},
+        },
         "settings": {"topics": "judged"},
         "runs": [
             {
@@ -163,6 +169,7 @@ def test_json_has_the_keys_of_its_schema():
                 "path": "bm25.run",
                 "topics": 2,
                 "warnings": [],
+                "dropped": {},
                 "measures": {
                     "AP": {
                         "mean": 0.1,

@@ -1,0 +1,125 @@
+"""A document that stands twice: which line counts, and chunks that stand for their document."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.io.columns import Columns
+from rankeval.io.plain import PlainDocnos
+from rankeval.judgments import Floats, Integers
+
+Duplicates = Literal["refuse", "first", "last", "best"]
+DUPLICATES = ("refuse", "first", "last", "best")
+CollapseBy = Literal["first", "max", "sum"]
+COLLAPSE_BY = ("first", "max", "sum")
+
+
+@dataclass(frozen=True)
+class Collapse:
+    """Which document a chunk belongs to, and what the document's score becomes.
+
+    ========= ============================================================================
+    pattern   the document is the first group of the match, or the docno without the match;
+              a docno that does not match is a document itself
+    by        "first": the rank of its best chunk; "max", "sum": the greatest or the sum of
+              the scores of its chunks
+    ========= ============================================================================
+    """
+
+    pattern: re.Pattern[bytes]
+    by: CollapseBy = "first"
+
+    def document(self, docno: bytes) -> bytes:
+        """The document that a chunk belongs to."""
+        found = self.pattern.search(docno)
+        if found is None:
+            return docno
+        rest = docno[: found.start()] + docno[found.end() :]
+        return (found[1] if self.pattern.groups else rest) or docno
+
+
+def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:
+    """Read `--collapse` and `--collapse-sep`; the separator ends the document's name."""
+    if by not in COLLAPSE_BY:
+        raise UsageError(f"chunks cannot be collapsed by '{by}'", expected=", ".join(COLLAPSE_BY))
+    if regex is not None and separator is not None:
+        raise UsageError(
+            "--collapse and --collapse-sep contradict each other", remedy="give one of the two"
+        )
+    if separator is not None:
+        if not separator:
+            raise UsageError("--collapse-sep is empty", expected="what a chunk's docno is cut at")
+        return Collapse(re.compile(re.escape(separator.encode()) + rb".*", re.DOTALL), by)
+    if regex is None:
+        return None
+    try:
+        return Collapse(re.compile(regex.encode()), by)
+    except re.error as error:
+        raise UsageError(
+            f"--collapse is no regular expression: {error}", remedy=r"write it as '#\d+$'"
+        ) from None
+
+
+def without_duplicates(columns: Columns, pairs: list[tuple[int, int]], rule: Duplicates) -> Columns:
+    """Keep one line of each document; `pairs` are the rows of its first and a later line."""
+    groups: dict[int, list[int]] = {}
+    for first, later in pairs:
+        groups.setdefault(first, [first]).append(later)
+    dropped = []
+    for rows in groups.values():
+        if rule == "best":
+            chosen = max(rows, key=columns.values.__getitem__)
+        else:
+            chosen = rows[0] if rule == "first" else rows[-1]
+        dropped += [row for row in rows if row != chosen]
+    kept = np.ones(len(columns), dtype=bool)
+    kept[dropped] = False
+    return _rows(columns, np.flatnonzero(kept))
+
+
+def collapsed(columns: Columns, collapse: Collapse, name_order: Integers | None) -> Columns:
+    """Put each document in the place of its chunks; ties of chunks are ordered by name."""
+    stretch = _stretches(columns)
+    keys = [-columns.values, stretch]
+    order = np.lexsort(keys if name_order is None else [name_order, *keys])
+    documents: dict[bytes, int] = {}
+    code = np.array(
+        [
+            documents.setdefault(collapse.document(docno), len(documents))
+            for docno in columns.docnos.tolist()
+        ]
+    )
+    key = (stretch * len(documents) + code)[order]
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    by_rank = np.argsort(first)
+    rows = order[first[by_rank]]
+    values: Floats
+    if collapse.by == "sum":
+        values = np.bincount(which, weights=columns.values[order])[by_rank].astype(np.float64)
+    elif collapse.by == "max":
+        values = columns.values[rows]
+    else:
+        values = -np.arange(len(rows)).astype(np.float64)
+    names = list(documents)
+    kept = _rows(columns, rows)
+    return replace(kept, docnos=PlainDocnos([names[i] for i in code[rows].tolist()]), values=values)
+
+
+def _stretches(columns: Columns) -> Integers:
+    return np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
+
+
+def _rows(columns: Columns, rows: Integers) -> Columns:
+    """Some rows, at least one of each stretch, stretch by stretch."""
+    sizes = np.bincount(_stretches(columns)[rows], minlength=len(columns.topics))
+    return replace(
+        columns,
+        starts=np.concatenate(([0], np.cumsum(sizes))),
+        docnos=columns.docnos.take(rows),
+        values=columns.values[rows],
+        lines=np.asarray(columns.lines)[rows],
+        kept={role: names.take(rows) for role, names in columns.kept.items()},
+    )

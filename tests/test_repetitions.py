@@ -1,0 +1,180 @@
+"""Lines that are dropped, documents that stand twice, and chunks of documents."""
+
+import json
+
+import pytest
+
+import rankeval
+from rankeval.errors import InputError, UsageError
+from tests.commands import run_command
+
+QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 2\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(run, qrels=QRELS):
+        (tmp_path / "run.txt").write_text(run)
+        (tmp_path / "qrels.txt").write_text(qrels)
+        return tmp_path
+
+    return write
+
+
+def value(measure="RR", **how):
+    results = rankeval.evaluate("qrels.txt", "run.txt", measure, reading=rankeval.Reading(**how))
+    return results.runs[0].scores[0].aggregate
+
+
+def lines(*rows):
+    return "".join(f"{topic} Q0 {docno} 0 {score} t\n" for topic, docno, score in rows)
+
+
+# --- lines that are wrong -----------------------------------------------------------------
+
+WRONG = "1 Q0 x 0 9 t\n1 Q0 y\n1 Q0 z 0 nan t\n1 Q0 z 0 abc t\n1 Q0 a 0 8 t\n2 Q0 c 0 8 t\n"
+
+
+def test_lines_that_are_wrong_are_dropped_and_counted(files):
+    files(WRONG, QRELS + "2 0 d\n")
+
+    done = run_command(["qrels.txt", "run.txt", "-m", "RR", "-f", "json", "--on-error", "skip"])
+
+    assert done.code == 0
+    found = json.loads(done.stdout)
+    assert found["runs"][0]["measures"]["RR"]["mean"] == (1 / 2 + 1) / 2
+    kinds = {"wrong number of columns": 1, "score that is no finite number": 2}
+    assert found["runs"][0]["dropped"] == kinds
+    assert found["qrels"]["dropped"] == {"wrong number of columns": 1}
+    assert found["settings"]["on_error"] == "skip"
+    assert "|wrong-lines:skipped|" in found["runs"][0]["measures"]["RR"]["signature"]
+    assert (
+        "run.txt: 3 lines dropped (1 × wrong number of columns, 2 × score that is no finite number)"
+    ) in done.stderr
+    assert "qrels.txt: 1 line dropped" in done.stderr
+
+
+def test_dropped_lines_of_large_files_are_counted_once(files, monkeypatch):
+    """Whatever the blocks, and though a topic that comes back has the file read twice."""
+    monkeypatch.setattr("rankeval.align.SMALL", 0)
+    monkeypatch.setattr("rankeval.align.BLOCK_SIZE", 64)
+    files(WRONG * 1 + lines(*((3, f"d{i}", -i) for i in range(200))) + "1 Q0 late\n1 Q0 l 0 1 t\n")
+
+    for jobs in 1, 2:
+        (run,) = rankeval.evaluate(
+            "qrels.txt", "run.txt", "RR", reading=rankeval.Reading(on_error="skip"), jobs=jobs
+        ).runs
+        assert run.dropped["wrong number of columns"] == 2
+        assert run.dropped["score that is no finite number"] == 2
+
+
+def test_a_file_of_nothing_but_wrong_lines_is_refused(files):
+    files("1\n2\n3\n")
+
+    with pytest.raises(InputError, match="holds no ranking"):
+        value(on_error="skip")
+
+
+# --- documents that stand twice -----------------------------------------------------------
+
+TWICE = lines((1, "a", 5), (1, "b", 7), (1, "a", 9), (1, "a", 1), (2, "c", 1))
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"), [("first", (1 / 2 + 1) / 2), ("last", (1 / 2 + 1) / 2), ("best", 1)]
+)
+def test_one_line_of_a_document_counts(files, rule, expected):
+    files(TWICE)
+
+    assert value(duplicates=rule) == expected
+
+
+def test_the_place_of_the_first_and_the_last_line_differ(files):
+    files(lines((1, "a", 9), (1, "b", 7), (1, "a", 5)), "1 0 a 1\n")
+
+    assert value(duplicates="first") == 1
+    assert value(duplicates="last") == 1 / 2
+
+
+def test_repeated_documents_are_counted(files):
+    files(TWICE, QRELS + "1 0 a 0\n")
+
+    done = run_command(["qrels.txt", "run.txt", "-f", "json", "--duplicates", "best"])
+
+    found = json.loads(done.stdout)
+    assert found["runs"][0]["dropped"] == {"documents that stand twice": 2}
+    assert found["qrels"]["dropped"] == {"documents judged twice": 1}
+    assert "run.txt: 2 lines dropped (2 × documents that stand twice)" in done.stderr
+
+
+@pytest.mark.parametrize(("rule", "grade"), [("first", 1), ("last", 0), ("best", 3)])
+def test_one_judgment_of_a_document_counts(files, rule, grade):
+    files(TWICE, "1 0 b 0\n1 0 a 1\n2 0 c 1\n1 0 a 3\n1 0 a 0\n")
+
+    qrels = rankeval.read_qrels("qrels.txt", duplicates=rule)
+
+    assert dict(zip(qrels.docno.tolist(), qrels.grade.tolist(), strict=True)) == {
+        qrels.docnos.plain[b"a"]: grade,
+        qrels.docnos.plain[b"b"]: 0,
+        qrels.docnos.plain[b"c"]: 1,
+    }
+
+
+# --- chunks -------------------------------------------------------------------------------
+
+CHUNKS = lines((1, "b#1", 9), (1, "b#2", 8), (1, "a#7", 5), (1, "a#2", 5), (2, "c", 1))
+
+
+@pytest.mark.parametrize(
+    "how", [{"collapse_sep": "#"}, {"collapse": r"#\d+$"}, {"collapse": r"^(.*)#"}]
+)
+@pytest.mark.parametrize(
+    ("by", "expected"), [("first", (1 / 2 + 1) / 2), ("max", (1 / 2 + 1) / 2), ("sum", 3 / 4)]
+)
+def test_chunks_count_as_their_document(files, how, by, expected):
+    files(CHUNKS)
+
+    assert value(collapse_by=by, **how) == expected
+    assert value() == 1 / 2  # "c" alone
+
+
+def test_scores_of_chunks_may_be_added(files):
+    """a: 5 + 5 = 10, b: 9."""
+    files(lines((1, "b#1", 9), (1, "a#7", 5), (1, "a#2", 5)), "1 0 a 1\n")
+
+    assert value(collapse_sep="#", collapse_by="max") == 1 / 2
+    assert value(collapse_sep="#", collapse_by="sum") == 1
+
+
+def test_the_best_chunk_gives_the_rank_also_among_equal_scores(files):
+    """Equal scores are ordered by docno, descending: b#1 before a#9; the documents stay so."""
+    files(lines((1, "a#9", 5), (1, "z#0", 5), (1, "b#1", 5)), "1 0 a 1\n1 0 b 0\n1 0 z 0\n")
+
+    assert value(collapse_sep="#", collapse_by="first") == 1 / 3
+
+
+def test_the_signature_tells_of_chunks(files):
+    files(CHUNKS)
+    reading = rankeval.Reading(collapse="#|_")
+
+    (run,) = rankeval.evaluate("qrels.txt", "run.txt", "RR", reading=reading).runs
+
+    assert r"|collapse:first:regex=#\x7c_|" in run.scores[0].signature
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"collapse": "("},
+        {"collapse": "a", "collapse_sep": "#"},
+        {"collapse_sep": ""},
+        {"collapse_by": "mean"},
+        {"duplicates": "all"},
+        {"on_error": "ignore"},
+    ],
+)
+def test_impossible_rules_are_refused(how):
+    with pytest.raises(UsageError):
+        rankeval.Reading(**how)
