@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, pairwise, repeat
+from itertools import chain, count, groupby, islice, pairwise, repeat
 from typing import NoReturn, Self, cast
 
 import numpy as np
@@ -36,10 +36,16 @@ class PlainDocnos:
         return np.fromiter(numbers, np.int64, len(self.names))
 
     def number(self, known: dict[bytes, int]) -> Integers:
-        distinct = dict.fromkeys(self.names)
-        new = [name for name in distinct if name not in known] if known else list(distinct)
-        known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
-        return np.fromiter(map(known.__getitem__, self.names), np.int64, len(self.names))
+        n_known, n_names = len(known), len(self.names)
+        # A new name is given a number by its first place, which leaves gaps where names repeat.
+        places = map(known.setdefault, self.names, count(n_known))
+        numbers = np.fromiter(places, np.int64, n_names)
+        new = numbers == np.arange(n_known, n_known + n_names)
+        if new.all():
+            return numbers
+        known.update(zip(islice(known, n_known, None), count(n_known), strict=False))
+        dense = n_known - 1 + np.cumsum(new)
+        return np.where(numbers < n_known, numbers, dense[numbers - n_known])
 
     def order(self, rows: Integers) -> Integers:
         names = [self.names[row] for row in rows.tolist()]
