@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         search_measures,
         worked_example,
     )
+    from rankeval.checking import FileReport, check
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
     from rankeval.io.topic_tables import read_groups, read_weights
@@ -38,6 +39,8 @@ _HOME = {
     "DEFAULT_MEASURES": "api",
     "Settings": "api",
     "evaluate": "api",
+    "FileReport": "checking",
+    "check": "checking",
     "Description": "catalogue",
     "describe": "catalogue",
     "find_measures": "catalogue",
@@ -70,6 +73,7 @@ __all__ = [
     "DEFAULT_MEASURES",
     "Description",
     "Explanation",
+    "FileReport",
     "InputError",
     "Measure",
     "MeasureError",
@@ -83,6 +87,7 @@ __all__ = [
     "TopicRanking",
     "UsageError",
     "__version__",
+    "check",
     "describe",
     "evaluate",
     "explain",

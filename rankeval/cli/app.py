@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.cli.check import check_files
 from rankeval.cli.command import Command
 from rankeval.cli.eval import evaluate
 from rankeval.cli.explain import explain_topic
@@ -28,6 +29,7 @@ app = typer.Typer(
 app.command("eval", cls=Command)(evaluate)
 app.command("measures", cls=Command)(show_measures)
 app.command("explain", cls=Command)(explain_topic)
+app.command("check", cls=Command)(check_files)
 app.command(
     "trec_eval",
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},

@@ -1,7 +1,7 @@
 """Which format a file is in: by what was said, by its content, and at last by its suffix."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from rankeval.errors import UsageError
@@ -32,6 +32,12 @@ SUFFIXES = {
 LOOKED_AT = 1 << 20
 """Bytes within which a file's first line of data ends, or it is a line of TREC's, or JSON."""
 
+KEPT = {
+    trec.RUN: (("rank", 3), ("tag", 5)),
+    trec.QRELS: (("iteration", 1),),
+}
+"""Fields that an evaluation does not need, and does not wait for."""
+
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
 
@@ -44,6 +50,7 @@ class Form:
     name     its format, one of NAMES; None finds it by the content
     columns  the names of columns by their roles, where there is no convention for them
     problems where lines that are wrong go; None refuses them
+    keep     keep the rank and the tag of each line, or the iteration
     ======== ==============================================================================
     """
 
@@ -51,6 +58,7 @@ class Form:
     name: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     problems: Problems | None = None
+    keep: bool = False
 
     def __post_init__(self) -> None:
         if self.name is not None and self.name not in NAMES:
@@ -105,7 +113,10 @@ def find_format(
         from rankeval.io import json_lines
 
         return FoundLines(name, json_lines.layout(line, form.what, form.columns, place), blocks)
-    return FoundLines(name, _layout(name, line, form.what), blocks)
+    layout = _layout(name, line, form.what)
+    if form.keep and layout in KEPT:
+        layout = replace(layout, kept=KEPT[layout])
+    return FoundLines(name, layout, blocks)
 
 
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:

@@ -1,0 +1,62 @@
+"""`rankeval check`: validate and describe files."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from rankeval.cli import options
+
+
+class Form(StrEnum):
+    """How the reports are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def check_files(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="[QRELS] RUN", help="Files to check; judgments come first."),
+    ],
+    form: Annotated[
+        Form,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="text, the default, or json.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = Form.TEXT,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", help="Exit with 1 for warnings, too.", rich_help_panel=options.OUTPUT
+        ),
+    ] = False,
+    max_problems: Annotated[
+        int,
+        typer.Option(
+            "--max-problems",
+            metavar="N",
+            min=0,
+            help="Show so many wrong lines of a file, 20 by default; all are counted.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = 20,
+) -> None:
+    """Describe files, and find all that is wrong or strange in them.
+
+    Exits with 1 if a line is wrong, and with --strict for any warning.
+    """
+    from rankeval.checking import check
+    from rankeval.render import file_report
+
+    reports = check(files, max_problems=max_problems)
+    printed = file_report.document if form is Form.JSON else file_report.text
+    for piece in printed(reports):
+        typer.echo(piece, nl=False)
+    if any(report.wrong or (strict and report.warnings) for report in reports):
+        raise typer.Exit(1)

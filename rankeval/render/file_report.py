@@ -1,0 +1,43 @@
+"""What `rankeval check` found, for the eye and as JSON."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rankeval import __version__
+from rankeval.errors import printable
+
+if TYPE_CHECKING:
+    from rankeval.checking import FileReport
+
+SCHEMA = "rankeval-check/1"
+
+
+def text(reports: "Sequence[FileReport]") -> Iterator[str]:
+    """Give a paragraph for each file."""
+    for number, report in enumerate(reports):
+        yield ("\n" if number else "") + printable(f"{report.path}: {report.what}") + "\n"
+        for name, value in report.facts.items():
+            yield printable(f"  {name.replace('_', ' ')}: {_shown(value)}") + "\n"
+        for warning in report.warnings:
+            yield printable(f"  warning: {warning}") + "\n"
+        for kind, times in report.wrong.items():
+            yield printable(f"  error: {times} × {kind}") + "\n"
+        for error in report.errors:
+            yield f"  {error.splitlines()[0]}\n"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_shown(item)}" for name, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_shown, value)) or "none"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def document(reports: "Sequence[FileReport]") -> Iterator[str]:
+    """Give one JSON object."""
+    files = [asdict(report) for report in reports]
+    found = {"schema": SCHEMA, "rankeval": __version__, "files": files}
+    yield json.dumps(found, indent=2, allow_nan=False) + "\n"
