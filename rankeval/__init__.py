@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         search_measures,
         worked_example,
     )
+    from rankeval.comparison import Comparison, Method, Pair, compare
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
     from rankeval.gate_rules import Rule, parse_rule
@@ -66,6 +67,10 @@ _HOME = {
     "Results": "results",
     "RunResult": "results",
     "Score": "results",
+    "compare": "comparison",
+    "Comparison": "comparison",
+    "Method": "comparison",
+    "Pair": "comparison",
     "gate": "gating",
     "Decision": "gating",
     "GateReport": "gating",
@@ -80,6 +85,7 @@ _HOME = {
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "Comparison",
     "Decision",
     "Description",
     "Explanation",
@@ -87,6 +93,8 @@ __all__ = [
     "InputError",
     "Measure",
     "MeasureError",
+    "Method",
+    "Pair",
     "Qrels",
     "RankevalError",
     "Results",
@@ -99,6 +107,7 @@ __all__ = [
     "TopicRanking",
     "UsageError",
     "__version__",
+    "compare",
     "describe",
     "evaluate",
     "explain",

@@ -26,6 +26,11 @@ def is_results_path(path: object) -> bool:
     return name != STDIN and name.lower().endswith(".json")
 
 
+def results_of(run: Any) -> Any:
+    """The results that a path names, else what was given."""
+    return read_results(run) if is_results_path(run) else run
+
+
 def read_results(path: str | os.PathLike[str]) -> Results:
     """Read an evaluation with its values by topic; InputError for what is not one.
 
