@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         topic_measure,
     )
     from rankeval.qrels import Qrels, read_qrels
+    from rankeval.readings import Reading
     from rankeval.results import Results, RunResult, Score
     from rankeval.saved_results import read_results
     from rankeval.suites import Suite, read_suite
@@ -64,6 +65,7 @@ _HOME = {
     "parse_measures": "measures",
     "Qrels": "qrels",
     "read_qrels": "qrels",
+    "Reading": "readings",
     "Results": "results",
     "RunResult": "results",
     "Score": "results",
@@ -97,6 +99,7 @@ __all__ = [
     "Pair",
     "Qrels",
     "RankevalError",
+    "Reading",
     "Results",
     "Rule",
     "RuleOutcome",

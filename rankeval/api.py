@@ -26,6 +26,7 @@ from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure, parse_measures
 from rankeval.qrels import Qrels, from_mapping, read_qrels
+from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.wording import count, listed
 
@@ -85,6 +86,7 @@ def evaluate(
     *,
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
+    reading: Reading = AS_FOUND,
     jobs: int | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> Results:
@@ -94,8 +96,9 @@ def evaluate(
     mapping {topic: {docno: score}}; `measures` names in one string or several, by default
     DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and `groups` adds
     values over the topics of each group; both are a path, a mapping from topics, or what
-    `read_weights` and `read_groups` give. `jobs` is the number of threads (default: all
-    processors that may be used), `progress` is told a path and how many of its bytes were read.
+    `read_weights` and `read_groups` give. `reading` says how files are read. `jobs` is the
+    number of threads (default: all processors that may be used), `progress` is told a path and
+    how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
@@ -105,12 +108,12 @@ def evaluate(
         raise UsageError("no run to evaluate", expected="one run or more")
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
-    judgments = judgments_of(qrels)
+    judgments = judgments_of(qrels, reading)
     asked, cautious = asked_measures(measures, judgments, settings)
     scored = [
         score_run(
             judgments,
-            *aligned(judgments, run, threads, progress),
+            *aligned(judgments, run, reading, threads, progress),
             asked,
             settings,
             over_topics,
@@ -154,11 +157,13 @@ def usable_processors() -> int:
         return os.cpu_count() or 1
 
 
-def judgments_of(qrels: QrelsLike) -> Qrels:
+def judgments_of(qrels: QrelsLike, reading: Reading = AS_FOUND) -> Qrels:
     """Judgments from whatever holds them."""
     if isinstance(qrels, Qrels):
         return qrels
-    return from_mapping(qrels) if isinstance(qrels, Mapping) else read_qrels(os.fspath(qrels))
+    if isinstance(qrels, Mapping):
+        return from_mapping(qrels)
+    return read_qrels(os.fspath(qrels), reading.qrels)
 
 
 def asked_measures(
@@ -190,14 +195,18 @@ def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
 
 
 def aligned(
-    qrels: Qrels, run: RunLike, jobs: int, progress: Callable[[str, int], None] | None = None
+    qrels: Qrels,
+    run: RunLike,
+    reading: Reading,
+    jobs: int,
+    progress: Callable[[str, int], None] | None = None,
 ) -> tuple[Alignment, str]:
     """Align a run, and give its path, "" for a mapping."""
     if isinstance(run, Mapping):
         return align_columns(qrels, [columns_of(run, trec.RUN)]), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
-    return align(qrels, path, jobs=jobs, progress=told), path
+    return align(qrels, path, layout=reading.run, jobs=jobs, progress=told), path
 
 
 def score_run(

@@ -80,8 +80,8 @@ def compare(
         typer.Option(
             "--test",
             metavar="TEST",
-            help=f"{', '.join(EveryTest)}. By default t, Student's paired test; the last two look at "
-            "all runs at once.",
+            help=f"{', '.join(EveryTest)}. By default t, Student's paired test; the last two look "
+            "at all runs at once.",
             rich_help_panel=options.STATISTICS,
         ),
     ] = EveryTest.T,
