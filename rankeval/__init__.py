@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         worked_example,
     )
     from rankeval.comparison import Comparison, Method, Pair, compare
+    from rankeval.difference import Difference, diff
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
     from rankeval.gate_rules import Rule, parse_rule
@@ -69,6 +70,8 @@ _HOME = {
     "Results": "results",
     "RunResult": "results",
     "Score": "results",
+    "diff": "difference",
+    "Difference": "difference",
     "compare": "comparison",
     "Comparison": "comparison",
     "Method": "comparison",
@@ -90,6 +93,7 @@ __all__ = [
     "Comparison",
     "Decision",
     "Description",
+    "Difference",
     "Explanation",
     "GateReport",
     "InputError",
@@ -112,6 +116,7 @@ __all__ = [
     "__version__",
     "compare",
     "describe",
+    "diff",
     "evaluate",
     "explain",
     "find_measures",
