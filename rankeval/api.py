@@ -113,7 +113,7 @@ def evaluate(
     scored = [
         score_run(
             judgments,
-            *aligned(judgments, run, reading, threads, progress),
+            *aligned(judgments, run, threads, progress, reading),
             asked,
             settings,
             over_topics,
@@ -197,9 +197,9 @@ def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
 def aligned(
     qrels: Qrels,
     run: RunLike,
-    reading: Reading,
     jobs: int,
     progress: Callable[[str, int], None] | None = None,
+    reading: Reading = AS_FOUND,
 ) -> tuple[Alignment, str]:
     """Align a run, and give its path, "" for a mapping."""
     if isinstance(run, Mapping):

@@ -23,7 +23,6 @@ from rankeval.errors import UsageError
 from rankeval.io.source import STDIN
 from rankeval.judgments import Floats
 from rankeval.qrels import Qrels, from_mapping
-from rankeval.readings import AS_FOUND
 from rankeval.results import RunResult
 from rankeval.stats import (
     DifferenceSummary,
@@ -152,7 +151,7 @@ def diff(
     over_topics = aggregation(settings.aggregate, None, None)
     alignments, results = [], []
     for run in (a, b):
-        alignment, path = aligned(judgments, run, AS_FOUND, threads)
+        alignment, path = aligned(judgments, run, threads)
         alignments.append(alignment)
         results.append(
             score_run(judgments, alignment, path, asked, settings, over_topics, cautious=False)

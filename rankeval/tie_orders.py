@@ -9,7 +9,6 @@ from rankeval.aggregation import aggregation
 from rankeval.api import RunLike, Settings, aligned, asked_measures, score_run
 from rankeval.judgments import RankedJudgments
 from rankeval.qrels import Qrels
-from rankeval.readings import AS_FOUND
 from rankeval.results import RunResult
 
 
@@ -52,7 +51,7 @@ def extreme_results(
     qrels: Qrels, run: RunLike, measures: str, settings: Settings, *, jobs: int = 1
 ) -> Extremes:
     """Score a run under the best and the worst order of documents with equal scores."""
-    alignment, path = aligned(qrels, run, AS_FOUND, jobs)
+    alignment, path = aligned(qrels, run, jobs)
     asked, _ = asked_measures(measures, qrels, settings)
     over_topics = aggregation(settings.aggregate, None, None)
 
