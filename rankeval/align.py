@@ -1,7 +1,7 @@
 """Align a run with judgments: order, ties, duplicates and topics are settled here, once."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, Self
 
@@ -64,6 +64,7 @@ class Alignment:
     tied         (T,) topics in which a tie decided the rank of a relevant document
     duplicates   documents that stand twice in a topic
     lines        lines of the run
+    dropped      lines that are wrong and were left out, counted by kind
     ============ =========================================================================
     """
 
@@ -74,6 +75,7 @@ class Alignment:
     tied: Booleans
     duplicates: tuple[Duplicate, ...]
     lines: int
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,6 @@ from rankeval.align import Alignment, Rules, align, align_columns
 from rankeval.errors import InputError, UsageError
 from rankeval.io import trec
 from rankeval.io.plain import quoted
-from rankeval.io.problems import Problems
 from rankeval.io.runs import columns_of
 from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
@@ -110,11 +109,11 @@ def evaluate(
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
     judgments = judgments_of(qrels, reading)
-    asked, cautious = _asked(measures, judgments, settings)
+    asked, cautious = asked_measures(measures, judgments, settings)
     scored = [
-        _score(
+        score_run(
             judgments,
-            *_aligned(judgments, run, reading, threads, progress),
+            *aligned(judgments, run, threads, progress, reading),
             asked,
             settings,
             over_topics,
@@ -169,7 +168,7 @@ def judgments_of(qrels: QrelsLike, reading: Reading = AS_FOUND) -> Qrels:
     return read_qrels(os.fspath(qrels), reading.qrels(), reading.duplicates)
 
 
-def _asked(
+def asked_measures(
     measures: str | Iterable[str] | None, qrels: Qrels, settings: Settings
 ) -> tuple[list[NamedMeasure], bool]:
     """The measures with the settings put in, and whether to caution the reader about them."""
@@ -197,39 +196,40 @@ def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
     return measure
 
 
-def _aligned(
+def aligned(
     qrels: Qrels,
     run: RunLike,
-    reading: Reading,
     jobs: int,
-    progress: Callable[[str, int], None] | None,
-) -> tuple[Alignment, str, Problems | None]:
+    progress: Callable[[str, int], None] | None = None,
+    reading: Reading = AS_FOUND,
+) -> tuple[Alignment, str]:
+    """Align a run, and give its path, "" for a mapping."""
     rules = Rules(repeated=reading.duplicates, chunks=reading.chunks)
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run, trec.RUN)], rules), "", None
+        return align_columns(qrels, [columns_of(run, trec.RUN)], rules), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
     form = reading.run()
     alignment = align(qrels, path, rules, form, jobs=jobs, progress=told)
-    return alignment, path, form.problems
+    return replace(alignment, dropped=dict(form.problems.counts) if form.problems else {}), path
 
 
-def _score(
+def score_run(
     qrels: Qrels,
     alignment: Alignment,
     path: str,
-    problems: Problems | None,
     asked: Sequence[NamedMeasure],
     settings: Settings,
     over_topics: Aggregation,
     *,
-    reading: Reading,
+    reading: Reading = AS_FOUND,
     cautious: bool,
 ) -> RunResult:
+    """Score one aligned run; a cautious one is warned of what measures cannot make use of."""
     name = display_name(path) if path else "run"
     if alignment.duplicates and reading.duplicates == "refuse":
         refuse_duplicates(alignment, name)
-    dropped = dict(problems.counts) if problems else {}
+    dropped = dict(alignment.dropped)
     if alignment.duplicates:
         dropped["documents that stand twice"] = len(alignment.duplicates)
     present = alignment.judged.retrieved > 0
@@ -241,7 +241,7 @@ def _score(
             remedy="check that both files are from the same collection",
         )
     _require(settings, present, qrels, name)
-    judged, warnings = _considered(alignment, settings)
+    judged, warnings = considered(alignment, settings)
     warnings[:0] = [*dropped_notices(name, dropped), *dropped_notices(qrels.path, qrels.dropped)]
     warnings += _threshold_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
@@ -284,11 +284,17 @@ def _score(
             [named.measure for named in asked], [score.values for score in scores], judged
         ),
         labels=tuple(over_topics.labels(judged.topics)),
+        missing=tuple(
+            decoded(topic)
+            for topic, there in zip(qrels.topics, present.tolist(), strict=True)
+            if not there
+        ),
+        tied=int(np.count_nonzero(alignment.tied)),
         dropped=dropped,
     )
 
 
-def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
+def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
     """The part of the alignment that the settings leave, and what to warn of."""
     judged = alignment.judged
     present = judged.retrieved > 0
