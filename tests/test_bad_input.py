@@ -16,6 +16,7 @@ import rankeval
 from rankeval.errors import RankevalError
 from rankeval.io import source
 from rankeval.io.reading import SMALL
+from tests import bad_formats
 from tests.commands import run_command
 
 QRELS = b"301 0 d1 1\n302 0 d2 2\n"
@@ -198,6 +199,11 @@ BAD_QRELS = {
 CASES = [
     *(pytest.param(QRELS, *case, id=f"run: {name}") for name, case in BAD_RUNS.items()),
     *(pytest.param(case[0], RUN, case[1], id=f"qrels: {name}") for name, case in BAD_QRELS.items()),
+    *(pytest.param(QRELS, *case, id=f"run: {name}") for name, case in bad_formats.BAD_RUNS.items()),
+    *(
+        pytest.param(case[0], RUN, case[1], id=f"qrels: {name}")
+        for name, case in bad_formats.BAD_QRELS.items()
+    ),
 ]
 
 

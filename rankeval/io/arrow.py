@@ -205,6 +205,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     else:
         text = _separated(block, layout.separator) if layout.separator else None
     columns = None if text is None else _read(text, layout)
+    del text  # a copy of the block, which need not wait for the rest
     if columns is None or len(columns[layout.topic]) != n_lines:
         return None
     topics, docnos = columns[layout.topic], columns[layout.docno]

@@ -309,9 +309,9 @@ def _wrong_width(
 ) -> LineError:
     shape = len(fields)
     columns = "1 column" if shape == 1 else f"{shape} columns"
-    if layout.what == "qrels" and shape == 6:
+    if layout.what == "qrels" and shape == 6 and len(layout.fields) == 4:
         remedy = "this looks like a run: name the qrels first, then the runs"
-    elif layout.what == "run" and shape == 4:
+    elif layout.what == "run" and shape == 4 and len(layout.fields) == 6:
         remedy = "this looks like qrels: name the qrels first, then the runs"
     elif shape == 1 and line.count(b",") >= len(layout.fields) - 1:
         remedy = "separate the columns by blanks or tabs, not by commas"

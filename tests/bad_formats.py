@@ -1,0 +1,282 @@
+# ruff: noqa: E501 - messages are as long as they are
+"""Files of formats other than TREC's that cannot be used, each with the message it gets."""
+
+BAD_RUNS = {
+    "csv: a column too few": (
+        b"qid,docno,score\n301,d1\n",
+        (
+            'run.txt:2: found 2 columns: "301,d1"\n'
+            "  expected: qid docno score\n"
+            "  to fix:   add the missing column"
+        ),
+    ),
+    "csv: a column too many": (
+        b"qid,docno,score\n301,d1,2,3\n",
+        (
+            'run.txt:2: found 4 columns: "301,d1,2,3"\n'
+            "  expected: qid docno score\n"
+            "  to fix:   remove what is too much; names must not hold blanks"
+        ),
+    ),
+    "csv: no topic": (
+        b"qid,docno,score\n,d1,2\n",
+        (
+            'run.txt:2: the topic is empty: ",d1,2"\n'
+            "  expected: qid docno score\n"
+            "  to fix:   add the topic, or drop the line"
+        ),
+    ),
+    "csv: no docno": (
+        b"qid,docno,score\n301,,2\n",
+        (
+            'run.txt:2: the docno is empty: "301,,2"\n'
+            "  expected: qid docno score\n"
+            "  to fix:   add the docno, or drop the line"
+        ),
+    ),
+    "csv: a quote left open": (
+        b'qid,docno,score\n301,"d1,2\n',
+        (
+            'run.txt:2: a quote is not closed, or not at both ends of its field: "301,"d1,2"\n'
+            "  expected: qid docno score"
+        ),
+    ),
+    "csv: a quote inside a field": (
+        b'qid,docno,score\n301,"d"1,2\n',
+        (
+            'run.txt:2: a quote is not closed, or not at both ends of its field: "301,"d"1,2"\n'
+            "  expected: qid docno score"
+        ),
+    ),
+    "csv: a score that is no number": (
+        b"qid,docno,score\n301,d1,high\n",
+        (
+            'run.txt:2: score "high" is not a finite number\n'
+            "  expected: qid docno score\n"
+            "  to fix:   write the score as a decimal number, or drop the line"
+        ),
+    ),
+    "csv: a decimal comma": (
+        b"qid;docno;score\n301;d1;2,5\n",
+        (
+            'run.txt:2: score "2,5" is not a finite number\n'
+            "  expected: qid docno score\n"
+            "  to fix:   write the score as a decimal number with a point, not a comma, or drop the line"
+        ),
+    ),
+    "csv: a duplicate": (
+        b"qid,docno,score\n301,d1,2\n301,d1,1\n",
+        (
+            'run.txt:3: document "d1" stands twice in topic "301", first in line 2\n'
+            "  expected: each document once per topic\n"
+            "  to fix:   keep one line for each document of a topic"
+        ),
+    ),
+    "csv: a header and nothing else": (
+        b"qid,docno,score\n",
+        (
+            "run.txt: holds no ranking\n"
+            "  expected: lines of topic Q0 docno rank score tag\n"
+            "  to fix:   check that the file is complete"
+        ),
+    ),
+    "tsv: a rank that is no number": (
+        b"qid\tdocno\trank\n301\td1\tfirst\n",
+        (
+            'run.txt:2: rank "first" is not a finite number\n'
+            "  expected: qid docno rank\n"
+            "  to fix:   write the rank as a decimal number, or drop the line"
+        ),
+    ),
+    "ms marco: a rank that is no number": (
+        b"301\td1\t1\n301\td2\tx\n",
+        (
+            'run.txt:2: rank "x" is not a finite number\n'
+            "  expected: topic docno rank\n"
+            "  to fix:   write the rank as a decimal number, or drop the line"
+        ),
+    ),
+    "ms marco: a column too many": (
+        b"301\td1\t1\n301\td2\t2\t3\n",
+        (
+            'run.txt:2: found 4 columns: "301\\td2\\t2\\t3"\n'
+            "  expected: topic docno rank\n"
+            "  to fix:   remove what is too much; names must not hold blanks"
+        ),
+    ),
+    "json: cut off": (
+        b'{"301": {"d1": 2.5',
+        (
+            "run.txt:1: is no JSON: expecting ',' delimiter at column 19\n"
+            "  to fix:   check that the file is complete"
+        ),
+    ),
+    "json: a list of numbers": (
+        b'{"301": [1, 2]}',
+        ('run.txt: topic "301" has no object of documents\n  expected: {topic: {docno: score}}'),
+    ),
+    "json: a score of text": (
+        b'{"301": {"d1": "high"}}',
+        (
+            'run.txt: the score of document "d1" of topic "301" is "high", no finite number\n'
+            "  expected: {topic: {docno: score}}"
+        ),
+    ),
+    "json: a score null": (
+        b'{"301": {"d1": null}}',
+        (
+            'run.txt: the score of document "d1" of topic "301" is null, no finite number\n'
+            "  expected: {topic: {docno: score}}"
+        ),
+    ),
+    "json: a score true": (
+        b'{"301": {"d1": true}}',
+        (
+            'run.txt: the score of document "d1" of topic "301" is true, no finite number\n'
+            "  expected: {topic: {docno: score}}"
+        ),
+    ),
+    "json: a score NaN": (
+        b'{"301": {"d1": NaN}}',
+        (
+            'run.txt: the score of document "d1" of topic "301" is NaN, no finite number\n'
+            "  expected: {topic: {docno: score}}"
+        ),
+    ),
+    "json: a score too large": (
+        b'{"301": {"d1": 1e999}}',
+        (
+            'run.txt: the score of document "d1" of topic "301" is Infinity, no finite number\n'
+            "  expected: {topic: {docno: score}}"
+        ),
+    ),
+    "json: an empty docno": (
+        b'{"301": {"": 1}}',
+        ("run.txt: a topic or a docno is empty\n  expected: {topic: {docno: score}}"),
+    ),
+    "json: a topic twice": (
+        b'{"301": {"d1": 1}, "301": {"d2": 1}}',
+        ('run.txt: cannot be used: the name "301" stands twice in an object'),
+    ),
+    "json: a document twice": (
+        b'{"301": {"d1": 1, "d1": 2}}',
+        ('run.txt: cannot be used: the name "d1" stands twice in an object'),
+    ),
+    "json: nested too deeply": (
+        b'{"301": ' + b"[" * 100000,
+        ("run.txt: cannot be used: the JSON is nested too deeply"),
+    ),
+    "json: nothing in it": (
+        b"{}",
+        (
+            "run.txt: these columns do not say which is the topic, the docno and the score: \n"
+            "  expected: names such as topic docno score\n"
+            "  to fix:   name them with --columns topic=NAME,docno=NAME,score=NAME"
+        ),
+    ),
+    "json lines: no docno": (
+        b'{"qid": 1, "docno": "a", "score": 1}\n{"qid": 1, "score": 1}\n',
+        (
+            'run.txt:2: the object has no "docno": "{"qid": 1, "score": 1}"\n'
+            "  expected: qid docno score"
+        ),
+    ),
+    "json lines: no json": (
+        b'{"qid": 1, "docno": "a", "score": 1}\nend\n',
+        (
+            'run.txt:2: this is no JSON (Expecting value at column 1): "end"\n'
+            "  expected: qid docno score"
+        ),
+    ),
+    "json lines: a list": (
+        b'{"qid": 1, "docno": "a", "score": 1}\n[1]\n',
+        ('run.txt:2: this is no JSON object: "[1]"\n  expected: qid docno score'),
+    ),
+    "json lines: unknown names": (
+        b'{"a": 1, "b": "a", "c": 1}\n',
+        (
+            "run.txt: these columns do not say which is the topic, the docno and the score: a b c\n"
+            "  expected: names such as topic docno score\n"
+            "  to fix:   name them with --columns topic=NAME,docno=NAME,score=NAME"
+        ),
+    ),
+    "json lines: a score true": (
+        b'{"qid": 1, "docno": "a", "score": true}\n',
+        (
+            'run.txt:1: score "true" is not a finite number\n'
+            "  expected: qid docno score\n"
+            "  to fix:   write the score as a decimal number, or drop the line"
+        ),
+    ),
+    "json lines: a name twice": (
+        b'{"qid": 1, "docno": "a", "score": 1}\n{"qid": 1, "docno": "a", "score": 1, "score": 2}\n',
+        (
+            'run.txt:2: the name "score" stands twice in an object: "{"qid": 1, "docno": "a", "score": 1, "score": 2}"\n'
+            "  expected: qid docno score"
+        ),
+    ),
+}
+
+BAD_QRELS = {
+    "beir: a column too few": (
+        b"query-id\tcorpus-id\tscore\n301\td1\n",
+        (
+            'qrels.txt:2: found 2 columns: "301\\td1"\n'
+            "  expected: query-id corpus-id score\n"
+            "  to fix:   add the missing column"
+        ),
+    ),
+    "beir: a grade that is no number": (
+        b"query-id\tcorpus-id\tscore\n301\td1\tyes\n",
+        (
+            'qrels.txt:2: grade "yes" is not a finite number\n'
+            "  expected: query-id corpus-id score\n"
+            "  to fix:   write the grade as a decimal number, or drop the line"
+        ),
+    ),
+    "beir: a duplicate": (
+        b"query-id\tcorpus-id\tscore\n301\td1\t1\n301\td1\t0\n",
+        (
+            'qrels.txt:3: document "d1" is judged twice for topic "301", first in line 2\n'
+            "  expected: one judgment per topic and document\n"
+            "  to fix:   keep one judgment for each document of a topic"
+        ),
+    ),
+    "ms marco: a column too many": (
+        b"301\td1\n301\td2\t1\n",
+        (
+            'qrels.txt:2: found 3 columns: "301\\td2\\t1"\n'
+            "  expected: topic docno\n"
+            "  to fix:   remove what is too much; names must not hold blanks"
+        ),
+    ),
+    "json: a grade of text": (
+        b'{"301": {"d1": "yes"}}',
+        (
+            'qrels.txt: the grade of document "d1" of topic "301" is "yes", no finite number\n'
+            "  expected: {topic: {docno: grade}}"
+        ),
+    ),
+    "json: no object": (
+        b'{"301": 5}',
+        (
+            "qrels.txt: these columns do not say which is the topic, the docno and the grade: 301\n"
+            "  expected: names such as topic docno grade\n"
+            "  to fix:   name them with --columns topic=NAME,docno=NAME,grade=NAME"
+        ),
+    ),
+    "json lines: no grade": (
+        b'{"qid": 1, "docno": "a", "grade": 1}\n{"qid": 1, "docno": "b"}\n',
+        (
+            'qrels.txt:2: the object has no "grade": "{"qid": 1, "docno": "b"}"\n'
+            "  expected: qid docno grade"
+        ),
+    ),
+    "json: cut off": (
+        b'{"301": {"d1": 1},\n',
+        (
+            "qrels.txt:2: is no JSON: expecting property name enclosed in double quotes at column 1\n"
+            "  to fix:   check that the file is complete"
+        ),
+    ),
+}
