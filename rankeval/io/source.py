@@ -169,7 +169,9 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
     carried = 0
     first = next(data_of_file, b"")
     _refuse_other_encodings(first, path)
-    for data in chain((first.removeprefix(BYTE_ORDER_MARK),), data_of_file):
+    every = chain((first.removeprefix(BYTE_ORDER_MARK),), data_of_file)
+    del first  # else it would stay in memory as long as the file is read
+    for data in every:
         if b"\0" in data:
             _refuse_nul(data, name, line)
         cut = data.rfind(b"\n") + 1
