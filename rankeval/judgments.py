@@ -35,6 +35,7 @@ class RankedJudgments:
     judged_offsets (T+1,) int64 topic t has judged_offsets[t] to judged_offsets[t+1]
     judged_grade   (M,)         grades of all its judged documents, highest first
     highest_grade  float        highest grade of the whole qrels file
+    ties_open      bool         equal scores have no order: values are means over all orders
     ============== ============ =========================================================
     """
 
@@ -50,6 +51,7 @@ class RankedJudgments:
     judged_offsets: Integers
     judged_grade: Grades
     highest_grade: float
+    ties_open: bool = False
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -68,6 +70,13 @@ class RankedJudgments:
     def ideal_rank(self) -> Integers:
         """1-based rank of each judged grade when the best come first, shape (M,)."""
         return _position(self.judged_offsets) + 1
+
+    @cached_property
+    def tie_groups(self) -> tuple[Integers, Integers]:
+        """The group of equal scores of each row, shape (N,), and the first row of each group."""
+        new = np.ones(len(self.rank), dtype=bool)
+        new[1:] = (np.diff(self.tie_first) != 0) | (np.diff(self.topic) != 0)
+        return np.cumsum(new) - 1, np.flatnonzero(new)
 
     @cached_property
     def tie_rank(self) -> Floats:
@@ -157,10 +166,7 @@ class RankedJudgments:
     def condensed(self) -> "RankedJudgments":
         """Drop unjudged documents and negative grades from the rankings, closing the gaps."""
         rows = self._with_rows(self.grade >= 0)
-        first_of_group = np.ones(len(rows.rank), dtype=bool)
-        first_of_group[1:] = (np.diff(rows.tie_first) != 0) | (np.diff(rows.topic) != 0)
-        group = np.cumsum(first_of_group) - 1
-        starts = np.flatnonzero(first_of_group)
+        group, starts = rows.tie_groups
         sizes = np.bincount(group)
         rank = _position(rows.offsets) + 1
         tie_first = rank[starts][group]

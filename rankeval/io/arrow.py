@@ -204,10 +204,13 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         return None
     topics, docnos, values, *rest = columns
     scores = as_numpy(values, np.float64)
+    ranks = None if layout.rank is None else as_numpy(rest.pop(), np.float64)
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
     names = stretches.values.to_pylist()
     tags = [] if layout.tag is None else pc.unique(rest[0]).to_pylist()
     if b"" in names or b"" in tags or (layout.finite and not np.isfinite(scores).all()):
+        return None
+    if ranks is not None and not np.isfinite(ranks).all():
         return None
     if layout.comments and any(name.startswith(b"#") for name in names):
         return None
@@ -219,6 +222,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         lines=range(first_line, first_line + n_lines),
         tags=frozenset(tags),
         last_tag=rest[0][-1].as_py() if tags else b"",
+        ranks=ranks,
     )
 
 
@@ -230,7 +234,8 @@ def _read(text: bytes, layout: Layout) -> list[Any] | None:
     if width > MOST_COLUMNS or text.startswith(BYTE_ORDER_MARK):  # which Arrow would drop
         return None
     names = [str(i) for i in range(width)]
-    kept = [0, 2, layout.value] + ([] if layout.tag is None else [layout.tag])
+    kept = [0, 2, layout.value]
+    kept += [field for field in (layout.tag, layout.rank) if field is not None]
     try:
         table = csv.read_csv(
             pa.BufferReader(text),
@@ -243,7 +248,8 @@ def _read(text: bytes, layout: Layout) -> list[Any] | None:
             convert_options=csv.ConvertOptions(
                 include_columns=[names[i] for i in kept],
                 column_types={
-                    names[i]: pa.float64() if i == layout.value else pa.binary() for i in kept
+                    names[i]: pa.float64() if i in (layout.value, layout.rank) else pa.binary()
+                    for i in kept
                 },
                 null_values=[],
                 strings_can_be_null=False,

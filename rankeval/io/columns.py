@@ -77,6 +77,7 @@ class Columns:
     lines   N integers       1-based line numbers in the file
     tags    some bytes       the run tags that occur; empty for judgments
     last_tag bytes           the tag of the last line
+    ranks   (N,) float64     the rank column; None where the layout does not ask for it
     ======= ================ ==============================================================
     """
 
@@ -87,6 +88,7 @@ class Columns:
     lines: Sequence[int] | Integers
     tags: frozenset[bytes] = frozenset()
     last_tag: bytes = b""
+    ranks: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -101,7 +103,25 @@ class Columns:
             docnos=self.docnos.slice(start, stop),
             values=self.values[start:stop],
             lines=self.lines[start:stop],
+            ranks=None if self.ranks is None else self.ranks[start:stop],
         )
+
+    def taken(self, rows: Integers, starts: Integers) -> "Columns":
+        """Some rows in a new order, in as many stretches of the same topics."""
+        return replace(
+            self,
+            starts=starts,
+            docnos=self.docnos.take(rows),
+            values=self.values[rows],
+            lines=np.asarray(self.lines)[rows],
+            ranks=None if self.ranks is None else self.ranks[rows],
+        )
+
+
+def joined_ranks(parts: Sequence[Columns]) -> Floats | None:
+    """The rank columns of several blocks; None where they were not asked for."""
+    found = [part.ranks for part in parts if part.ranks is not None]
+    return np.concatenate(found) if found else None
 
 
 @dataclass(frozen=True)
@@ -114,6 +134,7 @@ class Layout:
     value      which field holds the number, and
     value_name what it is called
     tag        which field holds the run tag; None for judgments
+    rank       which field holds the rank, if ranks are to be read; None if not
     more       further fields at the end of a line are ignored
     comments   lines that begin with # are skipped
     number     reads the number; ValueError when it is none
@@ -132,3 +153,4 @@ class Layout:
     number: Callable[[bytes], float]
     decimal: bool = True
     finite: bool = True
+    rank: int | None = None

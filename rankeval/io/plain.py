@@ -1,7 +1,7 @@
 """The plain parser: line by line, for small files and for naming the line that is wrong."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, groupby, pairwise, repeat
 from typing import NoReturn, Self
 
@@ -99,6 +99,9 @@ def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> 
         lines=numbers,
         tags=frozenset() if layout.tag is None else frozenset(fields[layout.tag :: width]),
         last_tag=b"" if layout.tag is None else fields[layout.tag - width],
+        ranks=None
+        if layout.rank is None
+        else _numbers(fields[layout.rank :: width], _of_ranks(layout), name, numbers),
     )
 
 
@@ -111,6 +114,7 @@ def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Co
     starts: list[int] = []
     docnos: list[bytes] = []
     texts: list[bytes] = []
+    rank_texts: list[bytes] = []
     skipped: list[int] = []
     tags: set[bytes] = set()
     last_tag = b""
@@ -135,6 +139,8 @@ def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Co
             current = topic
         docnos.append(fields[2])
         texts.append(fields[value])
+        if layout.rank is not None:
+            rank_texts.append(fields[layout.rank])
         last_tag = fields[tag]
         tags.add(last_tag)
     starts.append(len(docnos))
@@ -147,7 +153,15 @@ def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Co
         lines=numbers,
         tags=frozenset() if layout.tag is None else frozenset(tags),
         last_tag=b"" if layout.tag is None else last_tag,
+        ranks=None
+        if layout.rank is None
+        else _numbers(rank_texts, _of_ranks(layout), name, numbers),
     )
+
+
+def _of_ranks(layout: Layout) -> Layout:
+    """The layout as it concerns the rank column, for reading its numbers."""
+    return replace(layout, value_name="rank")
 
 
 def decimal_number(text: bytes) -> float:

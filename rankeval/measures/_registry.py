@@ -74,6 +74,7 @@ class Definition:
     tier: int
     caution: Caution | None
     steps: Steps
+    expected: bool
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -212,6 +213,13 @@ class Measure:
 
     def values(self, judged: RankedJudgments) -> Values:
         """The value of each topic, shape (T,); NaN where it is undefined."""
+        if judged.ties_open and not self.definition.expected:
+            able = [name for name, definition in _definitions.items() if definition.expected]
+            raise MeasureError(
+                f"{self} has no closed form of its mean over all orders of equal scores",
+                expected=f"with --ties expected, one of: {' '.join(able)}",
+                remedy="break ties by another rule, such as --ties docno, best or worst",
+            )
         if self.definition.is_own:
             return self.definition.function(judged, **self.parameters)
         return _values_of_guest(self, judged)
@@ -262,6 +270,7 @@ def measure(
     tier: int = 1,
     caution: Caution | None = None,
     steps: Steps = NO_STEPS,
+    expected: bool = False,
 ) -> Callable[[Function], Function]:
     """Register a vectorised function as the measure `name`.
 
@@ -274,6 +283,7 @@ def measure(
     tier      1 central, 2 known from other tools, 3 specialised
     caution   what to warn of, given the judgments and the parameters; None for nothing
     steps     what `rankeval explain` shows of it beside its value
+    expected  True when the function gives the mean over all orders where `judged.ties_open`
     ========= ===========================================================================
 
     Raises MeasureError when a name is taken. A function that is defined anew, as when a
@@ -283,7 +293,7 @@ def measure(
     def register(function: Function) -> Function:
         named = tuple(a if isinstance(a, Alias) else Alias(a) for a in aliases)
         definition = Definition(
-            name, function, at, named, aggregate, low, high, loss, tier, caution, steps
+            name, function, at, named, aggregate, low, high, loss, tier, caution, steps, expected
         )
         if not definition.is_own:
             definition.check()

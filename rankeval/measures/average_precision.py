@@ -4,12 +4,14 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import GEOMETRIC
 from rankeval.measures._logarithms import log
 from rankeval.measures._parameters import Meaning
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Rel, Values, measure
 from rankeval.measures._steps import Steps, Terms
+from rankeval.measures._ties import expected_precision_sum
 from rankeval.measures.counts import found, hits, share
 
 Norm = Annotated[
@@ -28,6 +30,8 @@ def precision_where_relevant(
 
 def gathered_precision(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Values:
     """S(k): the sum of the precision at the rank of each relevant document, shape (T,)."""
+    if judged.ties_open:
+        return expected_precision_sum(judged, found(judged, rel=rel), cutoff)
     return judged.sum_per_topic(precision_where_relevant(judged, rel=rel, cutoff=cutoff))
 
 
@@ -49,6 +53,7 @@ STEPS = Steps(rows=_terms)
         Alias("TrAP", {"norm": "ret"}),
     ),
     steps=STEPS,
+    expected=True,
 )
 def average_precision(
     judged: RankedJudgments,
@@ -85,13 +90,19 @@ def average_precision(
     gathered = gathered_precision(judged, rel=rel, cutoff=cutoff)
     n_relevant = judged.count_judged(min_grade=rel)
     if norm == "ret":
+        if judged.ties_open and cutoff is not None:
+            raise MeasureError(
+                "AP(norm='ret') with a cutoff has no closed form of its mean over all orders of "
+                "equal scores",
+                remedy="leave out the cutoff, or break ties by another rule",
+            )
         return share(gathered, hits(judged, rel=rel, cutoff=cutoff))
     if norm == "min" and cutoff is not None:
         n_relevant = np.minimum(cutoff, n_relevant)
     return share(gathered, n_relevant)
 
 
-@measure("GMAP", aliases=("gm_map",), aggregate=GEOMETRIC, tier=2, steps=STEPS)
+@measure("GMAP", aliases=("gm_map",), aggregate=GEOMETRIC, tier=2, steps=STEPS, expected=True)
 def geometric_mean_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Geometric mean average precision: AP, aggregated by the geometric mean.
 

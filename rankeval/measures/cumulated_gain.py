@@ -11,6 +11,7 @@ from rankeval.measures._logarithms import log, log2
 from rankeval.measures._parameters import Gains, Meaning, MoreThan
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Values, measure
 from rankeval.measures._steps import Steps, Terms
+from rankeval.measures._ties import mean_weight
 from rankeval.measures.counts import share
 
 Kind = Annotated[
@@ -56,7 +57,12 @@ def discounted_gain(
     judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
 ) -> Values:
     """DCG@k per topic, shape (T,)."""
-    terms = gain(judged.grade, dcg=dcg, gains=gains) / discount(judged.rank, dcg=dcg, base=base)
+    worth = gain(judged.grade, dcg=dcg, gains=gains)
+    if judged.ties_open:
+        return judged.sum_per_topic(
+            worth * mean_weight(judged, lambda i: 1.0 / discount(i, dcg=dcg, base=base), cutoff)
+        )
+    terms = worth / discount(judged.rank, dcg=dcg, base=base)
     return judged.sum_per_topic(terms if cutoff is None else terms * (judged.rank <= cutoff))
 
 
@@ -101,6 +107,7 @@ def _ideal_terms(
     steps=Steps(rows=_terms),
     low=-float("inf"),
     high=float("inf"),
+    expected=True,
 )
 def discounted_cumulated_gain(
     judged: RankedJudgments,
@@ -144,6 +151,7 @@ def discounted_cumulated_gain(
     high=float("inf"),
     tier=2,
     steps=Steps(ideal=_ideal_terms),
+    expected=True,
 )
 def ideal_discounted_cumulated_gain(
     judged: RankedJudgments,
@@ -175,6 +183,7 @@ def ideal_discounted_cumulated_gain(
     aliases=("ndcg", "NDCG", "ndcg_cut", Alias("ndcg_burges", {"dcg": "exp-log2"})),
     steps=Steps(rows=_terms, ideal=_ideal_terms, parts=("DCG", "IDCG")),
     low=-float("inf"),
+    expected=True,
 )
 def normalised_discounted_cumulated_gain(
     judged: RankedJudgments,

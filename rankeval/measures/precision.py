@@ -8,11 +8,12 @@ from rankeval.judgments import RankedJudgments
 from rankeval.measures._parameters import Meaning, MoreThan
 from rankeval.measures._registry import Alias, JudgedOnly, Rel, RequiredCutoff, Values, measure
 from rankeval.measures._steps import Steps
-from rankeval.measures.counts import hits, share
+from rankeval.measures._ties import expected_at_first, share_within
+from rankeval.measures.counts import found, hits, share
 from rankeval.measures.sets import Beta, f_beta
 
 
-@measure("P", at="cutoff", aliases=("precision@",))
+@measure("P", at="cutoff", aliases=("precision@",), expected=True)
 def precision(
     judged: RankedJudgments,
     *,
@@ -36,7 +37,7 @@ def precision(
     return hits(judged, rel=rel, cutoff=cutoff) / cutoff
 
 
-@measure("R", at="cutoff", aliases=("recall@", "ContextRecall"))
+@measure("R", at="cutoff", aliases=("recall@", "ContextRecall"), expected=True)
 def recall(
     judged: RankedJudgments,
     *,
@@ -63,7 +64,7 @@ def recall(
     return share(hits(judged, rel=rel, cutoff=cutoff), judged.count_judged(min_grade=rel))
 
 
-@measure("F", at="cutoff", aliases=("F1@", "f1@"), steps=Steps(parts=("P", "R")))
+@measure("F", at="cutoff", aliases=("F1@", "f1@"), steps=Steps(parts=("P", "R")), expected=True)
 def f_measure(
     judged: RankedJudgments,
     *,
@@ -87,7 +88,7 @@ def f_measure(
     return f_beta(hits(judged, rel=rel, cutoff=cutoff), cutoff, n_relevant, beta)
 
 
-@measure("R_cap", at="cutoff", aliases=("relative_P", "RelP"), tier=2)
+@measure("R_cap", at="cutoff", aliases=("relative_P", "RelP"), tier=2, expected=True)
 def capped_recall(
     judged: RankedJudgments,
     *,
@@ -111,9 +112,7 @@ def capped_recall(
 
 
 @measure(
-    "Success",
-    at="cutoff",
-    aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy"),
+    "Success", at="cutoff", aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy"), expected=True
 )
 def success(
     judged: RankedJudgments,
@@ -130,12 +129,15 @@ def success(
         trec_eval, success; "top-k accuracy" and "Recall@k" in question answering.
     """
     judged = judged.condensed if judged_only else judged
+    if judged.ties_open:
+        return expected_at_first(judged, found(judged, rel=rel), np.ones_like, cutoff)
     return (hits(judged, rel=rel, cutoff=cutoff) > 0).astype(float)
 
 
 @measure(
     "Rprec",
     aliases=("R-prec", "RPrec", "R-precision", "r-precision", Alias("Rprec_mult", suffix="mult")),
+    expected=True,
 )
 def r_precision(
     judged: RankedJudgments,
@@ -160,5 +162,8 @@ def r_precision(
     judged = judged.condensed if judged_only else judged
     n_relevant = judged.count_judged(min_grade=rel)
     cutoff = n_relevant if mult == 1 else np.floor(mult * n_relevant + 0.9)
-    found = (judged.grade >= rel) & (judged.rank <= cutoff[judged.topic])
-    return share(judged.count_per_topic(found), cutoff)
+    relevant, depth = found(judged, rel=rel), cutoff[judged.topic]
+    if judged.ties_open:
+        within = np.where(relevant, share_within(judged, depth), 0.0)
+        return share(judged.sum_per_topic(within), cutoff)
+    return share(judged.count_per_topic(relevant & (judged.rank <= depth)), cutoff)
