@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from rankeval.api import DEFAULT_MEASURES, Settings, evaluate
+    from rankeval.api import DEFAULT_MEASURES, evaluate
     from rankeval.catalogue import (
         Description,
         describe,
@@ -32,10 +32,11 @@ if TYPE_CHECKING:
     )
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.results import Results, RunResult, Score
+    from rankeval.settings import Settings
 
 _HOME = {
     "DEFAULT_MEASURES": "api",
-    "Settings": "api",
+    "Settings": "settings",
     "evaluate": "api",
     "Description": "catalogue",
     "describe": "catalogue",

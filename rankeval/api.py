@@ -3,19 +3,15 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 import numpy as np
 
-import rankeval
 from rankeval.aggregation import (
     Aggregation,
     GroupsLike,
-    Rule,
     WeightsLike,
     aggregation,
-    checked_rule,
 )
 from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError, UsageError
@@ -24,9 +20,11 @@ from rankeval.io.plain import quoted
 from rankeval.io.runs import columns_of
 from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
-from rankeval.measures import Measure, NamedMeasure, parse_measures
+from rankeval.measures import NamedMeasure, parse_measures
 from rankeval.qrels import Qrels, from_mapping, read_qrels
 from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
+from rankeval.settings import TIES_IN_WORDS, Settings, signature_of
+from rankeval.tools import TOOLS
 from rankeval.wording import count, listed
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
@@ -35,53 +33,11 @@ QrelsLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Qrels
 RunLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The conventions of an evaluation.
-
-    ================ =====================================================================
-    topics           "judged": every judged topic counts, one that the run lacks scores 0;
-                     "both": only topics that are judged and retrieved for
-    require_coverage a judged topic that a run lacks is an error
-    skip_no_relevant leave out topics without any relevant document
-    min_grade        lowest relevant grade, for measures that do not say it themselves
-    depth            documents considered per topic
-    judged_only      drop unjudged documents from the rankings first
-    collection_size  documents in the collection, for SetUtility
-    aggregate        "mean", "geometric", "sum" or "median" over topics; None leaves each
-                     measure its own rule
-    ================ =====================================================================
-    """
-
-    topics: Literal["judged", "both"] = "judged"
-    require_coverage: bool = False
-    skip_no_relevant: bool = False
-    min_grade: float | None = None
-    depth: int | None = None
-    judged_only: bool = False
-    collection_size: int | None = None
-    aggregate: Rule | None = None
-
-    def __post_init__(self) -> None:
-        checked_rule(self.aggregate)
-        if self.min_grade is not None and not self.min_grade > 0:
-            raise UsageError(
-                f"the lowest relevant grade cannot be {self.min_grade:g}",
-                expected="a grade above 0: at 0 every unjudged document would be relevant",
-            )
-        if self.depth is not None and self.depth < 1:
-            raise UsageError(f"the depth cannot be {self.depth}", expected="1 or more")
-        if self.collection_size is not None and self.collection_size < 1:
-            raise UsageError(
-                f"the collection size cannot be {self.collection_size}", expected="1 or more"
-            )
-
-
 def evaluate(
     qrels: QrelsLike,
     runs: RunLike | Sequence[RunLike],
     measures: str | Iterable[str] | None = None,
-    settings: Settings = Settings(),
+    settings: Settings | None = None,
     *,
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
@@ -99,6 +55,7 @@ def evaluate(
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
+    settings = settings or Settings()
     over_topics = aggregation(settings.aggregate, weights, groups)
     every = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not every:
@@ -110,7 +67,7 @@ def evaluate(
     scored = [
         _score(
             judgments,
-            *_aligned(judgments, run, threads, progress),
+            *_aligned(judgments, run, settings, threads, progress),
             asked,
             settings,
             over_topics,
@@ -125,7 +82,7 @@ def evaluate(
             judgments=len(judgments.grade),
             digest=judgments.digest,
         ),
-        settings={"ties": "docno", **asdict(settings), **over_topics.facts()},
+        settings={**settings.facts(), **over_topics.facts()},
         runs=tuple(_distinctly_named(scored)),
     )
 
@@ -165,7 +122,10 @@ def _asked(
     measures: str | Iterable[str] | None, qrels: Qrels, settings: Settings
 ) -> tuple[list[NamedMeasure], bool]:
     """The measures with the settings put in, and whether to caution the reader about them."""
-    if measures is None:
+    tool = TOOLS[settings.like].measures if settings.like else ""
+    if measures is None and tool:
+        names = tool
+    elif measures is None:
         names = DEFAULT_MEASURES
         if qrels.highest_grade > 4:
             names = names.replace("ERR@", "ERR(max_rel='qrels')@")
@@ -173,30 +133,26 @@ def _asked(
         names = measures if isinstance(measures, str) else " ".join(measures)
     asked: dict[str, NamedMeasure] = {}
     for named in parse_measures(names):
-        measure = with_settings(named, settings)
+        measure = settings.of(named)
         asked.setdefault(str(measure), replace(named, measure=measure))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
     return list(asked.values()), bool(measures)
 
 
-def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
-    """The measure with the settings for all measures, but for what its own words state."""
-    measure = named.measure
-    for name, value in ("rel", settings.min_grade), ("N", settings.collection_size):
-        if value is not None and name not in named.stated:
-            measure = measure.with_default(name, value)
-    return measure
-
-
 def _aligned(
-    qrels: Qrels, run: RunLike, jobs: int, progress: Callable[[str, int], None] | None
+    qrels: Qrels,
+    run: RunLike,
+    settings: Settings,
+    jobs: int,
+    progress: Callable[[str, int], None] | None,
 ) -> tuple[Alignment, str]:
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run, trec.RUN)]), ""
+        return align_columns(qrels, [columns_of(run, trec.RUN)], settings.rules), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
-    return align(qrels, path, jobs=jobs, progress=told), path
+    rules, layout = settings.rules, settings.layout
+    return align(qrels, path, rules, layout, jobs=jobs, progress=told), path
 
 
 def _score(
@@ -288,13 +244,31 @@ def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgmen
             raise InputError(
                 "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
             )
-    warnings += _content_warnings(alignment, chosen)
+    warnings += _content_warnings(alignment, chosen, settings)
     judged = judged.select(chosen)
+    if settings.ties == "expected":
+        _refuse_cut_ties(judged, settings)
+        judged = replace(judged, ties_open=True)
     if settings.depth is not None:
         judged = judged.truncated(settings.depth)
-    if settings.judged_only:
+    if settings.removes_unjudged:
         judged = judged.condensed
     return judged, warnings
+
+
+def _refuse_cut_ties(judged: RankedJudgments, settings: Settings) -> None:
+    """Raise UsageError where the depth leaves it open which of some tied documents are kept."""
+    if settings.depth is None:
+        return
+    cut = (judged.tie_first <= settings.depth) & (judged.tie_last > settings.depth)
+    if cut.any():
+        topics = [judged.topics[i] for i in np.unique(judged.topic[cut]).tolist()]
+        raise UsageError(
+            f"a depth of {settings.depth} cuts through equal scores in "
+            f"{count(len(topics), 'topic')} ({listed(topics)}), so that there is no mean over all "
+            "their orders",
+            remedy="cut in the measure, as in AP@100, or break ties by another rule",
+        )
 
 
 def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[Notice]:
@@ -319,7 +293,7 @@ def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[Notice]
     return warnings
 
 
-def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
+def _content_warnings(alignment: Alignment, chosen: Booleans, settings: Settings) -> list[Notice]:
     judged = alignment.judged
     warnings = []
     top = np.minimum(judged.retrieved, 10)[chosen].sum()
@@ -333,7 +307,7 @@ def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
             Notice(
                 "equal scores decide the rank of a relevant document in ",
                 count(n_tied, "topic"),
-                "; ordered by docno, descending, as trec_eval does",
+                f"; {TIES_IN_WORDS[settings.ties]}",
             )
         )
     if len(alignment.tags) > 1:
@@ -384,27 +358,6 @@ def refuse_duplicates(alignment: Alignment, name: str) -> None:
         expected="each document once per topic",
         remedy="keep one line for each document of a topic",
     )
-
-
-def signature_of(
-    measure: Measure, settings: Settings, over_topics: Aggregation, qrels: Qrels
-) -> str:
-    """The conventions behind a number, in one line that can be compared."""
-    at = measure.definition.at
-    parts = [
-        f"rankeval:{rankeval.__version__}",
-        str(measure),
-        *(f"{name}:{value}" for name, value in measure.parameters.items() if name != at),
-        "ties:docno",
-        f"topics:{settings.topics}",
-        "unjudged:removed" if settings.judged_only else "unjudged:nonrel",
-    ]
-    if settings.skip_no_relevant:
-        parts.append("no-relevant:skipped")
-    parts += over_topics.marks(measure.definition)
-    if settings.depth is not None:
-        parts.append(f"depth:{settings.depth}")
-    return "|".join([*parts, f"qrels:{qrels.digest}"])
 
 
 def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:

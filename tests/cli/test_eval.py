@@ -584,3 +584,67 @@ def test_an_empty_file_name_is_named_as_such(files):
 
     assert outcome.code == 2
     assert outcome.err.startswith("rankeval: a file name is empty\n")
+
+
+# --- conventions --------------------------------------------------------------------------
+
+TIED = "1 Q0 a 2 5 t\n1 Q0 b 1 5 t\n1 Q0 c 3 5 t\n"
+
+
+@pytest.mark.parametrize(
+    ("ties", "value"),
+    [
+        ("docno", 1 / 3),
+        ("input", 1),
+        ("rank", 1 / 2),
+        ("best", 1),
+        ("worst", 1 / 3),
+        ("expected", (1 + 1 / 2 + 1 / 3) / 3),
+    ],
+)
+def test_equal_scores_are_ordered_by_the_rule_that_is_asked_for(shell, ties, value):
+    shell.write(qrels="1 0 a 1\n", run=TIED)
+
+    outcome = shell("qrels.txt", "run.txt", "-m", "RR", "--ties", ties, "-f", "json")
+
+    (run,) = json.loads(outcome.out)["runs"]
+    assert run["measures"]["RR"]["mean"] == pytest.approx(value)
+    assert f"|ties:{ties}|" in run["measures"]["RR"]["signature"]
+
+
+def test_documents_may_be_ordered_by_rank_whatever_their_scores(shell):
+    shell.write(qrels="1 0 a 1\n", run="1 Q0 b 2 9 t\n1 Q0 a 1 8 t\n")
+
+    assert values(shell("qrels.txt", "run.txt", "-m", "RR", "-f", "tsv"))["t", "RR"] == 0.5
+    by_rank = shell("qrels.txt", "run.txt", "-m", "RR", "--order", "rank", "-f", "tsv")
+    assert values(by_rank)["t", "RR"] == 1
+
+
+def test_a_measure_without_an_expected_value_is_refused_with_those_that_have_one(files):
+    outcome = files("qrels.txt", "bm25.txt", "-m", "Bpref", "--ties", "expected")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "Bpref has no closed form" in outcome.err
+    assert " nDCG " in outcome.err
+
+
+def test_another_tools_conventions_give_way_to_what_is_stated(shell):
+    shell.write(qrels="1 0 a 2\n2 0 b 1\n3 0 c 0\n", run="1 Q0 x 1 2 t\n1 Q0 a 2 1 t\n")
+
+    like = ("qrels.txt", "run.txt", "--like", "gdeval", "-f", "json", "--quiet")
+    found = [
+        json.loads(shell(*like, *more).out)["runs"][0] for more in ([], ["-c"], ["-m", "DCG@2"])
+    ]
+
+    assert [run["topics"] for run in found] == [1, 2, 1]
+    assert list(found[0]["measures"]) == ["nDCG(dcg='exp-log2')@20", "ERR@20"]
+    assert list(found[2]["measures"]) == ["DCG(dcg='exp-log2')@2"]
+
+
+def test_unjudged_documents_are_removed_in_either_words(files):
+    in_words = files("qrels.txt", "bm25.txt", "--unjudged", "remove", "-f", "json")
+
+    assert in_words.out == files("qrels.txt", "bm25.txt", "-J", "-f", "json").out
+    contradiction = files("qrels.txt", "bm25.txt", "-J", "--unjudged", "nonrelevant")
+    assert (contradiction.code, contradiction.out) == (2, "")
+    assert "contradict each other" in contradiction.err
