@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         topic_measure,
     )
     from rankeval.qrels import Qrels, read_qrels
-    from rankeval.results import Results, RunResult, Score
+    from rankeval.results import Results, RunResult, Score, ScoreBounds
     from rankeval.settings import Settings
 
 _HOME = {
@@ -63,6 +63,7 @@ _HOME = {
     "Results": "results",
     "RunResult": "results",
     "Score": "results",
+    "ScoreBounds": "results",
 }
 
 __all__ = [
@@ -77,6 +78,7 @@ __all__ = [
     "Results",
     "RunResult",
     "Score",
+    "ScoreBounds",
     "Settings",
     "TopicRanking",
     "UsageError",

@@ -20,9 +20,9 @@ from rankeval.io.plain import quoted
 from rankeval.io.runs import columns_of
 from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
-from rankeval.measures import NamedMeasure, parse_measures
+from rankeval.measures import Aggregate, Measure, NamedMeasure, parse_measures
 from rankeval.qrels import Qrels, from_mapping, read_qrels
-from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
+from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score, ScoreBounds
 from rankeval.settings import TIES_IN_WORDS, Settings, signature_of
 from rankeval.tools import TOOLS
 from rankeval.wording import count, listed
@@ -41,6 +41,7 @@ def evaluate(
     *,
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
+    bounds: bool = False,
     jobs: int | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> Results:
@@ -50,8 +51,10 @@ def evaluate(
     mapping {topic: {docno: score}}; `measures` names in one string or several, by default
     DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and `groups` adds
     values over the topics of each group; both are a path, a mapping from topics, or what
-    `read_weights` and `read_groups` give. `jobs` is the number of threads (default: all
-    processors that may be used), `progress` is told a path and how many of its bytes were read.
+    `read_weights` and `read_groups` give. `bounds` adds the least and greatest value that judging
+    the unjudged documents could lead to, for the measures that have them. `jobs` is the number
+    of threads (default: all processors that may be used), `progress` is told a path and how many
+    of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
@@ -60,6 +63,8 @@ def evaluate(
     every = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
+    if bounds:
+        _require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
     judgments = judgments_of(qrels)
@@ -72,6 +77,7 @@ def evaluate(
             settings,
             over_topics,
             cautious=cautious,
+            bounds=bounds,
         )
         for run in every
     ]
@@ -164,6 +170,7 @@ def _score(
     over_topics: Aggregation,
     *,
     cautious: bool,
+    bounds: bool,
 ) -> RunResult:
     name = display_name(path) if path else "run"
     if alignment.duplicates:
@@ -195,6 +202,7 @@ def _score(
                 rule=rule.name,
                 loss=measure.definition.loss,
                 signature=signature_of(measure, settings, over_topics, qrels),
+                bounds=_bounds(measure, judged, rule) if bounds else None,
             )
         )
         undefined = int(np.count_nonzero(np.isnan(values)))
@@ -209,6 +217,8 @@ def _score(
         caution = measure.caution(judged) if cautious else None
         cautions = (caution, over_topics.caution(measure.definition, values))
         warnings += [Notice(f"{measure}: {text}") for text in cautions if text]
+    if bounds:
+        warnings += _bounds_warnings(scores)
     return RunResult(
         name=decoded(alignment.last_tag) or name,
         path=path,
@@ -220,6 +230,44 @@ def _score(
         ),
         labels=tuple(over_topics.labels(judged.topics)),
     )
+
+
+def _bounds(measure: Measure, judged: RankedJudgments, rule: Aggregate) -> ScoreBounds | None:
+    found = measure.bounds(judged)
+    if found is None:
+        return None
+    least, greatest = (rule.of(v, judged, measure.parameters) for v in (found.low, found.high))
+    return ScoreBounds(found.low, found.high, least, greatest, found.exact)
+
+
+def _bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
+    without = [score.measure.encode() for score in scores if score.bounds is None]
+    loose = [score.measure.encode() for score in scores if score.bounds and not score.bounds.exact]
+    warnings = []
+    if without:
+        warnings.append(Notice(f"no bounds are known for {listed(without)}"))
+    if loose:
+        warnings.append(
+            Notice(
+                f"the greatest value of {listed(loose)} is a bound only: judging cannot lead "
+                "further, but perhaps not so far"
+            )
+        )
+    return warnings
+
+
+def _require_open_judgments(settings: Settings) -> None:
+    """Raise UsageError where unjudged documents are dropped, or have no one place."""
+    if settings.removes_unjudged:
+        raise UsageError(
+            "bounds tell what judging unjudged documents could do, and these are removed",
+            remedy="drop --bounds, or --judged-only and --unjudged remove",
+        )
+    if settings.ties == "expected":
+        raise UsageError(
+            "bounds are not known for means over all orders of equal scores",
+            remedy="drop --bounds, or break ties by another rule",
+        )
 
 
 def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:

@@ -27,6 +27,7 @@ def evaluate(
     group: options.Groups = None,
     group_by: options.GroupBy = None,
     like: options.Like = None,
+    bounds: options.Bounds = False,
     topics: options.TopicsRule = None,
     complete: options.Complete = False,
     require_coverage: options.RequireCoverage = False,
@@ -96,6 +97,7 @@ def evaluate(
             settings,
             weights=weights,
             groups=rankeval.read_groups(group, group_by) if group else None,
+            bounds=bounds,
             jobs=jobs,
             progress=progress,
         )

@@ -185,6 +185,14 @@ TiesRule = Annotated[
         rich_help_panel=RANKINGS,
     ),
 ]
+Bounds = Annotated[
+    bool,
+    typer.Option(
+        "--bounds",
+        help="Add the least and greatest value that judging the unjudged documents could lead to.",
+        rich_help_panel=MEASURES,
+    ),
+]
 OrderBy = Annotated[
     Order | None,
     typer.Option(

@@ -1,5 +1,6 @@
 """Counts: topics, and retrieved, relevant and both; they add up over topics."""
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.measures._aggregates import COUNT, SUM
+from rankeval.measures._bounds import Bounds, extremes, pool
 from rankeval.measures._parameters import AtLeast, Meaning
 from rankeval.measures._registry import Cutoff, Rel, Values, measure
 from rankeval.measures._ties import share_within
@@ -43,7 +45,15 @@ def share(part: NDArray[Any], whole: NDArray[Any]) -> Values:
     return np.where(positive, part, 0) / np.where(positive, whole, 1)
 
 
-@measure("NumQ", aliases=("num_q",), aggregate=COUNT, high=INFINITY, tier=2, expected=True)
+@measure(
+    "NumQ",
+    aliases=("num_q",),
+    aggregate=COUNT,
+    high=INFINITY,
+    tier=2,
+    expected=True,
+    bounds=extremes,
+)
 def number_of_topics(judged: RankedJudgments) -> Values:
     """Number of topics: 1 for each topic that is evaluated.
 
@@ -55,8 +65,24 @@ def number_of_topics(judged: RankedJudgments) -> Values:
     return np.ones(len(judged))
 
 
+def _retrieved_bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    """None with rel=0, which counts judged documents: judging all of them is no question."""
+    return None if parameters["rel"] == 0 else extremes(values, judged, parameters)
+
+
 @measure(
-    "NumRet", at="cutoff", aliases=("num_ret",), aggregate=SUM, high=INFINITY, tier=2, expected=True
+    "NumRet",
+    at="cutoff",
+    aliases=("num_ret",),
+    aggregate=SUM,
+    high=INFINITY,
+    tier=2,
+    expected=True,
+    bounds=_retrieved_bounds,
 )
 def number_retrieved(
     judged: RankedJudgments, *, rel: MaybeRel = None, cutoff: Cutoff = None
@@ -80,7 +106,9 @@ def number_retrieved(
     return retrieved.astype(float)
 
 
-@measure("NumRel", aliases=("num_rel",), aggregate=SUM, high=INFINITY, tier=2, expected=True)
+@measure(
+    "NumRel", aliases=("num_rel",), aggregate=SUM, high=INFINITY, tier=2, expected=True, bounds=pool
+)
 def number_relevant(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Number of relevant documents, retrieved or not.
 
@@ -103,6 +131,7 @@ def number_relevant(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     high=INFINITY,
     tier=2,
     expected=True,
+    bounds=extremes,
 )
 def number_relevant_retrieved(
     judged: RankedJudgments, *, rel: Rel = 1, cutoff: Cutoff = None

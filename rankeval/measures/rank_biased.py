@@ -1,10 +1,12 @@
 """Rank-biased precision, and how far it might still rise."""
 
-from typing import Annotated, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from rankeval.judgments import Floats, RankedJudgments
+from rankeval.measures._bounds import Bounds, extremes
 from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan
 from rankeval.measures._registry import Alias, Cutoff, Rel, Values, measure
 from rankeval.measures._scale import scale_is_exceeded, scaled_gain
@@ -66,6 +68,15 @@ def _weights(judged: RankedJudgments, *, p: float) -> Terms:
     return {"weight": (1.0 - p) * _reach(judged, p)}
 
 
+def _bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    """None with max_rel='topic': a new highest grade makes the others worth less."""
+    return None if parameters["max_rel"] == "topic" else extremes(values, judged, parameters)
+
+
 @measure(
     "RBP",
     at="cutoff",
@@ -77,6 +88,7 @@ def _weights(judged: RankedJudgments, *, p: float) -> Terms:
     caution=scale_is_exceeded,
     steps=Steps(rows=_terms),
     expected=True,
+    bounds=_bounds,
 )
 def rank_biased_precision(
     judged: RankedJudgments,

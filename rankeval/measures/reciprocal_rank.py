@@ -3,12 +3,13 @@
 import numpy as np
 
 from rankeval.judgments import RankedJudgments
+from rankeval.measures._bounds import extremes
 from rankeval.measures._registry import Cutoff, JudgedOnly, Rel, Values, measure
 from rankeval.measures._ties import expected_at_first
 from rankeval.measures.counts import found
 
 
-@measure("RR", at="cutoff", aliases=("recip_rank", "MRR", "mrr"), expected=True)
+@measure("RR", at="cutoff", aliases=("recip_rank", "MRR", "mrr"), expected=True, bounds=extremes)
 def reciprocal_rank(
     judged: RankedJudgments,
     *,
