@@ -10,10 +10,14 @@ import numpy as np
 from rankeval.errors import InputError, UsageError
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout, joined_ranks
+from rankeval.io.formats import Form
 from rankeval.io.reading import SMALL, map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.judgments import Booleans, Floats, Grades, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
+
+RUN = Form("run")
+"""A run in any format that its content tells."""
 
 Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
 
@@ -97,7 +101,7 @@ def align(
     qrels: Qrels,
     path: str,
     rules: Rules = Rules(),
-    layout: Layout = trec.RUN,
+    layout: Layout | Form = RUN,
     *,
     jobs: int = 1,
     block_size: int = BLOCK_SIZE,
@@ -400,7 +404,7 @@ def _places_in_ties(
         if columns.ranks is None:
             raise UsageError(
                 "ties cannot be broken by rank: the run has no rank column",
-                expected="a run in TREC's format",
+                expected="a run in TREC's or MS MARCO's format",
             )
         keys.append(columns.ranks[members])
     elif ties in ("best", "worst"):

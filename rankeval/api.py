@@ -22,6 +22,7 @@ from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Aggregate, Measure, NamedMeasure, parse_measures
 from rankeval.qrels import Qrels, from_mapping, read_qrels
+from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score, ScoreBounds
 from rankeval.settings import TIES_IN_WORDS, Settings, signature_of
 from rankeval.tools import TOOLS
@@ -42,6 +43,7 @@ def evaluate(
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
     bounds: bool = False,
+    reading: Reading = AS_FOUND,
     jobs: int | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> Results:
@@ -52,9 +54,9 @@ def evaluate(
     DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and `groups` adds
     values over the topics of each group; both are a path, a mapping from topics, or what
     `read_weights` and `read_groups` give. `bounds` adds the least and greatest value that judging
-    the unjudged documents could lead to, for the measures that have them. `jobs` is the number
-    of threads (default: all processors that may be used), `progress` is told a path and how many
-    of its bytes were read.
+    the unjudged documents could lead to, for the measures that have them. `reading` says how
+    files are read. `jobs` is the number of threads (default: all processors that may be used),
+    `progress` is told a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
@@ -67,12 +69,12 @@ def evaluate(
         _require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
-    judgments = judgments_of(qrels)
+    judgments = judgments_of(qrels, reading)
     asked, cautious = _asked(measures, judgments, settings)
     scored = [
         _score(
             judgments,
-            *_aligned(judgments, run, settings, threads, progress),
+            *_aligned(judgments, run, settings, reading, threads, progress),
             asked,
             settings,
             over_topics,
@@ -117,11 +119,13 @@ def usable_processors() -> int:
         return os.cpu_count() or 1
 
 
-def judgments_of(qrels: QrelsLike) -> Qrels:
+def judgments_of(qrels: QrelsLike, reading: Reading = AS_FOUND) -> Qrels:
     """Judgments from whatever holds them."""
     if isinstance(qrels, Qrels):
         return qrels
-    return from_mapping(qrels) if isinstance(qrels, Mapping) else read_qrels(os.fspath(qrels))
+    if isinstance(qrels, Mapping):
+        return from_mapping(qrels)
+    return read_qrels(os.fspath(qrels), reading.qrels)
 
 
 def _asked(
@@ -150,6 +154,7 @@ def _aligned(
     qrels: Qrels,
     run: RunLike,
     settings: Settings,
+    reading: Reading,
     jobs: int,
     progress: Callable[[str, int], None] | None,
 ) -> tuple[Alignment, str]:
@@ -157,7 +162,7 @@ def _aligned(
         return align_columns(qrels, [columns_of(run, trec.RUN)], settings.rules), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
-    rules, layout = settings.rules, settings.layout
+    rules, layout = settings.rules, settings.form(reading.run)
     return align(qrels, path, rules, layout, jobs=jobs, progress=told), path
 
 

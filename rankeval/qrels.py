@@ -10,11 +10,15 @@ import numpy as np
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Filter, Layout
+from rankeval.io.formats import Form
 from rankeval.io.plain import quoted
 from rankeval.io.reading import read_columns
 from rankeval.io.runs import columns_of
 from rankeval.io.source import display_name
 from rankeval.judgments import Floats, Grades, Integers
+
+QRELS = Form("qrels")
+"""Judgments in any format that their content tells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +117,9 @@ class Qrels:
         return judgment
 
 
-def read_qrels(path: str, layout: Layout = trec.QRELS) -> Qrels:
-    """Read judgments; InputError names the line that is wrong."""
-    return from_columns(list(read_columns(path, layout)), display_name(path), layout)
+def read_qrels(path: str, form: Form = QRELS) -> Qrels:
+    """Read judgments in any format; InputError names the line that is wrong."""
+    return from_columns(list(read_columns(path, form)), display_name(path), trec.QRELS)
 
 
 def from_mapping(qrels: Mapping[str, Mapping[str, float]], name: str = "qrels") -> Qrels:

@@ -11,8 +11,8 @@ import rankeval
 from rankeval.aggregation import Aggregation, Rule, checked_rule
 from rankeval.align import Rules
 from rankeval.errors import UsageError
-from rankeval.io import trec
-from rankeval.io.columns import Columns, Layout
+from rankeval.io.columns import Columns
+from rankeval.io.formats import Form
 from rankeval.judgments import Floats
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures._parameters import ParameterValue
@@ -124,10 +124,9 @@ class Settings:
             no_self=self.drop_self,
         )
 
-    @property
-    def layout(self) -> Layout:
-        """The layout of a run's lines, with the rank column where it is needed."""
-        return trec.RUN_WITH_RANKS if "rank" in (self.ties, self.order) else trec.RUN
+    def form(self, form: Form) -> Form:
+        """How a run is read, with the rank column where it is needed."""
+        return replace(form, ranks="rank" in (self.ties, self.order))
 
     def of(self, named: NamedMeasure) -> Measure:
         """The measure with what holds for all measures, but for what its own words state."""
@@ -165,7 +164,8 @@ def _compared(
     if order == "rank":
         if columns.ranks is None:
             raise UsageError(
-                "the run has no rank column to order it by", expected="a run in TREC's format"
+                "the run has no rank column to order it by",
+                expected="a run in TREC's or MS MARCO's format",
             )
         values = -columns.ranks
     if not single_precision:

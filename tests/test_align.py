@@ -19,6 +19,7 @@ import pytrec_eval
 from rankeval.align import Alignment, Rules, align, align_columns
 from rankeval.errors import InputError
 from rankeval.io import arrow, trec
+from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
 from rankeval.measures import parse_measure
@@ -162,7 +163,7 @@ def test_ties_may_be_broken_in_other_ways(aligned, how, ties, order):
     assert alignment.judged.tie_last.tolist() == [4] * 4
 
 
-WITH_RANKS = {"layout": trec.RUN_WITH_RANKS}
+WITH_RANKS = {"layout": Form("run", ranks=True)}
 
 
 @pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 30, "jobs": 2}])

@@ -9,7 +9,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.io import trec
+from rankeval.io.formats import Form
 from rankeval.tools import TOOLS
 from tests.samples import collection
 
@@ -140,7 +140,7 @@ def test_the_rank_column_is_read_only_where_it_is_needed(tmp_path, ties):
         assert caught.value.place == f"{path}:1"
     else:
         assert rankeval.evaluate(QRELS, str(path), "AP", settings)
-        assert settings.layout == trec.RUN
+        assert not settings.form(Form("run")).ranks
 
 
 def test_ties_by_rank_need_a_rank_column():

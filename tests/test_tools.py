@@ -52,6 +52,7 @@ def files(tmp_path_factory):
         "near.run": write("near.run", near),
         "self.run": write("self.run", of_self),
         "top.run": write("top.run", [row for row in run if int(row[3]) <= 15]),
+        "three.run": write("three.run", [[r[0], r[2], r[3]] for r in run]),
         # The scores say the opposite of the ranks, and the lines are in no order.
         "ranks.run": write("ranks.run", sorted([*r[:4], r[3], r[5]] for r in run)),
     }
@@ -117,7 +118,7 @@ def test_like_gdeval(files):
         assert found[ours].aggregate == pytest.approx(float(mean[theirs]), abs=5.1e-6)
 
 
-@pytest.mark.parametrize("run", ["part.run", "ranks.run"])
+@pytest.mark.parametrize("run", ["part.run", "ranks.run", "three.run"])
 def test_like_msmarco(files, run):
     text = (DATA / "msmarco.txt").read_text(encoding="utf-8")
     expected = float(text.partition("MRR @10: ")[2].split()[0])

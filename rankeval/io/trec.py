@@ -1,7 +1,5 @@
 """TREC's own formats: a run of six columns, judgments of four."""
 
-from dataclasses import replace
-
 from rankeval.io.columns import Layout
 from rankeval.io.plain import decimal_number
 
@@ -15,9 +13,6 @@ RUN = Layout(
     comments=True,
     number=decimal_number,
 )
-
-RUN_WITH_RANKS = replace(RUN, rank=3)
-"""The same with the rank column, which nothing but a tie rule or an order asks for."""
 
 QRELS = Layout(
     what="qrels",
