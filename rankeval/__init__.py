@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     )
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
+    from rankeval.gate_rules import Rule, parse_rule
+    from rankeval.gating import Decision, GateReport, RuleOutcome, gate, renewed_baseline
     from rankeval.io.topic_tables import read_groups, read_weights
     from rankeval.measures import (
         Measure,
@@ -33,7 +35,9 @@ if TYPE_CHECKING:
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.readings import Reading
     from rankeval.results import Results, RunResult, Score, ScoreBounds
+    from rankeval.saved_results import read_results
     from rankeval.settings import Settings
+    from rankeval.suites import Suite, read_suite
 
 _HOME = {
     "DEFAULT_MEASURES": "api",
@@ -66,12 +70,24 @@ _HOME = {
     "RunResult": "results",
     "Score": "results",
     "ScoreBounds": "results",
+    "gate": "gating",
+    "Decision": "gating",
+    "GateReport": "gating",
+    "RuleOutcome": "gating",
+    "renewed_baseline": "gating",
+    "Rule": "gate_rules",
+    "parse_rule": "gate_rules",
+    "read_results": "saved_results",
+    "Suite": "suites",
+    "read_suite": "suites",
 }
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "Decision",
     "Description",
     "Explanation",
+    "GateReport",
     "InputError",
     "Measure",
     "MeasureError",
@@ -79,10 +95,13 @@ __all__ = [
     "RankevalError",
     "Reading",
     "Results",
+    "Rule",
+    "RuleOutcome",
     "RunResult",
     "Score",
     "ScoreBounds",
     "Settings",
+    "Suite",
     "TopicRanking",
     "UsageError",
     "__version__",
@@ -90,13 +109,18 @@ __all__ = [
     "evaluate",
     "explain",
     "find_measures",
+    "gate",
     "load_plugin",
     "measure",
     "parse_measure",
     "parse_measures",
+    "parse_rule",
     "read_groups",
     "read_qrels",
+    "read_results",
+    "read_suite",
     "read_weights",
+    "renewed_baseline",
     "search_measures",
     "topic_measure",
     "worked_example",

@@ -70,11 +70,11 @@ def evaluate(
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
     judgments = judgments_of(qrels, reading)
-    asked, cautious = _asked(measures, judgments, settings)
+    asked, cautious = asked_measures(measures, judgments, settings)
     scored = [
-        _score(
+        score_run(
             judgments,
-            *_aligned(judgments, run, settings, reading, threads, progress),
+            *aligned(judgments, run, settings, threads, progress, reading),
             asked,
             settings,
             over_topics,
@@ -128,7 +128,7 @@ def judgments_of(qrels: QrelsLike, reading: Reading = AS_FOUND) -> Qrels:
     return read_qrels(os.fspath(qrels), reading.qrels)
 
 
-def _asked(
+def asked_measures(
     measures: str | Iterable[str] | None, qrels: Qrels, settings: Settings
 ) -> tuple[list[NamedMeasure], bool]:
     """The measures with the settings put in, and whether to caution the reader about them."""
@@ -150,14 +150,15 @@ def _asked(
     return list(asked.values()), bool(measures)
 
 
-def _aligned(
+def aligned(
     qrels: Qrels,
     run: RunLike,
     settings: Settings,
-    reading: Reading,
     jobs: int,
-    progress: Callable[[str, int], None] | None,
+    progress: Callable[[str, int], None] | None = None,
+    reading: Reading = AS_FOUND,
 ) -> tuple[Alignment, str]:
+    """Align a run, and give its path, "" for a mapping."""
     if isinstance(run, Mapping):
         return align_columns(qrels, [columns_of(run, trec.RUN)], settings.rules), ""
     path = os.fspath(run)
@@ -166,7 +167,7 @@ def _aligned(
     return align(qrels, path, rules, layout, jobs=jobs, progress=told), path
 
 
-def _score(
+def score_run(
     qrels: Qrels,
     alignment: Alignment,
     path: str,
@@ -175,8 +176,9 @@ def _score(
     over_topics: Aggregation,
     *,
     cautious: bool,
-    bounds: bool,
+    bounds: bool = False,
 ) -> RunResult:
+    """Score one aligned run; a cautious one is warned of what measures cannot make use of."""
     name = display_name(path) if path else "run"
     if alignment.duplicates:
         refuse_duplicates(alignment, name)
@@ -189,7 +191,7 @@ def _score(
             remedy="check that both files are from the same collection",
         )
     _require(settings, present, qrels, name)
-    judged, warnings = _considered(alignment, settings)
+    judged, warnings = considered(alignment, settings)
     warnings += _threshold_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
@@ -234,6 +236,12 @@ def _score(
             [named.measure for named in asked], [score.values for score in scores], judged
         ),
         labels=tuple(over_topics.labels(judged.topics)),
+        missing=tuple(
+            decoded(topic)
+            for topic, there in zip(qrels.topics, present.tolist(), strict=True)
+            if not there
+        ),
+        tied=int(np.count_nonzero(alignment.tied)),
     )
 
 
@@ -275,7 +283,7 @@ def _require_open_judgments(settings: Settings) -> None:
         )
 
 
-def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
+def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
     """The part of the alignment that the settings leave, and what to warn of."""
     judged = alignment.judged
     present = judged.retrieved > 0
