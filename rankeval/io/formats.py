@@ -1,7 +1,7 @@
 """Which format a file is in: by what was said, by its content, and at last by its suffix."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from rankeval.errors import UsageError
@@ -44,6 +44,7 @@ class Form:
     name     its format, one of NAMES; None finds it by the content
     columns  the names of columns by their roles, where there is no convention for them
     problems where lines that are wrong go; None refuses them
+    ranks    the rank column of a run is read, too, in formats that have one
     ======== ==============================================================================
     """
 
@@ -51,6 +52,7 @@ class Form:
     name: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     problems: Problems | None = None
+    ranks: bool = False
 
     def __post_init__(self) -> None:
         if self.name is not None and self.name not in NAMES:
@@ -105,7 +107,7 @@ def find_format(
         from rankeval.io import json_lines
 
         return FoundLines(name, json_lines.layout(line, form.what, form.columns, place), blocks)
-    return FoundLines(name, _layout(name, line, form.what), blocks)
+    return FoundLines(name, _layout(name, line, form), blocks)
 
 
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
@@ -162,13 +164,13 @@ def _is_json(line: bytes) -> bool:
     return not rest or rest[:1] in ((b'"', b"}") if line[:1] == b"{" else (b"{", b"]"))
 
 
-def _layout(name: str, line: bytes, what: str) -> Layout:
-    if name == "msmarco":
-        if what == "run":
-            return msmarco.RUN
-        if len(line.split()) == 2:
-            return msmarco.QRELS
-    return trec.RUN if what == "run" else trec.QRELS
+def _layout(name: str, line: bytes, form: Form) -> Layout:
+    if form.what == "run":
+        found = msmarco.RUN if name == "msmarco" else trec.RUN
+        return replace(found, rank=found.fields.index("rank")) if form.ranks else found
+    if name == "msmarco" and len(line.split()) == 2:
+        return msmarco.QRELS
+    return trec.QRELS
 
 
 def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
