@@ -10,7 +10,6 @@ from rankeval.align import Alignment
 from rankeval.api import (
     QrelsLike,
     RunLike,
-    Settings,
     aligned,
     asked_measures,
     decoded,
@@ -24,6 +23,7 @@ from rankeval.io.source import STDIN
 from rankeval.judgments import Floats
 from rankeval.qrels import Qrels, from_mapping
 from rankeval.results import RunResult
+from rankeval.settings import Settings
 from rankeval.stats import (
     DifferenceSummary,
     paired_differences,
@@ -151,7 +151,7 @@ def diff(
     over_topics = aggregation(settings.aggregate, None, None)
     alignments, results = [], []
     for run in (a, b):
-        alignment, path = aligned(judgments, run, threads)
+        alignment, path = aligned(judgments, run, settings, threads)
         alignments.append(alignment)
         results.append(
             score_run(judgments, alignment, path, asked, settings, over_topics, cautious=False)

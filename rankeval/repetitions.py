@@ -115,11 +115,4 @@ def _stretches(columns: Columns) -> Integers:
 def _rows(columns: Columns, rows: Integers) -> Columns:
     """Some rows, at least one of each stretch, stretch by stretch."""
     sizes = np.bincount(_stretches(columns)[rows], minlength=len(columns.topics))
-    return replace(
-        columns,
-        starts=np.concatenate(([0], np.cumsum(sizes))),
-        docnos=columns.docnos.take(rows),
-        values=columns.values[rows],
-        lines=np.asarray(columns.lines)[rows],
-        kept={role: names.take(rows) for role, names in columns.kept.items()},
-    )
+    return columns.taken(rows, np.concatenate(([0], np.cumsum(sizes))))

@@ -33,8 +33,8 @@ LOOKED_AT = 1 << 20
 """Bytes within which a file's first line of data ends, or it is a line of TREC's, or JSON."""
 
 KEPT = {
-    trec.RUN: (("rank", 3), ("tag", 5)),
-    trec.QRELS: (("iteration", 1),),
+    ("run", trec.RUN.docno): (("rank", 3), ("tag", 5)),
+    ("qrels", trec.QRELS.docno): (("iteration", 1),),
 }
 """Fields that an evaluation does not need, and does not wait for."""
 
@@ -51,6 +51,7 @@ class Form:
     columns  the names of columns by their roles, where there is no convention for them
     problems where lines that are wrong go; None refuses them
     keep     keep the rank and the tag of each line, or the iteration
+    ranks    the rank column of a run is read, too, in formats that have one
     ======== ==============================================================================
     """
 
@@ -59,6 +60,7 @@ class Form:
     columns: Mapping[str, str] = field(default_factory=dict)
     problems: Problems | None = None
     keep: bool = False
+    ranks: bool = False
 
     def __post_init__(self) -> None:
         if self.name is not None and self.name not in NAMES:
@@ -113,9 +115,9 @@ def find_format(
         from rankeval.io import json_lines
 
         return FoundLines(name, json_lines.layout(line, form.what, form.columns, place), blocks)
-    layout = _layout(name, line, form.what)
-    if form.keep and layout in KEPT:
-        layout = replace(layout, kept=KEPT[layout])
+    layout = _layout(name, line, form)
+    if form.keep and (layout.what, layout.docno) in KEPT and name in ("trec", "msmarco"):
+        layout = replace(layout, kept=KEPT[layout.what, layout.docno])
     return FoundLines(name, layout, blocks)
 
 
@@ -173,13 +175,13 @@ def _is_json(line: bytes) -> bool:
     return not rest or rest[:1] in ((b'"', b"}") if line[:1] == b"{" else (b"{", b"]"))
 
 
-def _layout(name: str, line: bytes, what: str) -> Layout:
-    if name == "msmarco":
-        if what == "run":
-            return msmarco.RUN
-        if len(line.split()) == 2:
-            return msmarco.QRELS
-    return trec.RUN if what == "run" else trec.QRELS
+def _layout(name: str, line: bytes, form: Form) -> Layout:
+    if form.what == "run":
+        found = msmarco.RUN if name == "msmarco" else trec.RUN
+        return replace(found, rank=found.fields.index("rank")) if form.ranks else found
+    if name == "msmarco" and len(line.split()) == 2:
+        return msmarco.QRELS
+    return trec.QRELS
 
 
 def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:

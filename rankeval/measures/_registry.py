@@ -13,6 +13,7 @@ import numpy as np
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import MEAN, Aggregate
+from rankeval.measures._bounds import Bounds, BoundsRule
 from rankeval.measures._documentation import Documentation, documentation
 from rankeval.measures._parameters import (
     AtLeast,
@@ -74,6 +75,8 @@ class Definition:
     tier: int
     caution: Caution | None
     steps: Steps
+    expected: bool
+    bounds: BoundsRule | None
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -212,9 +215,23 @@ class Measure:
 
     def values(self, judged: RankedJudgments) -> Values:
         """The value of each topic, shape (T,); NaN where it is undefined."""
+        if judged.ties_open and not self.definition.expected:
+            able = [name for name, definition in _definitions.items() if definition.expected]
+            raise MeasureError(
+                f"{self} has no closed form of its mean over all orders of equal scores",
+                expected=f"with --ties expected, one of: {' '.join(able)}",
+                remedy="break ties by another rule, such as --ties docno, best or worst",
+            )
         if self.definition.is_own:
             return self.definition.function(judged, **self.parameters)
         return _values_of_guest(self, judged)
+
+    def bounds(self, judged: RankedJudgments) -> Bounds | None:
+        """What judging the unjudged documents could lead to; None where that is not known."""
+        rule = self.definition.bounds
+        if rule is None or self.parameters.get("judged_only"):
+            return None
+        return rule(self.values, judged, self.parameters)
 
     def caution(self, judged: RankedJudgments) -> str | None:
         """What a reader of the value should be warned of, if anything."""
@@ -262,6 +279,8 @@ def measure(
     tier: int = 1,
     caution: Caution | None = None,
     steps: Steps = NO_STEPS,
+    expected: bool = False,
+    bounds: BoundsRule | None = None,
 ) -> Callable[[Function], Function]:
     """Register a vectorised function as the measure `name`.
 
@@ -274,6 +293,8 @@ def measure(
     tier      1 central, 2 known from other tools, 3 specialised
     caution   what to warn of, given the judgments and the parameters; None for nothing
     steps     what `rankeval explain` shows of it beside its value
+    expected  True when the function gives the mean over all orders where `judged.ties_open`
+    bounds    least and greatest value that judging the unjudged documents could lead to
     ========= ===========================================================================
 
     Raises MeasureError when a name is taken. A function that is defined anew, as when a
@@ -283,7 +304,19 @@ def measure(
     def register(function: Function) -> Function:
         named = tuple(a if isinstance(a, Alias) else Alias(a) for a in aliases)
         definition = Definition(
-            name, function, at, named, aggregate, low, high, loss, tier, caution, steps
+            name,
+            function,
+            at,
+            named,
+            aggregate,
+            low,
+            high,
+            loss,
+            tier,
+            caution,
+            steps,
+            expected,
+            bounds,
         )
         if not definition.is_own:
             definition.check()

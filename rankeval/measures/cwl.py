@@ -11,6 +11,7 @@ import numpy as np
 
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
+from rankeval.measures._bounds import extremes
 from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
 from rankeval.measures._registry import RequiredCutoff, Values, measure
 from rankeval.measures._scale import MaxRel, MinRel, scale_is_exceeded, scaled_gain
@@ -75,7 +76,7 @@ def inst(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("INSQ", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
+@measure("INSQ", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, bounds=extremes)
 def insq(
     judged: RankedJudgments,
     *,
@@ -148,7 +149,15 @@ def bejeweled_player(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
 
 
-@measure("SDCG", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
+@measure(
+    "SDCG",
+    at="cutoff",
+    high=INFINITY,
+    tier=2,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    bounds=extremes,
+)
 def scaled_discounted_cumulated_gain(
     judged: RankedJudgments,
     *,
@@ -364,7 +373,7 @@ def _exp(exponent: Floats) -> Floats:
     return np.exp(np.minimum(exponent, LARGEST_EXPONENT))
 
 
-@measure("NPV", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS)
+@measure("NPV", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, bounds=extremes)
 def net_present_value(
     judged: RankedJudgments,
     *,
@@ -396,7 +405,7 @@ def net_present_value(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("TBG", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS)
+@measure("TBG", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, bounds=extremes)
 def time_biased_gain(
     judged: RankedJudgments,
     *,
@@ -435,7 +444,7 @@ def time_biased_gain(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=reported)
 
 
-@measure("UMeasure", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS)
+@measure("UMeasure", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, bounds=extremes)
 def u_measure(
     judged: RankedJudgments,
     *,
