@@ -17,22 +17,26 @@ from rankeval.aggregation import (
     aggregation,
     checked_rule,
 )
-from rankeval.align import Alignment, align, align_columns
+from rankeval.align import NOTHING, Alignment, Kept, align, align_columns
+from rankeval.costs import DocumentCosts, costs_of, read_costs
 from rankeval.errors import InputError, UsageError
 from rankeval.io import trec
+from rankeval.io.columns import Layout
 from rankeval.io.plain import quoted
-from rankeval.io.runs import columns_of
+from rankeval.io.runs import ByDocno, columns_of
 from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure, parse_measures
+from rankeval.measures._needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.qrels import Qrels, from_mapping, read_qrels
 from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.wording import count, listed
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 
-QrelsLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Qrels
+QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Qrels
 RunLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]]
+CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
 
 @dataclass(frozen=True)
@@ -85,17 +89,20 @@ def evaluate(
     *,
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
+    costs: CostsLike | None = None,
     jobs: int | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> Results:
     """Score runs against one set of judgments.
 
-    `qrels` is a path, a mapping {topic: {docno: grade}} or a Qrels; each run a path or a
-    mapping {topic: {docno: score}}; `measures` names in one string or several, by default
-    DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and `groups` adds
-    values over the topics of each group; both are a path, a mapping from topics, or what
-    `read_weights` and `read_groups` give. `jobs` is the number of threads (default: all
-    processors that may be used), `progress` is told a path and how many of its bytes were read.
+    `qrels` is a path, a mapping {topic: {docno: grade}}, one with {docno: {subtopic: grade}}, or
+    a Qrels; each run a path or a mapping {topic: {docno: score}}; `measures` names in one string
+    or several, by default DEFAULT_MEASURES. `weights` makes weighted means of averaged measures,
+    and `groups` adds values over the topics of each group; both are a path, a mapping from
+    topics, or what `read_weights` and `read_groups` give. `costs` is a path or a mapping
+    {docno: cost}, for measures that know what reading a document costs. `jobs` is the number of
+    threads (default: all processors that may be used), `progress` is told a path and how many of
+    its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
@@ -105,16 +112,20 @@ def evaluate(
         raise UsageError("no run to evaluate", expected="one run or more")
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
-    judgments = judgments_of(qrels)
-    asked, cautious = _asked(measures, judgments, settings)
+    parsed = parsed_measures(measures)
+    judgments = judgments_of(qrels, parsed or ())
+    if parsed is None:
+        parsed = _first_impression(judgments)
+    asked = _asked(parsed, settings)
+    kept = kept_for(asked, costs)
     scored = [
         _score(
             judgments,
-            *_aligned(judgments, run, threads, progress),
+            *_aligned(judgments, run, kept, threads, progress),
             asked,
             settings,
             over_topics,
-            cautious=cautious,
+            cautious=measures is not None,
         )
         for run in every
     ]
@@ -154,30 +165,63 @@ def usable_processors() -> int:
         return os.cpu_count() or 1
 
 
-def judgments_of(qrels: QrelsLike) -> Qrels:
-    """Judgments from whatever holds them."""
+def judgments_of(qrels: QrelsLike, asked: Iterable[NamedMeasure] = ()) -> Qrels:
+    """Judgments from whatever holds them, with what the measures need of them."""
     if isinstance(qrels, Qrels):
         return qrels
-    return from_mapping(qrels) if isinstance(qrels, Mapping) else read_qrels(os.fspath(qrels))
+    needs = {need for named in asked for need in named.measure.definition.needs}
+    layout = next((layout for need, layout in LAYOUTS.items() if need in needs), trec.QRELS)
+    if isinstance(qrels, Mapping):
+        return from_mapping(qrels, layout=layout)
+    return read_qrels(os.fspath(qrels), layout)
 
 
-def _asked(
-    measures: str | Iterable[str] | None, qrels: Qrels, settings: Settings
-) -> tuple[list[NamedMeasure], bool]:
-    """The measures with the settings put in, and whether to caution the reader about them."""
+LAYOUTS: Mapping[Need, Layout] = {STRATA: trec.STRATA, SUBTOPICS: trec.SUBTOPICS}
+"""How the qrels are laid out where they hold what a measure needs."""
+
+
+def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None) -> Kept:
+    """What of a run the measures need beside its judged documents."""
+    definitions = [named.measure.definition for named in asked]
+    elsewhere = any(ELSEWHERE in definition.needs for definition in definitions)
+    if costs is None:
+        return Kept(elsewhere=True) if elsewhere else NOTHING
+    if not any(COSTS in definition.takes for definition in definitions):
+        raise UsageError(
+            "costs are given, but no measure takes them",
+            expected="a measure such as TBG, UMeasure, or INST(max_rel=3,out='EC')",
+        )
+    if isinstance(costs, Mapping):
+        costs = costs_of(costs)
+    elif not isinstance(costs, DocumentCosts):
+        costs = read_costs(os.fspath(costs))
+    return Kept(elsewhere=elsewhere, costs=costs)
+
+
+def parsed_measures(measures: str | Iterable[str] | None) -> list[NamedMeasure] | None:
+    """The measures that are named, in one string or several; None when none are asked for."""
     if measures is None:
-        names = DEFAULT_MEASURES
-        if qrels.highest_grade > 4:
-            names = names.replace("ERR@", "ERR(max_rel='qrels')@")
-    else:
-        names = measures if isinstance(measures, str) else " ".join(measures)
+        return None
+    return parse_measures(measures if isinstance(measures, str) else " ".join(measures))
+
+
+def _first_impression(qrels: Qrels) -> list[NamedMeasure]:
+    """The measures for those who name none."""
+    names = DEFAULT_MEASURES
+    if qrels.highest_grade > 4:
+        names = names.replace("ERR@", "ERR(max_rel='qrels')@")
+    return parse_measures(names)
+
+
+def _asked(parsed: Iterable[NamedMeasure], settings: Settings) -> list[NamedMeasure]:
+    """The measures, each once, with the settings put in."""
     asked: dict[str, NamedMeasure] = {}
-    for named in parse_measures(names):
+    for named in parsed:
         measure = with_settings(named, settings)
         asked.setdefault(str(measure), replace(named, measure=measure))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
-    return list(asked.values()), bool(measures)
+    return list(asked.values())
 
 
 def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
@@ -190,13 +234,17 @@ def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
 
 
 def _aligned(
-    qrels: Qrels, run: RunLike, jobs: int, progress: Callable[[str, int], None] | None
+    qrels: Qrels,
+    run: RunLike,
+    kept: Kept,
+    jobs: int,
+    progress: Callable[[str, int], None] | None,
 ) -> tuple[Alignment, str]:
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run, trec.RUN)]), ""
+        return align_columns(qrels, [columns_of(run, trec.RUN)], kept=kept), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
-    return align(qrels, path, jobs=jobs, progress=told), path
+    return align(qrels, path, kept=kept, jobs=jobs, progress=told), path
 
 
 def _score(
@@ -222,7 +270,7 @@ def _score(
         )
     _require(settings, present, qrels, name)
     judged, warnings = _considered(alignment, settings)
-    warnings += _threshold_warnings(qrels, asked)
+    warnings += _threshold_warnings(qrels, asked) + _subtopic_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
     scores = []
@@ -238,7 +286,7 @@ def _score(
                 aggregate=rule.of(values, judged, measure.parameters),
                 rule=rule.name,
                 loss=measure.definition.loss,
-                signature=signature_of(measure, settings, over_topics, qrels),
+                signature=signature_of(measure, settings, over_topics, qrels, judged),
             )
         )
         undefined = int(np.count_nonzero(np.isnan(values)))
@@ -362,6 +410,21 @@ def _threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Not
     return [Notice(f"{found}, not relevant for {measures}: {remedy}")]
 
 
+def _subtopic_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+    """Tell of the grade that measures see which know no subtopics."""
+    if qrels.subtopics is None:
+        return []
+    n_several = int(np.count_nonzero(np.diff(qrels.subtopics.offsets) > 1))
+    others = [
+        str(named.measure) for named in asked if SUBTOPICS not in named.measure.definition.needs
+    ]
+    if not n_several or not others:
+        return []
+    measures = listed([name.encode() for name in others])
+    found = f"{count(n_several, 'document')} with judgments for several subtopics"
+    return [Notice(f"{found}: the largest grade counts for {measures}")]
+
+
 def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> None:
     if settings.require_coverage and not present.all():
         missing = [t for t, there in zip(qrels.topics, present.tolist(), strict=True) if not there]
@@ -387,7 +450,11 @@ def refuse_duplicates(alignment: Alignment, name: str) -> None:
 
 
 def signature_of(
-    measure: Measure, settings: Settings, over_topics: Aggregation, qrels: Qrels
+    measure: Measure,
+    settings: Settings,
+    over_topics: Aggregation,
+    qrels: Qrels,
+    judged: RankedJudgments,
 ) -> str:
     """The conventions behind a number, in one line that can be compared."""
     at = measure.definition.at
@@ -404,7 +471,11 @@ def signature_of(
     parts += over_topics.marks(measure.definition)
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
-    return "|".join([*parts, f"qrels:{qrels.digest}"])
+    parts.append(f"qrels:{qrels.digest}")
+    for need in (*measure.definition.needs, *measure.definition.takes):
+        digest = getattr(need.of(judged), "digest", None)
+        parts += [f"{need.name}:{digest}"] if digest else []
+    return "|".join(parts)
 
 
 def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:

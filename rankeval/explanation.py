@@ -11,11 +11,14 @@ import numpy as np
 from rankeval.aggregation import Aggregation
 from rankeval.align import Ranking, align_columns, rank_all
 from rankeval.api import (
+    CostsLike,
     QrelsLike,
     RunLike,
     Settings,
     decoded,
     judgments_of,
+    kept_for,
+    parsed_measures,
     refuse_duplicates,
     refuse_stdin_twice,
     signature_of,
@@ -29,7 +32,7 @@ from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
 from rankeval.io.source import display_name
 from rankeval.judgments import Floats, Integers, RankedJudgments
-from rankeval.measures import Measure, definitions, parse_measures
+from rankeval.measures import Measure, definitions
 from rankeval.qrels import Qrels
 
 DEFAULT_MEASURE = "nDCG@10"
@@ -123,20 +126,20 @@ def explain(
     measures: str | Iterable[str] | None = None,
     settings: Settings | None = None,
     *,
+    costs: CostsLike | None = None,
     shown: int | None = None,
     jobs: int | None = None,
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
 
-    `qrels` and `run` are paths or mappings as in `evaluate`, `measures` names as there, by
+    `qrels`, `run` and `costs` are paths or mappings as in `evaluate`, `measures` names as there, by
     default DEFAULT_MEASURE; of the settings, `min_grade`,
     `depth`, `judged_only` and `collection_size` have a meaning here. The first `shown` ranks
     (SHOWN by default) are given one by one, and below them those with a relevant document.
 
     Raises RankevalError for what cannot be used, such as a topic that one side lacks.
     """
-    names = DEFAULT_MEASURE if measures is None else measures
-    asked = parse_measures(names if isinstance(names, str) else " ".join(names))
+    asked = parsed_measures(DEFAULT_MEASURE if measures is None else measures)
     if not asked:
         raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")
     settings = settings or Settings()
@@ -145,10 +148,10 @@ def explain(
         raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, run)
-    judgments = judgments_of(qrels)
+    judgments = judgments_of(qrels, asked)
     found = _judged_topic(judgments, topic)
     name, parts = _lines_of_topic(run, found, judgments, threads)
-    alignment = align_columns(judgments, parts)
+    alignment = align_columns(judgments, parts, kept=kept_for(asked, costs))
     if alignment.duplicates:
         refuse_duplicates(alignment, name)
     chosen = np.zeros(len(judgments.topics), dtype=bool)
@@ -281,7 +284,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         documents=tuple(documents),
         ideal=_ideal(measure, judged),
         missed=_missed(case, measure, judged, limit),
-        signature=signature_of(measure, settings, Aggregation(), case.qrels),
+        signature=signature_of(measure, settings, Aggregation(), case.qrels, judged),
     )
 
 

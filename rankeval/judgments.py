@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:  # extras are tables of these arrays
+    from rankeval.extras import Extras
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -35,6 +39,7 @@ class RankedJudgments:
     judged_offsets (T+1,) int64 topic t has judged_offsets[t] to judged_offsets[t+1]
     judged_grade   (M,)         grades of all its judged documents, highest first
     highest_grade  float        highest grade of the whole qrels file
+    extras                      what some measures need beside, None unless it was asked for
     ============== ============ =========================================================
     """
 
@@ -50,6 +55,7 @@ class RankedJudgments:
     judged_offsets: Integers
     judged_grade: Grades
     highest_grade: float
+    extras: "Extras | None" = None
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -151,6 +157,7 @@ class RankedJudgments:
             tie_last=np.minimum(self.tie_last[rows], np.repeat(depths, sizes)),
             judged_offsets=judged_offsets,
             judged_grade=self.judged_grade[_position(judged_offsets)],
+            extras=self.extras and self.extras.repeated(n_depths),
         )
 
     @cached_property
@@ -170,6 +177,7 @@ class RankedJudgments:
             rank=rank,
             tie_first=tie_first,
             tie_last=tie_first + sizes[group] - 1,
+            extras=self.extras and self.extras.reordered(rows.topic, rows.rank, rank),
         )
 
     def select(self, chosen: Booleans) -> "RankedJudgments":
@@ -191,6 +199,7 @@ class RankedJudgments:
             tie_last=self.tie_last[rows],
             judged_offsets=_offsets(np.diff(self.judged_offsets)[chosen]),
             judged_grade=self.judged_grade[judged],
+            extras=self.extras and self.extras.select(chosen),
         )
 
     def _with_rows(self, kept: Booleans) -> "RankedJudgments":

@@ -1,6 +1,7 @@
 """Qrels: relevance judgments, by topic, ready to be matched with runs."""
 
-from collections.abc import Iterable, Mapping
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,9 +13,13 @@ from rankeval.io import trec
 from rankeval.io.columns import Columns, Filter, Layout
 from rankeval.io.plain import quoted
 from rankeval.io.reading import read_columns
-from rankeval.io.runs import columns_of
-from rankeval.io.source import display_name
-from rankeval.judgments import Floats, Grades, Integers
+from rankeval.io.runs import ByDocno, columns_of
+from rankeval.io.source import display_name, is_rereadable
+from rankeval.judgments import Booleans, Floats, Grades, Integers
+from rankeval.labels import Labels, labelled
+
+PLACEHOLDERS = frozenset({b"0", b"Q0", b"q0"})
+"""What stands in the second column where it holds no subtopics."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +59,8 @@ class Qrels:
     docno    (M,) int64   the number of the document in `docnos`, increasing in a topic
     grade    (M,)         int64, or float64 if any grade is a fraction
     docnos                every judged docno
+    subtopics             what documents were judged for, where that was read
+    strata                from where judgments were sampled, where that was read
     ======== ============ ==============================================================
     """
 
@@ -63,6 +70,8 @@ class Qrels:
     docno: Integers
     grade: Grades
     docnos: DistinctDocnos
+    subtopics: Labels | None = None
+    strata: Labels | None = None
 
     @cached_property
     def code(self) -> dict[bytes, int]:
@@ -113,18 +122,41 @@ class Qrels:
         return judgment
 
 
+class JudgedTwiceError(InputError):
+    """A document has more than one judgment for a topic."""
+
+
 def read_qrels(path: str, layout: Layout = trec.QRELS) -> Qrels:
-    """Read judgments; InputError names the line that is wrong."""
-    return from_columns(list(read_columns(path, layout)), display_name(path), layout)
+    """Read judgments; InputError names the line that is wrong.
+
+    Subtopics are read with the layout `trec.SUBTOPICS`, and of themselves where a document has
+    several lines for a topic; strata with `trec.STRATA`.
+    """
+    try:
+        return from_columns(list(read_columns(path, layout)), display_name(path), layout)
+    except JudgedTwiceError:
+        if layout is not trec.QRELS or not is_rereadable(path):
+            raise
+        with contextlib.suppress(JudgedTwiceError):
+            return read_qrels(path, trec.SUBTOPICS)
+        raise
 
 
-def from_mapping(qrels: Mapping[str, Mapping[str, float]], name: str = "qrels") -> Qrels:
-    """Take judgments as {topic: {docno: grade}}."""
-    return from_columns([columns_of(qrels, trec.QRELS)], name, trec.QRELS)
+def from_mapping(
+    qrels: Mapping[str, ByDocno], name: str = "qrels", layout: Layout = trec.QRELS
+) -> Qrels:
+    """Take judgments as {topic: {docno: grade}}, or {topic: {docno: {label: grade}}}."""
+    columns = columns_of(qrels, layout)
+    if columns.labels is not None and layout.label is None:
+        layout = trec.SUBTOPICS
+    return from_columns([columns], name, layout)
 
 
 def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
-    """Sort parsed judgments by topic; a document judged twice for a topic is an error."""
+    """Sort parsed judgments by topic; a document judged twice for a topic is an error.
+
+    Where documents have a line for each subtopic, the grade is the largest of theirs.
+    """
     parts = [part for part in parts if len(part)]
     if not parts:
         raise InputError(
@@ -146,28 +178,65 @@ def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
     docnos: dict[bytes, int] = {}
     docno = np.concatenate([part.docnos.number(docnos) for part in parts])
     grade = np.concatenate([part.values for part in parts]) + 0.0  # -0.0 becomes 0.0
-    order = np.lexsort((docno, topic))
-    topic, docno, grade = topic[order], docno[order], grade[order]
-    again = np.flatnonzero((np.diff(topic) == 0) & (np.diff(docno) == 0))
-    if len(again):
+    grade = grade.astype(np.int64) if _are_integers(grade) else grade
+    names: dict[bytes, int] = {}
+    label = np.concatenate(
+        [
+            np.zeros(len(part), np.int64) if part.labels is None else part.labels.number(names)
+            for part in parts
+        ]
+    )
+    order = np.lexsort((label, docno, topic))
+    topic, docno, label, grade = topic[order], docno[order], label[order], grade[order]
+    same = (np.diff(topic) == 0) & (np.diff(docno) == 0)
+    again = same & (np.diff(label) == 0) if _is_by_subtopic(layout) else same
+    if again.any():
         lines = np.concatenate([np.asarray(part.lines) for part in parts])[order]
-        at = int(again[np.argmin(lines[again + 1])])
-        document = quoted(list(docnos)[int(docno[at])])
-        more = f" (and {len(again) - 1} more such lines)" if len(again) > 1 else ""
-        raise InputError(
-            f"document {document} is judged twice for topic {quoted(topics[int(topic[at])])}, "
-            f"first in line {lines[at]}{more}",
-            place=f"{name}:{lines[at + 1]}",
-            expected="one judgment per topic and document",
-            remedy="keep one judgment for each document of a topic",
+        raise _judged_twice(
+            again, lines, name, [topics[i] for i in topic.tolist()], list(docnos), docno
         )
+    labels = None
+    if names and not names.keys() <= PLACEHOLDERS:
+        labels = labelled(
+            topics, list(docnos), list(names), topic=topic, docno=docno, name=label, grade=grade
+        )
+    first = np.concatenate(([0], np.flatnonzero(~same) + 1))
+    topic = topic[first]
     return Qrels(
         path=name,
         topics=topics,
         offsets=np.searchsorted(topic, np.arange(len(topics) + 1)),
-        docno=docno,
-        grade=grade.astype(np.int64) if _are_integers(grade) else grade,
+        docno=docno[first],
+        grade=np.maximum.reduceat(grade, first),
         docnos=DistinctDocnos(docnos),
+        subtopics=labels if _is_by_subtopic(layout) else None,
+        strata=None if _is_by_subtopic(layout) else labels,
+    )
+
+
+def _is_by_subtopic(layout: Layout) -> bool:
+    return layout.label == trec.SUBTOPICS.label
+
+
+def _judged_twice(
+    again: Booleans,
+    lines: Integers,
+    name: str,
+    topic: Sequence[bytes],
+    docnos: Sequence[bytes],
+    docno: Integers,
+) -> JudgedTwiceError:
+    """The error that names the first line that judges a document again."""
+    places = np.flatnonzero(again)
+    at = int(places[np.argmin(lines[places + 1])])
+    document = quoted(docnos[int(docno[at])])
+    more = f" (and {len(places) - 1} more such lines)" if len(places) > 1 else ""
+    return JudgedTwiceError(
+        f"document {document} is judged twice for topic {quoted(topic[at])}, "
+        f"first in line {lines[at]}{more}",
+        place=f"{name}:{lines[at + 1]}",
+        expected="one judgment per topic and document",
+        remedy="keep one judgment for each document of a topic",
     )
 
 

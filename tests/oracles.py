@@ -69,7 +69,7 @@ def ranx_values(qrels, run, name):
     return [ranking.scores[name][topic] for topic in topics]
 
 
-def cwl_eval_scores(qrels, run, metric, arguments, *, max_rel):
+def cwl_eval_scores(qrels, run, metric, arguments, *, max_rel, costs=None):
     """The metric, after each topic that both have, and what it found: EU, ETU, EC, ETC, ED."""
     cwl = other_tool("cwl.ruler.cwl_ruler")
     oracle = getattr(cwl, metric)(*arguments)
@@ -80,7 +80,9 @@ def cwl_eval_scores(qrels, run, metric, arguments, *, max_rel):
             np.nan if grade is None or grade < 0 else grade / max_rel
             for grade in ranked_grades(qrels, run, topic)
         ]
-        oracle.measure(cwl.Ranking(topic, gains, [1.0] * len(gains)))
+        docnos = untied({topic: run[topic]})[topic]
+        spent = [1.0 if costs is None else costs[docno] for docno in docnos]
+        oracle.measure(cwl.Ranking(topic, gains, spent))
         yield oracle, oracle.get_scores()
 
 

@@ -24,6 +24,7 @@ def evaluate(
     weights: options.Weights = None,
     group: options.Groups = None,
     group_by: options.GroupBy = None,
+    costs: options.Costs = None,
     topics: options.TopicsRule = options.Topics.JUDGED,
     complete: options.Complete = False,
     require_coverage: options.RequireCoverage = False,
@@ -55,7 +56,7 @@ def evaluate(
         )
     _refuse_measures_among_runs(runs)
     if output:
-        others = [path for path in (weights, group) if path]
+        others = [path for path in (weights, group, costs) if path]
         _refuse_overwriting(output, [qrels, *runs, *others, *(plugins or ())])
     for plugin in plugins or ():
         rankeval.load_plugin(plugin)
@@ -85,6 +86,7 @@ def evaluate(
             ),
             weights=weights,
             groups=rankeval.read_groups(group, group_by) if group else None,
+            costs=costs,
             jobs=jobs,
             progress=progress,
         )

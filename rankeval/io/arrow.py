@@ -203,6 +203,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     if columns is None or len(columns[0]) != n_lines:
         return None
     topics, docnos, values, *rest = columns
+    labels = None if layout.label is None else ArrowDocnos(rest.pop())
     scores = as_numpy(values, np.float64)
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
     names = stretches.values.to_pylist()
@@ -219,6 +220,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         lines=range(first_line, first_line + n_lines),
         tags=frozenset(tags),
         last_tag=rest[0][-1].as_py() if tags else b"",
+        labels=labels,
     )
 
 
@@ -230,7 +232,7 @@ def _read(text: bytes, layout: Layout) -> list[Any] | None:
     if width > MOST_COLUMNS or text.startswith(BYTE_ORDER_MARK):  # which Arrow would drop
         return None
     names = [str(i) for i in range(width)]
-    kept = [0, 2, layout.value] + ([] if layout.tag is None else [layout.tag])
+    kept = [0, 2, layout.value, *(i for i in (layout.tag, layout.label) if i is not None)]
     try:
         table = csv.read_csv(
             pa.BufferReader(text),

@@ -77,6 +77,7 @@ class Columns:
     lines   N integers       1-based line numbers in the file
     tags    some bytes       the run tags that occur; empty for judgments
     last_tag bytes           the tag of the last line
+    labels  N names          what else each line says; None for formats without it
     ======= ================ ==============================================================
     """
 
@@ -87,6 +88,7 @@ class Columns:
     lines: Sequence[int] | Integers
     tags: frozenset[bytes] = frozenset()
     last_tag: bytes = b""
+    labels: Docnos | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -101,6 +103,7 @@ class Columns:
             docnos=self.docnos.slice(start, stop),
             values=self.values[start:stop],
             lines=self.lines[start:stop],
+            labels=self.labels and self.labels.slice(start, stop),
         )
 
 
@@ -114,6 +117,7 @@ class Layout:
     value      which field holds the number, and
     value_name what it is called
     tag        which field holds the run tag; None for judgments
+    label      which field holds a name that belongs to the judgment; None for none
     more       further fields at the end of a line are ignored
     comments   lines that begin with # are skipped
     number     reads the number; ValueError when it is none
@@ -132,3 +136,4 @@ class Layout:
     number: Callable[[bytes], float]
     decimal: bool = True
     finite: bool = True
+    label: int | None = None

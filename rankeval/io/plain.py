@@ -98,6 +98,7 @@ def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> 
         lines=numbers,
         tags=frozenset() if layout.tag is None else frozenset(fields[layout.tag :: width]),
         last_tag=b"" if layout.tag is None else fields[layout.tag - width],
+        labels=None if layout.label is None else PlainDocnos(fields[layout.label :: width]),
     )
 
 
@@ -105,11 +106,13 @@ def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Co
     """Parse line by line."""
     width, value = len(layout.fields), layout.value
     tag = value if layout.tag is None else layout.tag
+    label = layout.label
     current: bytes | None = None
     topics: list[bytes] = []
     starts: list[int] = []
     docnos: list[bytes] = []
     texts: list[bytes] = []
+    labels: list[bytes] = []
     skipped: list[int] = []
     tags: set[bytes] = set()
     last_tag = b""
@@ -134,6 +137,8 @@ def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Co
             current = topic
         docnos.append(fields[2])
         texts.append(fields[value])
+        if label is not None:
+            labels.append(fields[label])
         last_tag = fields[tag]
         tags.add(last_tag)
     starts.append(len(docnos))
@@ -146,6 +151,7 @@ def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Co
         lines=numbers,
         tags=frozenset() if layout.tag is None else frozenset(tags),
         last_tag=b"" if layout.tag is None else last_tag,
+        labels=None if label is None else PlainDocnos(labels),
     )
 
 

@@ -14,6 +14,7 @@ from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import MEAN, Aggregate
 from rankeval.measures._documentation import Documentation, documentation
+from rankeval.measures._needs import Need
 from rankeval.measures._parameters import (
     AtLeast,
     Meaning,
@@ -74,6 +75,8 @@ class Definition:
     tier: int
     caution: Caution | None
     steps: Steps
+    needs: tuple[Need, ...]
+    takes: tuple[Need, ...]
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -211,7 +214,12 @@ class Measure:
         return self.definition.measure({**dict(self.given), name: value})
 
     def values(self, judged: RankedJudgments) -> Values:
-        """The value of each topic, shape (T,); NaN where it is undefined."""
+        """The value of each topic, shape (T,); NaN where it is undefined.
+
+        Raises MeasureError when the judgments lack what the measure needs.
+        """
+        for need in self.definition.needs:
+            need.refuse_lack(str(self), judged)
         if self.definition.is_own:
             return self.definition.function(judged, **self.parameters)
         return _values_of_guest(self, judged)
@@ -262,6 +270,8 @@ def measure(
     tier: int = 1,
     caution: Caution | None = None,
     steps: Steps = NO_STEPS,
+    needs: tuple[Need, ...] = (),
+    takes: tuple[Need, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register a vectorised function as the measure `name`.
 
@@ -274,6 +284,8 @@ def measure(
     tier      1 central, 2 known from other tools, 3 specialised
     caution   what to warn of, given the judgments and the parameters; None for nothing
     steps     what `rankeval explain` shows of it beside its value
+    needs     what it cannot do without beside grades and ranks, and
+    takes     what it considers when it is given
     ========= ===========================================================================
 
     Raises MeasureError when a name is taken. A function that is defined anew, as when a
@@ -283,7 +295,19 @@ def measure(
     def register(function: Function) -> Function:
         named = tuple(a if isinstance(a, Alias) else Alias(a) for a in aliases)
         definition = Definition(
-            name, function, at, named, aggregate, low, high, loss, tier, caution, steps
+            name,
+            function,
+            at,
+            named,
+            aggregate,
+            low,
+            high,
+            loss,
+            tier,
+            caution,
+            steps,
+            needs,
+            takes,
         )
         if not definition.is_own:
             definition.check()
