@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         topic_measure,
     )
     from rankeval.qrels import Qrels, read_qrels
+    from rankeval.readings import Reading
     from rankeval.results import Results, RunResult, Score
 
 _HOME = {
@@ -59,6 +60,7 @@ _HOME = {
     "parse_measures": "measures",
     "Qrels": "qrels",
     "read_qrels": "qrels",
+    "Reading": "readings",
     "Results": "results",
     "RunResult": "results",
     "Score": "results",
@@ -73,6 +75,7 @@ __all__ = [
     "MeasureError",
     "Qrels",
     "RankevalError",
+    "Reading",
     "Results",
     "RunResult",
     "Score",

@@ -12,10 +12,14 @@ from rankeval.errors import InputError
 from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout
+from rankeval.io.formats import Form
 from rankeval.io.reading import SMALL, map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.judgments import Booleans, Floats, Grades, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
+
+RUN = Form("run")
+"""A run in any format that its content tells."""
 
 Ties = Literal["docno", "docno-ascending", "input"]
 
@@ -127,7 +131,7 @@ def align(
     qrels: Qrels,
     path: str,
     rules: Rules = Rules(),
-    layout: Layout = trec.RUN,
+    layout: Layout | Form = RUN,
     *,
     kept: Kept = NOTHING,
     jobs: int = 1,

@@ -21,7 +21,6 @@ from rankeval.align import NOTHING, Alignment, Kept, align, align_columns
 from rankeval.costs import DocumentCosts, costs_of, read_costs
 from rankeval.errors import InputError, UsageError
 from rankeval.io import trec
-from rankeval.io.columns import Layout
 from rankeval.io.plain import quoted
 from rankeval.io.runs import ByDocno, columns_of
 from rankeval.io.source import STDIN, display_name
@@ -29,6 +28,7 @@ from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure, parse_measures
 from rankeval.measures._needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.qrels import Qrels, from_mapping, read_qrels
+from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.wording import count, listed
 
@@ -90,6 +90,7 @@ def evaluate(
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
     jobs: int | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> Results:
@@ -100,9 +101,9 @@ def evaluate(
     or several, by default DEFAULT_MEASURES. `weights` makes weighted means of averaged measures,
     and `groups` adds values over the topics of each group; both are a path, a mapping from
     topics, or what `read_weights` and `read_groups` give. `costs` is a path or a mapping
-    {docno: cost}, for measures that know what reading a document costs. `jobs` is the number of
-    threads (default: all processors that may be used), `progress` is told a path and how many of
-    its bytes were read.
+    {docno: cost}, for measures that know what reading a document costs. `reading` says how files
+    are read. `jobs` is the number of threads (default: all processors that may be used),
+    `progress` is told a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
@@ -113,7 +114,7 @@ def evaluate(
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
     parsed = parsed_measures(measures)
-    judgments = judgments_of(qrels, parsed or ())
+    judgments = judgments_of(qrels, parsed or (), reading)
     if parsed is None:
         parsed = _first_impression(judgments)
     asked = _asked(parsed, settings)
@@ -121,7 +122,7 @@ def evaluate(
     scored = [
         _score(
             judgments,
-            *_aligned(judgments, run, kept, threads, progress),
+            *_aligned(judgments, run, reading, kept, threads, progress),
             asked,
             settings,
             over_topics,
@@ -165,19 +166,21 @@ def usable_processors() -> int:
         return os.cpu_count() or 1
 
 
-def judgments_of(qrels: QrelsLike, asked: Iterable[NamedMeasure] = ()) -> Qrels:
+def judgments_of(
+    qrels: QrelsLike, asked: Iterable[NamedMeasure] = (), reading: Reading = AS_FOUND
+) -> Qrels:
     """Judgments from whatever holds them, with what the measures need of them."""
     if isinstance(qrels, Qrels):
         return qrels
     needs = {need for named in asked for need in named.measure.definition.needs}
-    layout = next((layout for need, layout in LAYOUTS.items() if need in needs), trec.QRELS)
+    label = next((label for need, label in LABELS.items() if need in needs), None)
     if isinstance(qrels, Mapping):
-        return from_mapping(qrels, layout=layout)
-    return read_qrels(os.fspath(qrels), layout)
+        return from_mapping(qrels, label=label)
+    return read_qrels(os.fspath(qrels), replace(reading.qrels, label=label))
 
 
-LAYOUTS: Mapping[Need, Layout] = {STRATA: trec.STRATA, SUBTOPICS: trec.SUBTOPICS}
-"""How the qrels are laid out where they hold what a measure needs."""
+LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
+"""The column of the qrels that holds what a measure needs."""
 
 
 def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None) -> Kept:
@@ -236,6 +239,7 @@ def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
 def _aligned(
     qrels: Qrels,
     run: RunLike,
+    reading: Reading,
     kept: Kept,
     jobs: int,
     progress: Callable[[str, int], None] | None,
@@ -244,7 +248,7 @@ def _aligned(
         return align_columns(qrels, [columns_of(run, trec.RUN)], kept=kept), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
-    return align(qrels, path, kept=kept, jobs=jobs, progress=told), path
+    return align(qrels, path, layout=reading.run, kept=kept, jobs=jobs, progress=told), path
 
 
 def _score(

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from rankeval.aggregation import Aggregation
-from rankeval.align import Ranking, align_columns, rank_all
+from rankeval.align import RUN, Ranking, align_columns, rank_all
 from rankeval.api import (
     CostsLike,
     QrelsLike,
@@ -183,7 +183,7 @@ def _lines_of_topic(
     else:
         path = os.fspath(run)
         name = display_name(path)
-        blocks = list(map_blocks(path, trec.RUN, partial(_of_topic, topic), jobs=jobs))
+        blocks = list(map_blocks(path, RUN, partial(_of_topic, topic), jobs=jobs))
     parts = [part for _, found in blocks for part in found]
     if not parts:
         there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))

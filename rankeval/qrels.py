@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Filter, Layout
+from rankeval.io.formats import Form
 from rankeval.io.plain import quoted
 from rankeval.io.reading import read_columns
 from rankeval.io.runs import ByDocno, columns_of
@@ -20,6 +21,9 @@ from rankeval.labels import Labels, labelled
 
 PLACEHOLDERS = frozenset({b"0", b"Q0", b"q0"})
 """What stands in the second column where it holds no subtopics."""
+
+QRELS = Form("qrels")
+"""Judgments in any format that their content tells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,36 +130,38 @@ class JudgedTwiceError(InputError):
     """A document has more than one judgment for a topic."""
 
 
-def read_qrels(path: str, layout: Layout = trec.QRELS) -> Qrels:
-    """Read judgments; InputError names the line that is wrong.
+def read_qrels(path: str, form: Form = QRELS) -> Qrels:
+    """Read judgments in any format; InputError names the line that is wrong.
 
-    Subtopics are read with the layout `trec.SUBTOPICS`, and of themselves where a document has
-    several lines for a topic; strata with `trec.STRATA`.
+    Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and of themselves where a document
+    has several lines for a topic; strata with `label=STRATUM`.
     """
+    columns = list(read_columns(path, form))
     try:
-        return from_columns(list(read_columns(path, layout)), display_name(path), layout)
+        return from_columns(columns, display_name(path), trec.QRELS, form.label)
     except JudgedTwiceError:
-        if layout is not trec.QRELS or not is_rereadable(path):
+        if form.label is not None or not is_rereadable(path):
             raise
         with contextlib.suppress(JudgedTwiceError):
-            return read_qrels(path, trec.SUBTOPICS)
+            return read_qrels(path, replace(form, label=trec.SUBTOPIC))
         raise
 
 
 def from_mapping(
-    qrels: Mapping[str, ByDocno], name: str = "qrels", layout: Layout = trec.QRELS
+    qrels: Mapping[str, ByDocno], name: str = "qrels", label: str | None = None
 ) -> Qrels:
     """Take judgments as {topic: {docno: grade}}, or {topic: {docno: {label: grade}}}."""
-    columns = columns_of(qrels, layout)
-    if columns.labels is not None and layout.label is None:
-        layout = trec.SUBTOPICS
-    return from_columns([columns], name, layout)
+    columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
+    return from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
 
 
-def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
+def from_columns(
+    parts: Iterable[Columns], name: str, layout: Layout, label: str | None = None
+) -> Qrels:
     """Sort parsed judgments by topic; a document judged twice for a topic is an error.
 
-    Where documents have a line for each subtopic, the grade is the largest of theirs.
+    `label` is the role of a column that names subtopics or strata. Where documents have a line
+    for each subtopic, the grade is the largest of theirs.
     """
     parts = [part for part in parts if len(part)]
     if not parts:
@@ -180,25 +186,29 @@ def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
     grade = np.concatenate([part.values for part in parts]) + 0.0  # -0.0 becomes 0.0
     grade = grade.astype(np.int64) if _are_integers(grade) else grade
     names: dict[bytes, int] = {}
-    label = np.concatenate(
-        [
-            np.zeros(len(part), np.int64) if part.labels is None else part.labels.number(names)
-            for part in parts
-        ]
-    )
-    order = np.lexsort((label, docno, topic))
-    topic, docno, label, grade = topic[order], docno[order], label[order], grade[order]
+    labelled_with = np.zeros(len(grade), dtype=np.int64)
+    if label is not None and all(label in part.kept for part in parts):
+        labelled_with = np.concatenate([part.kept[label].number(names) for part in parts])
+    order = np.lexsort((labelled_with, docno, topic))
+    topic, docno, grade = topic[order], docno[order], grade[order]
+    labelled_with = labelled_with[order]
     same = (np.diff(topic) == 0) & (np.diff(docno) == 0)
-    again = same & (np.diff(label) == 0) if _is_by_subtopic(layout) else same
+    again = same & (np.diff(labelled_with) == 0) if label == trec.SUBTOPIC else same
     if again.any():
         lines = np.concatenate([np.asarray(part.lines) for part in parts])[order]
         raise _judged_twice(
             again, lines, name, [topics[i] for i in topic.tolist()], list(docnos), docno
         )
     labels = None
-    if names and not names.keys() <= PLACEHOLDERS:
+    if names and (label == trec.STRATUM or not names.keys() <= PLACEHOLDERS):
         labels = labelled(
-            topics, list(docnos), list(names), topic=topic, docno=docno, name=label, grade=grade
+            topics,
+            list(docnos),
+            list(names),
+            topic=topic,
+            docno=docno,
+            name=labelled_with,
+            grade=grade,
         )
     first = np.concatenate(([0], np.flatnonzero(~same) + 1))
     topic = topic[first]
@@ -209,13 +219,9 @@ def from_columns(parts: Iterable[Columns], name: str, layout: Layout) -> Qrels:
         docno=docno[first],
         grade=np.maximum.reduceat(grade, first),
         docnos=DistinctDocnos(docnos),
-        subtopics=labels if _is_by_subtopic(layout) else None,
-        strata=None if _is_by_subtopic(layout) else labels,
+        subtopics=labels if label == trec.SUBTOPIC else None,
+        strata=labels if label == trec.STRATUM else None,
     )
-
-
-def _is_by_subtopic(layout: Layout) -> bool:
-    return layout.label == trec.SUBTOPICS.label
 
 
 def _judged_twice(

@@ -40,6 +40,9 @@ def evaluate(
     signature: options.Signature = False,
     no_color: options.NoColor = False,
     quiet: options.Quiet = False,
+    qrels_format: options.QrelsFormat = None,
+    run_format: options.RunFormat = None,
+    columns: options.ColumnNames = "",
     jobs: options.Jobs = None,
 ) -> None:
     """Score each RUN against QRELS.
@@ -87,6 +90,7 @@ def evaluate(
             weights=weights,
             groups=rankeval.read_groups(group, group_by) if group else None,
             costs=costs,
+            reading=rankeval.Reading(qrels_format, run_format, columns),
             jobs=jobs,
             progress=progress,
         )

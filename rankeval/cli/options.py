@@ -6,11 +6,13 @@ from typing import Annotated, TypeVar
 import typer
 
 from rankeval.errors import UsageError
+from rankeval.io.names import NAMES as FORMATS
 from rankeval.render import Format, Names, format_of
 
 MEASURES = "Measures"
 RANKINGS = "Topics and rankings"
 OUTPUT = "Output"
+READING = "Reading files"
 OTHER = "Other options"
 
 
@@ -33,13 +35,15 @@ class Aggregates(StrEnum):
 QrelsPath = Annotated[
     str,
     typer.Argument(
-        metavar="QRELS", help="Relevance judgments: lines of topic, iteration, docno, grade."
+        metavar="QRELS",
+        help="Relevance judgments: lines of topic, iteration, docno, grade, or another format.",
     ),
 ]
 RunPaths = Annotated[
     list[str],
     typer.Argument(
-        metavar="RUN", help="Rankings to score: lines of topic, Q0, docno, rank, score, tag."
+        metavar="RUN",
+        help="Rankings to score: lines of topic, Q0, docno, rank, score, tag, or another format.",
     ),
 ]
 Measures = Annotated[
@@ -181,6 +185,30 @@ SkipNoRelevant = Annotated[
         "--skip-no-relevant",
         help="Leave out topics without a relevant document.",
         rich_help_panel=RANKINGS,
+    ),
+]
+QrelsFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--qrels-format",
+        metavar="FORMAT",
+        help=f"{', '.join(FORMATS)}. By default what the content says.",
+        rich_help_panel=READING,
+    ),
+]
+RunFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--run-format", metavar="FORMAT", help="The same for runs.", rich_help_panel=READING
+    ),
+]
+ColumnNames = Annotated[
+    str,
+    typer.Option(
+        "--columns",
+        metavar="ROLE=NAME,...",
+        help="Columns that are not called as usual: topic=id,docno=item,score=points.",
+        rich_help_panel=READING,
     ),
 ]
 Jobs = Annotated[

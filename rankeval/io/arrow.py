@@ -199,40 +199,54 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None when that needs the plain parser."""
     characters = np.frombuffer(block, dtype=np.uint8)
     n_lines = int(np.count_nonzero(characters == NEWLINE))
-    columns = _read(_regular(block, characters, n_lines), layout)
-    if columns is None or len(columns[0]) != n_lines:
+    text: bytes | None
+    if layout.split is None:
+        text = _regular(block, characters, n_lines)
+    else:
+        text = _separated(block, layout.separator) if layout.separator else None
+    columns = None if text is None else _read(text, layout)
+    if columns is None or len(columns[layout.topic]) != n_lines:
         return None
-    topics, docnos, values, *rest = columns
-    labels = None if layout.label is None else ArrowDocnos(rest.pop())
-    scores = as_numpy(values, np.float64)
+    topics, docnos = columns[layout.topic], columns[layout.docno]
+    scores = (
+        np.ones(n_lines) if layout.value is None else as_numpy(columns[layout.value], np.float64)
+    )
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
     names = stretches.values.to_pylist()
-    tags = [] if layout.tag is None else pc.unique(rest[0]).to_pylist()
-    if b"" in names or b"" in tags or (layout.finite and not np.isfinite(scores).all()):
+    tags = [] if layout.tag is None else pc.unique(columns[layout.tag]).to_pylist()
+    if b"" in names or (layout.finite and not np.isfinite(scores).all()):
         return None
-    if layout.comments and any(name.startswith(b"#") for name in names):
+    # An empty field is the end of a line that has too few, or with separators allowed in a tag.
+    if pc.min(pc.binary_length(docnos)).as_py() == 0 if layout.separator else b"" in tags:
+        return None
+    firsts = names if layout.topic == 0 else pc.unique(columns[0]).to_pylist()
+    if layout.comments and any(name.startswith(b"#") for name in firsts):
         return None
     return Columns(
         topics=tuple(names),
         starts=np.concatenate(([0], as_numpy(stretches.run_ends, np.int64))),
         docnos=ArrowDocnos(docnos),
-        values=scores,
+        values=0.0 - scores if layout.ranked else scores,
         lines=range(first_line, first_line + n_lines),
         tags=frozenset(tags),
-        last_tag=rest[0][-1].as_py() if tags else b"",
-        labels=labels,
+        last_tag=b"" if layout.tag is None else columns[layout.tag][-1].as_py(),
+        kept={role: ArrowDocnos(columns[i]) for role, i in layout.kept},
     )
 
 
-def _read(text: bytes, layout: Layout) -> list[Any] | None:
-    """The columns that are kept, if every line has as many fields as the first one."""
-    width = text.count(b" ", 0, text.find(b"\n")) + 1
+def _read(text: bytes, layout: Layout) -> dict[int, Any] | None:
+    """The fields that are used, if every line has as many fields as the first one."""
+    separator = layout.separator or b" "
+    width = text.count(separator, 0, text.find(b"\n")) + 1
     if width < len(layout.fields) or (width > len(layout.fields) and not layout.more):
         return None
     if width > MOST_COLUMNS or text.startswith(BYTE_ORDER_MARK):  # which Arrow would drop
         return None
     names = [str(i) for i in range(width)]
-    kept = [0, 2, layout.value, *(i for i in (layout.tag, layout.label) if i is not None)]
+    used = {layout.topic, layout.docno, layout.value, layout.tag, *dict(layout.kept).values()}
+    if layout.comments:
+        used.add(0)
+    fields = sorted(i for i in used if i is not None)
     try:
         table = csv.read_csv(
             pa.BufferReader(text),
@@ -240,12 +254,15 @@ def _read(text: bytes, layout: Layout) -> list[Any] | None:
                 use_threads=False, block_size=len(text) + 1, column_names=names
             ),
             parse_options=csv.ParseOptions(
-                delimiter=" ", quote_char=False, double_quote=False, escape_char=False
+                delimiter=separator.decode(),
+                quote_char=False,
+                double_quote=False,
+                escape_char=False,
             ),
             convert_options=csv.ConvertOptions(
-                include_columns=[names[i] for i in kept],
+                include_columns=[names[i] for i in fields],
                 column_types={
-                    names[i]: pa.float64() if i == layout.value else pa.binary() for i in kept
+                    names[i]: pa.float64() if i == layout.value else pa.binary() for i in fields
                 },
                 null_values=[],
                 strings_can_be_null=False,
@@ -253,10 +270,23 @@ def _read(text: bytes, layout: Layout) -> list[Any] | None:
         )
     except pa.ArrowInvalid:
         return None
-    return [
-        column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
-        for column in table.columns
-    ]
+    return {
+        i: column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+        for i, column in zip(fields, table.columns, strict=True)
+    }
+
+
+def _separated(block: bytes, separator: bytes) -> bytes | None:
+    """Leave to the plain parser what has quotes, or blanks at the ends of fields."""
+    if b"\r" in block:
+        block = block.replace(b"\r\n", b"\n")
+    blanks = (b" ", b"\t", b"\r", b"\v", b"\f")
+    edges = (separator, b"\n")
+    strange = [b'"', b"\r", b"\n\n", *(e + w for e in edges for w in blanks if w != separator)]
+    strange += [w + e for e in edges for w in blanks if w != separator]
+    if block.startswith(tuple(w for w in (*blanks, b"\n") if w != separator)):
+        return None
+    return None if any(s in block for s in strange) else block
 
 
 def _regular(block: bytes, characters: NDArray[np.uint8], n_lines: int) -> bytes:

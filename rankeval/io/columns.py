@@ -1,7 +1,7 @@
 """Columns: the parsed lines of a run or of judgments, and how a format lays them out."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
 import numpy as np
@@ -77,7 +77,7 @@ class Columns:
     lines   N integers       1-based line numbers in the file
     tags    some bytes       the run tags that occur; empty for judgments
     last_tag bytes           the tag of the last line
-    labels  N names          what else each line says; None for formats without it
+    kept    N names each     further fields that the layout wants kept, by role
     ======= ================ ==============================================================
     """
 
@@ -88,7 +88,7 @@ class Columns:
     lines: Sequence[int] | Integers
     tags: frozenset[bytes] = frozenset()
     last_tag: bytes = b""
-    labels: Docnos | None = None
+    kept: Mapping[str, Docnos] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -103,7 +103,7 @@ class Columns:
             docnos=self.docnos.slice(start, stop),
             values=self.values[start:stop],
             lines=self.lines[start:stop],
-            labels=self.labels and self.labels.slice(start, stop),
+            kept={role: names.slice(start, stop) for role, names in self.kept.items()},
         )
 
 
@@ -114,21 +114,26 @@ class Layout:
     ========== ===========================================================================
     what       "run" or "qrels"
     fields     the names of the fields of a line
-    value      which field holds the number, and
+    value      which field holds the number, None where a line by itself stands for 1, and
     value_name what it is called
     tag        which field holds the run tag; None for judgments
-    label      which field holds a name that belongs to the judgment; None for none
     more       further fields at the end of a line are ignored
     comments   lines that begin with # are skipped
     number     reads the number; ValueError when it is none
     decimal    `number` gives what float() gives wherever that takes a text without underscores
     finite     infinite numbers and NaN are refused
+    topic      which field holds the topic, and
+    docno      which the docno
+    ranked     the number is a rank, and the score is the rank below zero
+    split      cuts a line into its fields, ValueError tells why it cannot; None at white space
+    separator  the one byte at which the fast parser may cut lines without a quote
+    kept       roles and fields that are kept as they are
     ========== ===========================================================================
     """
 
     what: str
     fields: tuple[str, ...]
-    value: int
+    value: int | None
     value_name: str
     tag: int | None
     more: bool
@@ -136,4 +141,9 @@ class Layout:
     number: Callable[[bytes], float]
     decimal: bool = True
     finite: bool = True
-    label: int | None = None
+    topic: int = 0
+    docno: int = 2
+    ranked: bool = False
+    split: Callable[[bytes], list[bytes]] | None = None
+    separator: bytes = b""
+    kept: tuple[tuple[str, int], ...] = ()

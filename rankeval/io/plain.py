@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, pairwise, repeat
-from typing import NoReturn, Self
+from itertools import chain, count, groupby, islice, pairwise, repeat
+from typing import NoReturn, Self, cast
 
 import numpy as np
 
-from rankeval.errors import InputError, printable
+from rankeval.errors import printable
 from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
+from rankeval.io.problems import LineError, Problems
 from rankeval.judgments import Floats, Integers
 
 LONGEST_QUOTE = 60
@@ -35,9 +36,16 @@ class PlainDocnos:
         return np.fromiter(numbers, np.int64, len(self.names))
 
     def number(self, known: dict[bytes, int]) -> Integers:
-        new = [name for name in dict.fromkeys(self.names) if name not in known]
-        known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
-        return np.fromiter(map(known.__getitem__, self.names), np.int64, len(self.names))
+        n_known, n_names = len(known), len(self.names)
+        # A new name is given a number by its first place, which leaves gaps where names repeat.
+        places = map(known.setdefault, self.names, count(n_known))
+        numbers = np.fromiter(places, np.int64, n_names)
+        new = numbers == np.arange(n_known, n_known + n_names)
+        if new.all():
+            return numbers
+        known.update(zip(islice(known, n_known, None), count(n_known), strict=False))
+        dense = n_known - 1 + np.cumsum(new)
+        return np.where(numbers < n_known, numbers, dense[numbers - n_known])
 
     def order(self, rows: Integers) -> Integers:
         names = [self.names[row] for row in rows.tolist()]
@@ -65,15 +73,33 @@ class PlainDocnos:
         return PlainDocnos([*self.names, *chain.from_iterable(o.tolist() for o in others)])
 
 
-def parse(block: bytes, layout: Layout, name: str, first_line: int) -> Columns:
-    """Parse whole lines; InputError names the first line that is wrong."""
-    regular = _parse_regular(block, layout, name, first_line)
-    return regular or _parse_lines(block, layout, name, first_line)
+def parse(
+    block: bytes, layout: Layout, name: str, first_line: int, problems: Problems | None = None
+) -> Columns:
+    """Parse whole lines; LineError names the first line that is wrong.
+
+    With `problems`, wrong lines go there, and the others are parsed.
+    """
+    try:
+        regular = _parse_regular(block, layout, name, first_line)
+        return regular or _parse_lines(block, layout, name, first_line)
+    except LineError:
+        if problems is None:
+            raise
+    lines = block.split(b"\n")
+    errors = []
+    for i, line in enumerate(lines):
+        error = wrong_line(line, layout, name, first_line + i)
+        if error is not None:
+            errors.append(error)
+            lines[i] = b""
+    problems.add(errors)
+    return _parse_lines(b"\n".join(lines), layout, name, first_line)
 
 
 def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> Columns | None:
     """Split all lines at once; None unless each has the fields of the format and no comment."""
-    if not block:
+    if not block or layout.split is not None:
         return None
     width = len(layout.fields)
     characters = np.frombuffer(block, dtype=np.uint8)
@@ -86,73 +112,132 @@ def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> 
     if (np.searchsorted(field_ends, line_ends) != width * np.arange(1, n_lines + 1)).any():
         return None
     fields = block.split()
-    stretches = [(topic, len(list(same))) for topic, same in groupby(fields[::width])]
-    if layout.comments and any(topic.startswith(b"#") for topic, _ in stretches):
+    topics = fields[layout.topic :: width]
+    stretches = [(topic, len(list(same))) for topic, same in groupby(topics)]
+    firsts = (topic for topic, _ in stretches) if layout.topic == 0 else fields[::width]
+    if layout.comments and any(first.startswith(b"#") for first in firsts):
         return None
     numbers = range(first_line, first_line + n_lines)
     return Columns(
         topics=tuple(topic for topic, _ in stretches),
         starts=np.cumsum([0, *(size for _, size in stretches)]),
-        docnos=PlainDocnos(fields[2::width]),
-        values=_numbers(fields[layout.value :: width], layout, name, numbers),
+        docnos=PlainDocnos(fields[layout.docno :: width]),
+        values=np.ones(n_lines)
+        if layout.value is None
+        else _numbers(fields[layout.value :: width], layout, name, numbers),
         lines=numbers,
         tags=frozenset() if layout.tag is None else frozenset(fields[layout.tag :: width]),
         last_tag=b"" if layout.tag is None else fields[layout.tag - width],
-        labels=None if layout.label is None else PlainDocnos(fields[layout.label :: width]),
+        kept={role: PlainDocnos(fields[i::width]) for role, i in layout.kept},
     )
 
 
-def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Columns:
+def _parse_lines(  # noqa: C901  one loop over lines, where a call per line would show
+    block: bytes, layout: Layout, name: str, first_line: int
+) -> Columns:
     """Parse line by line."""
-    width, value = len(layout.fields), layout.value
+    width, value = len(layout.fields), layout.topic if layout.value is None else layout.value
     tag = value if layout.tag is None else layout.tag
-    label = layout.label
+    split = layout.split or bytes.split
     current: bytes | None = None
     topics: list[bytes] = []
     starts: list[int] = []
     docnos: list[bytes] = []
     texts: list[bytes] = []
-    labels: list[bytes] = []
     skipped: list[int] = []
     tags: set[bytes] = set()
     last_tag = b""
+    kept: list[tuple[int, list[bytes]]] = [(field, []) for _, field in layout.kept]
     lines = block.split(b"\n")
     if not lines[-1]:
         lines.pop()
-    for i, line in enumerate(lines):
-        fields = line.split()
-        if len(fields) != width and not (layout.more and len(fields) > width):
-            if not fields or (layout.comments and fields[0].startswith(b"#")):
-                skipped.append(i)
-                continue
+
+    def refuse(i: int) -> NoReturn:
+        if layout.value is not None:
             _numbers(texts, layout, name, _line_numbers(i, skipped, first_line))
-            _wrong_width(line, fields, layout, name, first_line + i)
-        topic = fields[0]
-        if topic != current:
-            if layout.comments and topic.startswith(b"#"):
+        raise cast("LineError", wrong_line(lines[i], layout, name, first_line + i))
+
+    for i, line in enumerate(lines):
+        try:
+            fields = split(line)
+        except ValueError:
+            fields = []
+        if len(fields) != width and not (layout.more and len(fields) > width):
+            if not line.strip() or (layout.comments and line.lstrip().startswith(b"#")):
                 skipped.append(i)
                 continue
-            topics.append(topic)
-            starts.append(len(docnos))
-            current = topic
-        docnos.append(fields[2])
+            refuse(i)
+        topic = fields[layout.topic]
+        if topic != current or layout.split is not None or layout.topic:
+            first = line.lstrip() if layout.split or layout.topic else topic
+            if layout.comments and first.startswith(b"#"):
+                skipped.append(i)
+                continue
+            if layout.split is not None and not (topic and fields[layout.docno]):
+                refuse(i)
+            if topic != current:
+                topics.append(topic)
+                starts.append(len(docnos))
+                current = topic
+        docnos.append(fields[layout.docno])
         texts.append(fields[value])
-        if label is not None:
-            labels.append(fields[label])
         last_tag = fields[tag]
         tags.add(last_tag)
+        for field, column in kept:
+            column.append(fields[field])
     starts.append(len(docnos))
     numbers = _line_numbers(len(lines), skipped, first_line)
     return Columns(
         topics=tuple(topics),
         starts=np.array(starts, dtype=np.int64),
         docnos=PlainDocnos(docnos),
-        values=_numbers(texts, layout, name, numbers),
+        values=np.ones(len(docnos))
+        if layout.value is None
+        else _numbers(texts, layout, name, numbers),
         lines=numbers,
         tags=frozenset() if layout.tag is None else frozenset(tags),
         last_tag=b"" if layout.tag is None else last_tag,
-        labels=None if label is None else PlainDocnos(labels),
+        kept={
+            role: PlainDocnos(column)
+            for (role, _), (_, column) in zip(layout.kept, kept, strict=True)
+        },
     )
+
+
+def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError | None:
+    """What is wrong with a line, if anything is."""
+    width = len(layout.fields)
+    if not line.strip() or (layout.comments and line.lstrip().startswith(b"#")):
+        return None
+    try:
+        fields = (layout.split or bytes.split)(line)
+    except ValueError as error:
+        return LineError(
+            f"{error}: {quoted(line.strip())}",
+            kind="cannot be split",
+            name=name,
+            line=number,
+            expected=" ".join(layout.fields),
+        )
+    if len(fields) != width and not (layout.more and len(fields) > width):
+        return _wrong_width(line, fields, layout, name, number)
+    for which, role in (layout.topic, "topic"), (layout.docno, "docno"):
+        if not fields[which]:
+            return LineError(
+                f"the {role} is empty: {quoted(line.strip())}",
+                kind=f"empty {role}",
+                name=name,
+                line=number,
+                expected=" ".join(layout.fields),
+                remedy=f"add the {role}, or drop the line",
+            )
+    if layout.value is None:
+        return None
+    try:
+        wrong = not np.isfinite(layout.number(fields[layout.value])) and layout.finite
+    except ValueError:
+        wrong = True
+    return wrong_number(fields[layout.value], layout, name, number) if wrong else None
 
 
 def decimal_number(text: bytes) -> float:
@@ -176,11 +261,11 @@ def _numbers(
         try:
             values = np.fromiter(map(layout.number, texts), np.float64, len(texts))
         except ValueError:
-            _wrong_number(texts, layout, name, lines)
+            _refuse_wrong_number(texts, layout, name, lines)
     if layout.finite and not np.isfinite(values).all():
         row = int(np.flatnonzero(~np.isfinite(values))[0])
-        _refuse_number(texts[row], layout, name, int(lines[row]))
-    return values
+        raise wrong_number(texts[row], layout, name, int(lines[row]))
+    return 0.0 - values if layout.ranked else values
 
 
 def _plain_decimals(texts: list[bytes]) -> Floats | None:
@@ -193,7 +278,7 @@ def _plain_decimals(texts: list[bytes]) -> Floats | None:
         return None
 
 
-def _wrong_number(
+def _refuse_wrong_number(
     texts: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
 ) -> NoReturn:
     for text, line in zip(texts, lines, strict=True):
@@ -202,15 +287,18 @@ def _wrong_number(
         except ValueError:
             wrong = True
         if wrong:
-            _refuse_number(text, layout, name, int(line))
+            raise wrong_number(text, layout, name, int(line))
     raise AssertionError
 
 
-def _refuse_number(text: bytes, layout: Layout, name: str, line: int) -> NoReturn:
+def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError:
+    """What to say of a number that is none."""
     point = " with a point, not a comma" if b"," in text else ""
-    raise InputError(
+    return LineError(
         f"{layout.value_name} {quoted(text)} is not a finite number",
-        place=f"{name}:{line}",
+        kind=f"{layout.value_name} that is no finite number",
+        name=name,
+        line=line,
         expected=" ".join(layout.fields),
         remedy=f"write the {layout.value_name} as a decimal number{point}, or drop the line",
     )
@@ -218,7 +306,7 @@ def _refuse_number(text: bytes, layout: Layout, name: str, line: int) -> NoRetur
 
 def _wrong_width(
     line: bytes, fields: list[bytes], layout: Layout, name: str, number: int
-) -> NoReturn:
+) -> LineError:
     shape = len(fields)
     columns = "1 column" if shape == 1 else f"{shape} columns"
     if layout.what == "qrels" and shape == 6:
@@ -231,9 +319,11 @@ def _wrong_width(
         remedy = "add the missing column"
     else:
         remedy = "remove what is too much; names must not hold blanks"
-    raise InputError(
+    return LineError(
         f"found {columns}: {quoted(line.strip())}",
-        place=f"{name}:{number}",
+        kind="wrong number of columns",
+        name=name,
+        line=number,
         expected=" ".join(layout.fields),
         remedy=remedy,
     )

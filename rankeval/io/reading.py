@@ -6,8 +6,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from rankeval.errors import InputError
-from rankeval.io import plain
+from rankeval.io import plain, trec
 from rankeval.io.columns import Columns, Layout
+from rankeval.io.formats import Form, FoundLines, find_format
+from rankeval.io.problems import Problems
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ Result = TypeVar("Result")
 
 def map_blocks(
     path: str,
-    layout: Layout,
+    layout: Layout | Form,
     function: Callable[[Columns], Result],
     *,
     jobs: int = 1,
@@ -33,16 +35,43 @@ def map_blocks(
     """Apply a function to the columns of each block of a file, in the order of the file.
 
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
-    Blocks without any data line are left out. `source` gives the bytes, in whole lines.
+    Blocks without any data line are left out. A Form finds the format by the content of the
+    file, unless `source` gives its lines, which are TREC's then.
     """
-    name = display_name(path)
+    if isinstance(layout, Form) and source is not blocks:
+        layout = trec.RUN if layout.what == "run" else trec.QRELS
+    if isinstance(layout, Layout):
+        found = FoundLines("", layout, source(path, block_size, progress=progress))
+        problems = None
+    else:
+        problems = layout.problems
+        table = find_format(layout, path, block_size, progress)
+        if not isinstance(table, FoundLines):
+            yield from (function(columns) for columns in table if len(columns))
+            return
+        found = table
+    yield from _map_lines(path, found, function, problems, jobs, small)
+
+
+def _map_lines(  # noqa: C901  three small functions over the same parts
+    path: str,
+    found: FoundLines,
+    function: Callable[[Columns], Result],
+    problems: Problems | None,
+    jobs: int,
+    small: int,
+) -> Iterator[Result]:
+    name, layout = display_name(path), found.layout
     head: list[tuple[bytes, int]] = []
     size = 0
 
     def whole() -> Columns:
-        return plain.parse(b"".join(block for block, _ in head), layout, name, 1)
+        first_line = head[0][1] if head else 1
+        if problems is not None:
+            problems.clear()
+        return plain.parse(b"".join(block for block, _ in head), layout, name, first_line, problems)
 
-    parts = _first_errors_first(source(path, block_size, progress=progress), whole)
+    parts = _first_errors_first(found.blocks, whole)
     for part in parts:
         head.append(part)
         size += len(part[0])
@@ -55,10 +84,13 @@ def map_blocks(
         return
     from rankeval.io import arrow
 
+    if problems is not None:
+        problems.clear()
+
     def work(block: bytes, first_line: int) -> Result | None:
         columns = arrow.parse(block, layout, first_line)
         if columns is None:
-            columns = plain.parse(block, layout, name, first_line)
+            columns = plain.parse(block, layout, name, first_line, problems)
         return function(columns) if len(columns) else None
 
     for result in _ordered(work, chain(head, parts), jobs):
@@ -67,7 +99,7 @@ def map_blocks(
 
 
 def read_columns(
-    path: str, layout: Layout, *, jobs: int = 1, source: BlockSource = blocks
+    path: str, layout: Layout | Form, *, jobs: int = 1, source: BlockSource = blocks
 ) -> Iterator[Columns]:
     """Yield the columns of a file, block by block."""
     return map_blocks(path, layout, lambda columns: columns, jobs=jobs, source=source)

@@ -10,6 +10,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, Protocol, cast
 
@@ -128,50 +129,64 @@ def _decompressed(raw: io.BufferedReader) -> BinaryIO:
             return cast("BinaryIO", pa.CompressedInputStream(raw, kind))
 
 
+def pieces(
+    path: str, size: int = BLOCK_SIZE, *, progress: Callable[[int], None] | None = None
+) -> Iterator[bytes]:
+    """Yield the file's bytes, decompressed, some `size` of them at once.
+
+    `progress` is told how far into the file on disk the reading has come, in bytes; of a pipe
+    it is told nothing. InputError for a file that cannot be read.
+    """
+    with opened(path) as (raw, stream):
+        if not raw.seekable():
+            progress = None
+        data = stream.read(max(size, len(BYTE_ORDER_MARK)))
+        while data:
+            if progress is not None:
+                progress(raw.tell())
+            yield data
+            data = stream.read(size)
+
+
 def blocks(
     path: str, size: int = BLOCK_SIZE, *, progress: Callable[[int], None] | None = None
 ) -> Iterator[tuple[bytes, int]]:
     """Yield the file in blocks of whole lines, each ended by a newline, with their first line.
 
-    `progress` is told how far into the file on disk the reading has come, in bytes; of a pipe
-    it is told nothing.
-
     A byte order mark is skipped. InputError for a file that cannot be read, that holds NUL
     bytes (it is no text), or a line of more than LONGEST_LINE bytes.
     """
+    return whole_lines(pieces(path, size, progress=progress), path)
+
+
+def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[bytes, int]]:
+    """Cut the bytes of a file at line ends, as `blocks` does."""
     import numpy as np  # --help, which asks how large files are, must not wait for it
 
     name = display_name(path)
     line = 1
-    with opened(path) as (raw, stream):
-        if not raw.seekable():
-            progress = None
-        carry: list[bytes] = []
-        carried = 0
-        data = stream.read(max(size, len(BYTE_ORDER_MARK)))
-        _refuse_other_encodings(data, path)
-        data = data.removeprefix(BYTE_ORDER_MARK) or stream.read(size)
-        while data:
-            if progress is not None:
-                progress(raw.tell())
-            if b"\0" in data:
-                _refuse_nul(data, name, line)
-            cut = data.rfind(b"\n") + 1
-            if cut:
-                yield b"".join((*carry, memoryview(data)[:cut])), line
-                carry, carried = [], 0
-                line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == NEWLINE))
-            carry.append(data[cut:])
-            carried += len(data) - cut
-            if carried > LONGEST_LINE:
-                raise InputError(
-                    f"the line is longer than {LONGEST_LINE >> 20} MB",
-                    place=f"{name}:{line}",
-                    remedy="check that this is the right file, and that its lines end in newlines",
-                )
-            data = stream.read(size)
-        if carried:
-            yield b"".join((*carry, b"\n")), line
+    carry: list[bytes] = []
+    carried = 0
+    first = next(data_of_file, b"")
+    _refuse_other_encodings(first, path)
+    for data in chain((first.removeprefix(BYTE_ORDER_MARK),), data_of_file):
+        if b"\0" in data:
+            _refuse_nul(data, name, line)
+        cut = data.rfind(b"\n") + 1
+        if cut:
+            yield b"".join((*carry, memoryview(data)[:cut])), line
+            carry, carried = [], 0
+            line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == NEWLINE))
+        carry.append(data[cut:])
+        carried += len(data) - cut
+        if carried > LONGEST_LINE:
+            raise InputError(
+                f"the line is longer than {LONGEST_LINE >> 20} MB",
+                place=f"{name}:{line}",
+                remedy="check that this is the right file, and that its lines end in newlines",
+            )
+    if carried:
+        yield b"".join((*carry, b"\n")), line
 
 
 def _refuse_nul(data: bytes, name: str, line: int) -> NoReturn:

@@ -27,8 +27,16 @@ QRELS = Layout(
     number=decimal_number,
 )
 
-SUBTOPICS = replace(QRELS, fields=("topic", "subtopic", "docno", "grade"), label=1)
-"""Judgments by subtopic: a document has a line for each subtopic that it was judged for."""
+SUBTOPIC = "iteration"
+"""The role of the column that holds subtopics in judgments for diversity."""
 
-STRATA = replace(QRELS, fields=("topic", "0", "docno", "stratum", "grade"), value=4, label=3)
-"""Judgments of a stratified sample: -1 is the grade of what is in the stratum but not sampled."""
+STRATUM = "stratum"
+"""The role of the column that says from where in the pool a judgment was sampled."""
+
+LABELLED = {
+    SUBTOPIC: replace(QRELS, fields=("topic", "subtopic", "docno", "grade"), kept=((SUBTOPIC, 1),)),
+    STRATUM: replace(
+        QRELS, fields=("topic", "0", "docno", "stratum", "grade"), value=4, kept=((STRATUM, 3),)
+    ),
+}
+"""Judgments with a further column that is read, by its role."""

@@ -1,9 +1,7 @@
 """Measures from elsewhere: files that the user names, and packages that are installed."""
 
-import hashlib
 import os
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -30,6 +28,8 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     if not file.is_file():
         raise InputError("no such file", place=place, remedy="check the path of the plugin")
     # Files of the same name in different folders are different modules.
+    import hashlib  # plugins are few, and this is slow to import
+
     folder = hashlib.sha256(os.fsencode(file.resolve().parent)).hexdigest()[:12]
     name = f"rankeval_plugin_{folder}.{file.stem}"
     module = module_from_spec(ModuleSpec(name, loader := _Loader(name, place), origin=place))
@@ -92,6 +92,8 @@ def _told_plainly(what: str, path: str) -> Iterator[None]:
             place=f"{error.filename or path}:{error.lineno or 1}",
         ) from error
     except (Exception, SystemExit) as error:
+        import traceback
+
         lines = [
             frame.lineno
             for frame in traceback.extract_tb(error.__traceback__)

@@ -40,34 +40,42 @@ LEVELS_PRINTED = 9
 
 
 def num_ret(e: Evaluation, _: None) -> Floats:
+    """Documents retrieved."""
     return e.judged.retrieved.astype(float)
 
 
 def num_rel(e: Evaluation, _: None) -> Floats:
+    """R: judged documents that are relevant."""
     return e.n_relevant.astype(float)
 
 
 def num_rel_ret(e: Evaluation, _: None) -> Floats:
+    """Relevant documents retrieved."""
     return e.n_found.astype(float)
 
 
 def num_nonrel_judged_ret(e: Evaluation, _: None) -> Floats:
+    """Documents retrieved that are judged and not relevant."""
     return number_nonrelevant_retrieved(e.judged, rel=e.rel)
 
 
 def set_p(e: Evaluation, _: None) -> Floats:
+    """SetP."""
     return set_precision(e.judged, rel=e.rel)
 
 
 def set_r(e: Evaluation, _: None) -> Floats:
+    """SetR."""
     return set_recall(e.judged, rel=e.rel)
 
 
 def set_relative_p(e: Evaluation, _: None) -> Floats:
+    """SetRelP."""
     return set_relative_precision(e.judged, rel=e.rel)
 
 
 def set_map(e: Evaluation, _: None) -> Floats:
+    """SetAP."""
     return set_average_precision(e.judged, rel=e.rel)
 
 
@@ -79,6 +87,7 @@ def set_f(e: Evaluation, weights: tuple[float, ...]) -> Floats:
 
 
 def utility(e: Evaluation, coefficients: tuple[float, ...]) -> Floats:
+    """SetUtility with four coefficients; Failure for any other number of them."""
     if len(coefficients) != 4:
         raise Failure(BAD_TOPIC, "trec_eval.calc_utility: improper number of coefficients")
     a, b, c, d = coefficients
@@ -86,6 +95,7 @@ def utility(e: Evaluation, coefficients: tuple[float, ...]) -> Floats:
 
 
 def unj(e: Evaluation, cutoff: int) -> Floats:
+    """Unjudged@k."""
     return unjudged_share(e.judged, cutoff=cutoff)
 
 
@@ -109,6 +119,7 @@ def _length(parameter: float) -> int:
 
 
 def mean_average_precision(e: Evaluation, _: None) -> Floats:
+    """AP."""
     return _over_nothing(e, average_precision(e.ranked, rel=e.level))
 
 
@@ -120,10 +131,12 @@ def _over_nothing(e: Evaluation, values: Floats) -> Floats:
 
 
 def gm_map(e: Evaluation, _: None) -> Floats:
+    """The logarithm of AP, of 0.00001 at least."""
     return log(np.maximum(mean_average_precision(e, None), FLOOR))
 
 
 def yaap(e: Evaluation, _: None) -> Floats:
+    """YAAP."""
     values = yet_another_average_precision(e.ranked, rel=e.level)
     # (1 + S) / 0 is infinite; a difference below 0 has no logarithm.
     rest = 1 + e.n_relevant - gathered_precision(e.ranked, rel=e.level)
@@ -131,50 +144,62 @@ def yaap(e: Evaluation, _: None) -> Floats:
 
 
 def rprec(e: Evaluation, _: None) -> Floats:
+    """Rprec."""
     return r_precision(e.ranked, rel=e.level)
 
 
 def recip_rank(e: Evaluation, _: None) -> Floats:
+    """RR."""
     return reciprocal_rank(e.ranked, rel=e.level)
 
 
 def bpref(e: Evaluation, _: None) -> Floats:
+    """Bpref."""
     return binary_preference(e.judged, rel=e.rel)
 
 
 def gm_bpref(e: Evaluation, _: None) -> Floats:
+    """The logarithm of Bpref, of 0.00001 at least."""
     return log(np.maximum(bpref(e, None), FLOOR))
 
 
 def inf_ap(e: Evaluation, _: None) -> Floats:
+    """infAP."""
     return inferred_average_precision(e.judged, rel=e.rel)
 
 
 def bin_g(e: Evaluation, _: None) -> Floats:
+    """binG."""
     return _over_nothing(e, binary_cost_discounted_gain(e.ranked, rel=e.level))
 
 
 def p_at(e: Evaluation, cutoff: int) -> Floats:
+    """P@k."""
     return precision(e.ranked, rel=e.level, cutoff=cutoff)
 
 
 def recall_at(e: Evaluation, cutoff: int) -> Floats:
+    """R@k."""
     return recall(e.ranked, rel=e.level, cutoff=cutoff)
 
 
 def relative_p(e: Evaluation, cutoff: int) -> Floats:
+    """R_cap@k."""
     return capped_recall(e.ranked, rel=e.level, cutoff=cutoff)
 
 
 def map_cut(e: Evaluation, cutoff: int) -> Floats:
+    """AP@k."""
     return share(gathered_precision(e.ranked, rel=e.level, cutoff=cutoff), e.n_relevant)
 
 
 def success_at(e: Evaluation, cutoff: int) -> Floats:
+    """Success@k."""
     return success(e.ranked, rel=e.level, cutoff=cutoff)
 
 
 def iprec_at_recall(e: Evaluation, level: float) -> Floats:
+    """IPrec by the version's rule, undefined where nothing is retrieved and nothing needed."""
     if e.level < 0:
         return np.array([values[0] for values in _scanned(e, (level,))])
     rule = e.version.documents_needed
@@ -206,6 +231,7 @@ def _scanned(e: Evaluation, levels: tuple[float, ...]) -> list[list[float]]:
 
 
 def rprec_mult(e: Evaluation, multiple: float) -> Floats:
+    """Rprec at a multiple of R."""
     if e.level >= 0:
         return r_precision(e.judged, rel=e.rel, mult=multiple)
     cutoffs = np.trunc(multiple * e.n_relevant + 0.9).astype(int).tolist()

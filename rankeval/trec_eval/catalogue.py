@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from rankeval.judgments import Floats
-from rankeval.trec_eval import binary, graded, groups, preference_measures, summaries
+from rankeval.trec_eval import binary, graded, summaries
 from rankeval.trec_eval.failure import USAGE, Failure, shown
 from rankeval.trec_eval.parameters import Read, cutoffs, levels, none, pairs, reals, split
 from rankeval.trec_eval.summaries import Summary
@@ -61,15 +62,27 @@ def _count(
     return Entry(name, compute, summary=summary, integer=True)
 
 
-def _jg(name: bytes, compute: Callable[..., Floats], read: Read[Any] = none) -> Entry:
-    return Entry(name, compute, read, formats=GROUPS)
+def _late(module: str, function: str) -> Callable[[Any, Any], Floats]:
+    """A function of a module that few evaluations need, imported when it is called."""
+
+    def compute(evaluation: Any, parameters: Any) -> Floats:
+        home = import_module(f"rankeval.trec_eval.{module}")
+        values: Floats = getattr(home, function)(evaluation, parameters)
+        return values
+
+    return compute
 
 
-def _preference(name: bytes, compute: Callable[..., Floats]) -> Entry:
-    return Entry(name, compute, formats=PREFERENCES)
+def _jg(name: bytes, function: str, read: Read[Any] = none) -> Entry:
+    return Entry(name, _late("groups", function), read, formats=GROUPS)
 
 
-def _preference_count(name: bytes, compute: Callable[..., Floats]) -> Entry:
+def _preference(name: bytes, function: str) -> Entry:
+    return Entry(name, _late("preference_measures", function), formats=PREFERENCES)
+
+
+def _preference_count(name: bytes, function: str) -> Entry:
+    compute = _late("preference_measures", function)
     return Entry(name, compute, summary=summaries.total, integer=True, formats=PREFERENCES)
 
 
@@ -117,23 +130,23 @@ MEASURES = (
     Entry(b"set_map", binary.set_map),
     Entry(b"set_F", binary.set_f, reals(1)),
     _count(b"num_nonrel_judged_ret", binary.num_nonrel_judged_ret),
-    _preference_count(b"prefs_num_prefs_poss", preference_measures.num_possible),
-    _preference_count(b"prefs_num_prefs_ful", preference_measures.num_fulfilled),
-    _preference_count(b"prefs_num_prefs_ful_ret", preference_measures.num_fulfilled_ret),
-    _preference(b"prefs_simp", preference_measures.simple),
-    _preference(b"prefs_pair", preference_measures.pair),
-    _preference(b"prefs_avgjg", preference_measures.by_group),
-    _preference(b"prefs_avgjg_Rnonrel", preference_measures.rnonrel),
-    _preference(b"prefs_simp_ret", preference_measures.simple_ret),
-    _preference(b"prefs_pair_ret", preference_measures.pair_ret),
-    _preference(b"prefs_avgjg_ret", preference_measures.by_group_ret),
-    _preference(b"prefs_avgjg_Rnonrel_ret", preference_measures.rnonrel_ret),
-    _preference(b"prefs_simp_imp", preference_measures.simple_imp),
-    _preference(b"prefs_pair_imp", preference_measures.pair_imp),
-    _preference(b"prefs_avgjg_imp", preference_measures.by_group_imp),
-    _jg(b"map_avgjg", groups.mean_average_precision),
-    _jg(b"P_avgjg", groups.p_at, cutoffs(*DEPTHS)),
-    _jg(b"Rprec_mult_avgjg", groups.rprec_mult, levels(*MULTIPLES)),
+    _preference_count(b"prefs_num_prefs_poss", "num_possible"),
+    _preference_count(b"prefs_num_prefs_ful", "num_fulfilled"),
+    _preference_count(b"prefs_num_prefs_ful_ret", "num_fulfilled_ret"),
+    _preference(b"prefs_simp", "simple"),
+    _preference(b"prefs_pair", "pair"),
+    _preference(b"prefs_avgjg", "by_group"),
+    _preference(b"prefs_avgjg_Rnonrel", "rnonrel"),
+    _preference(b"prefs_simp_ret", "simple_ret"),
+    _preference(b"prefs_pair_ret", "pair_ret"),
+    _preference(b"prefs_avgjg_ret", "by_group_ret"),
+    _preference(b"prefs_avgjg_Rnonrel_ret", "rnonrel_ret"),
+    _preference(b"prefs_simp_imp", "simple_imp"),
+    _preference(b"prefs_pair_imp", "pair_imp"),
+    _preference(b"prefs_avgjg_imp", "by_group_imp"),
+    _jg(b"map_avgjg", "mean_average_precision"),
+    _jg(b"P_avgjg", "p_at", cutoffs(*DEPTHS)),
+    _jg(b"Rprec_mult_avgjg", "rprec_mult", levels(*MULTIPLES)),
     Entry(b"yaap", binary.yaap),
     Entry(b"rbp", graded.rbp, pairs),
     Entry(b"rbp_resid", graded.rbp_resid, pairs),

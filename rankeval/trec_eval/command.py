@@ -4,34 +4,46 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankeval.trec_eval import catalogue, help_text
+from rankeval.trec_eval import catalogue
 from rankeval.trec_eval.catalogue import Requested
 from rankeval.trec_eval.failure import BAD_INPUT, BAD_TOPIC, Failure, shown
 from rankeval.trec_eval.flags import Options, parse, two_files
-from rankeval.trec_eval.groups import read_groups_file
 from rankeval.trec_eval.judgment_files import Judgments, read_qrels_file
 from rankeval.trec_eval.output import Column, summary_lines, topic_lines
 from rankeval.trec_eval.parameters import Wording
 from rankeval.trec_eval.placeholder import cleared
-from rankeval.trec_eval.preferences import read_prefs_file, read_qrels_prefs_file
 from rankeval.trec_eval.ranking import read_run
 from rankeval.trec_eval.summaries import Totals
 from rankeval.trec_eval.topics import Evaluated, chosen_topics, stopped_by
 from rankeval.trec_eval.version import NAMED, NINE, TEN, Version
-from rankeval.trec_eval.zscores import ZScores, read_zscores
+
+if TYPE_CHECKING:
+    from rankeval.trec_eval.zscores import ZScores
 
 ENVIRONMENT = "RANKEVAL_TREC_EVAL"
 RUN_FORMAT = b"trec_results"
 
-FORMATS: dict[bytes, Callable[[bytes, Version], Judgments]] = {
-    b"qrels": read_qrels_file,
-    b"qrels_jg": read_groups_file,
-    b"prefs": read_prefs_file,
-    b"qrels_prefs": read_qrels_prefs_file,
-}
+
+def _reader(rel_format: bytes) -> Callable[[bytes, Version], Judgments] | None:
+    """What reads a format; those that are seldom used are imported here."""
+    match rel_format:
+        case b"qrels":
+            return read_qrels_file
+        case b"qrels_jg":
+            from rankeval.trec_eval.groups import read_groups_file
+
+            return read_groups_file
+        case b"prefs" | b"qrels_prefs":
+            from rankeval.trec_eval import preferences
+
+            wide = rel_format == b"prefs"
+            return preferences.read_prefs_file if wide else preferences.read_qrels_prefs_file
+        case _:
+            return None
 
 
 def main(argv: Sequence[str], *, program: str) -> int:
@@ -71,7 +83,9 @@ def _run(words: Sequence[bytes], program: str, output: list[bytes]) -> None:
         return
     requested = catalogue.requested(options.measures or (b"official",), version)
     if options.help:
-        output.append(help_text.full(options, requested, version))
+        from rankeval.trec_eval.help_text import full
+
+        output.append(full(options, requested, version))
     else:
         _evaluate(options, requested, version, output)
 
@@ -85,7 +99,11 @@ def _evaluate(
     if options.run_format != RUN_FORMAT:
         raise _unknown("results", options.run_format)
     ranking = read_run(run_file, judgments.qrels, judgments.ties, options.depth, version)
-    zscores = None if options.zscores is None else read_zscores(options.zscores, version)
+    zscores = None
+    if options.zscores is not None:
+        from rankeval.trec_eval.zscores import read_zscores
+
+        zscores = read_zscores(options.zscores, version)
     worded = _worded(requested, version)
 
     evaluated = chosen_topics(judgments, ranking, options, version)
@@ -135,7 +153,7 @@ def _worded(requested: Sequence[Requested], version: Version) -> list[_Worded]:
 
 
 def _judgments(path: bytes, options: Options, version: Version) -> Judgments:
-    read = FORMATS.get(options.rel_format)
+    read = _reader(options.rel_format)
     if read is None:
         raise _unknown("rel_info", options.rel_format)
     return read(path, version)
@@ -150,7 +168,7 @@ def _cannot_calculate(measure: bytes) -> Failure:
 
 
 def _column(
-    one: _Worded, view: object, evaluated: Evaluated, zscores: ZScores | None, totals: Totals
+    one: _Worded, view: object, evaluated: Evaluated, zscores: "ZScores | None", totals: Totals
 ) -> Column:
     entry, wording = one.requested.entry, one.wording
     values = (

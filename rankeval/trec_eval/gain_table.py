@@ -85,14 +85,17 @@ def _discounted(gains: Iterator[float] | Sequence[float]) -> float:
 
 
 def dcg(table: Table, levels: Sequence[int]) -> float:
+    """DCG of the whole ranking."""
     return _discounted(table.gains(levels))
 
 
 def ideal_dcg(table: Table, _levels: Sequence[int]) -> float:
+    """DCG of the ideal ranking."""
     return _discounted(table.ideal())
 
 
 def ndcg(table: Table, levels: Sequence[int]) -> float:
+    """DCG over its ideal, 0 where that is not positive."""
     ideal = ideal_dcg(table, levels)
     return dcg(table, levels) / ideal if ideal > 0 else 0.0
 

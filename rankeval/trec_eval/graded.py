@@ -44,28 +44,33 @@ def _tabulated(e: Evaluation, pairs: tuple[Pair, ...], measure: Measure) -> Floa
 
 
 def dcg(e: Evaluation, given: Pairs) -> Floats:
+    """DCG."""
     if _ordinary(given.gains):
         return discounted_cumulated_gain(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.dcg)
 
 
 def ideal_dcg(e: Evaluation, given: Pairs) -> Floats:
+    """IDCG."""
     if _ordinary(given.gains):
         return ideal_discounted_cumulated_gain(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.ideal_dcg)
 
 
 def ndcg(e: Evaluation, given: Pairs) -> Floats:
+    """nDCG."""
     if _ordinary(given.gains):
         return normalised_discounted_cumulated_gain(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.ndcg)
 
 
 def ndcg_cut(e: Evaluation, cutoff: int) -> Floats:
+    """nDCG@k; it takes no gains."""
     return normalised_discounted_cumulated_gain(e.graded, cutoff=cutoff)
 
 
 def ndcg_rel(e: Evaluation, given: Pairs) -> Floats:
+    """nDCG_rel."""
     if _ordinary(given.gains):
         return normalised_gain_at_relevant(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.ndcg_rel)
@@ -83,12 +88,14 @@ def rndcg(e: Evaluation, given: Pairs) -> Floats:
 
 
 def g(e: Evaluation, given: Pairs) -> Floats:
+    """G."""
     if _ordinary(given.gains):
         return cost_discounted_gain(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.cost_gain)
 
 
 def rbp(e: Evaluation, given: Pairs) -> Floats:
+    """RBP with gains on the scale of each topic's table."""
     p = PERSISTENCE if given.p is None else given.p
     if not given.gains:
         return rank_biased_precision(e.graded, p=p, max_rel="topic")

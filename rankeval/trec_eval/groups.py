@@ -48,6 +48,7 @@ class GroupsFile:
     def view(
         self, judged: RankedJudgments, chosen: Integers, options: Options, version: Version
     ) -> "GroupEvaluation":
+        """The groups of the chosen topics."""
         groups = np.flatnonzero(np.isin(self.group_topic, chosen))
         topic = np.searchsorted(chosen, self.group_topic[groups])
         ranked = self._by_group(judged, groups, topic)
@@ -104,14 +105,17 @@ class GroupEvaluation:
 
 
 def mean_average_precision(e: GroupEvaluation, _: None) -> Floats:
+    """AP, averaged over groups."""
     return e.average(binary.mean_average_precision(e.groups, None))
 
 
 def p_at(e: GroupEvaluation, cutoff: int) -> Floats:
+    """P@k, averaged over groups."""
     return e.average(binary.p_at(e.groups, cutoff))
 
 
 def rprec_mult(e: GroupEvaluation, multiple: float) -> Floats:
+    """Rprec at a multiple of R, averaged over groups."""
     return e.average(binary.rprec_mult(e.groups, multiple))
 
 

@@ -23,20 +23,19 @@ LARGEST_LEVEL = 1 << 53
 
 
 class Judgments(Protocol):
-    """A file of judgments, whatever its format.
-
-    `qrels` are the documents it names by topic, `ties` is the order of documents of equal
-    score, and `n_positive` counts its judgments of a level above 0.
-    """
+    """A file of judgments, whatever its format."""
 
     @property
-    def qrels(self) -> Qrels: ...
+    def qrels(self) -> Qrels:
+        """The documents that it names, by topic."""
 
     @property
-    def ties(self) -> Ties: ...
+    def ties(self) -> Ties:
+        """The order of documents of equal score."""
 
     @property
-    def n_positive(self) -> int: ...
+    def n_positive(self) -> int:
+        """Its judgments of a level above 0."""
 
     def view(
         self, judged: RankedJudgments, chosen: Integers, options: Options, version: Version
@@ -79,6 +78,7 @@ class QrelsFile:
     def view(
         self, judged: RankedJudgments, _chosen: Integers, options: Options, version: Version
     ) -> Evaluation:
+        """The chosen topics."""
         judged = judged.condensed if options.judged_only else judged
         return Evaluation(judged, options.level, options.collection_size, version)
 

@@ -40,14 +40,17 @@ def _each(topics: Evaluated, value: Callable[[TopicPreferences], float]) -> Floa
 
 
 def num_possible(e: Evaluated, _: None) -> Floats:
+    """Preferences in all groups."""
     return _each(e, lambda topic: sum(full(group.counts)[1] for group in topic.groups))
 
 
 def num_fulfilled(e: Evaluated, _: None) -> Floats:
+    """Preferences that the ranking fulfils."""
     return _each(e, lambda topic: sum(full(group.counts)[0] for group in topic.groups))
 
 
 def num_fulfilled_ret(e: Evaluated, _: None) -> Floats:
+    """Preferences between retrieved documents that it fulfils."""
     return _each(e, lambda topic: sum(group.counts.fulfilled_ret for group in topic.groups))
 
 
@@ -59,14 +62,17 @@ def _simple(topic: TopicPreferences, ratio: Ratio) -> float:
 
 
 def simple(e: Evaluated, _: None) -> Floats:
+    """The share of preferences fulfilled, over all groups."""
     return _each(e, lambda topic: _simple(topic, full))
 
 
 def simple_ret(e: Evaluated, _: None) -> Floats:
+    """The same for preferences between retrieved documents."""
     return _each(e, lambda topic: _simple(topic, _ret))
 
 
 def simple_imp(e: Evaluated, _: None) -> Floats:
+    """The same with those of one retrieved document."""
     return _each(e, lambda topic: _simple(topic, _imp))
 
 
@@ -81,14 +87,17 @@ def _by_group(topic: TopicPreferences, ratio: Ratio) -> float:
 
 
 def by_group(e: Evaluated, _: None) -> Floats:
+    """The share of preferences fulfilled, averaged over groups."""
     return _each(e, lambda topic: _by_group(topic, full))
 
 
 def by_group_ret(e: Evaluated, _: None) -> Floats:
+    """The same for preferences between retrieved documents."""
     return _each(e, lambda topic: _by_group(topic, _ret))
 
 
 def by_group_imp(e: Evaluated, _: None) -> Floats:
+    """The same with those of one retrieved document."""
     return _each(e, lambda topic: _by_group(topic, _imp))
 
 
@@ -117,14 +126,17 @@ def _pair(topic: TopicPreferences, *, mixed: bool, neither: bool) -> float:
 
 
 def pair(e: Evaluated, _: None) -> Floats:
+    """The share of groups that agree with the ranking, averaged over pairs of documents."""
     return _each(e, lambda topic: _pair(topic, mixed=True, neither=True))
 
 
 def pair_imp(e: Evaluated, _: None) -> Floats:
+    """The same without pairs of which neither is retrieved."""
     return _each(e, lambda topic: _pair(topic, mixed=True, neither=False))
 
 
 def pair_ret(e: Evaluated, _: None) -> Floats:
+    """The same for pairs of retrieved documents."""
     return _each(e, lambda topic: _pair(topic, mixed=False, neither=False))
 
 
@@ -150,8 +162,10 @@ def _rnonrel(topic: TopicPreferences, *, only_retrieved: bool) -> float:
 
 
 def rnonrel(e: Evaluated, _: None) -> Floats:
+    """The share by group, with no more nonrelevant documents than relevant ones."""
     return _each(e, lambda topic: _rnonrel(topic, only_retrieved=False))
 
 
 def rnonrel_ret(e: Evaluated, _: None) -> Floats:
+    """The same for preferences between retrieved documents."""
     return _each(e, lambda topic: _rnonrel(topic, only_retrieved=True))

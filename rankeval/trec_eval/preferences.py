@@ -62,6 +62,7 @@ class Chain:
 
     @classmethod
     def of(cls, lines: Iterable[tuple[int, float]], n_retrieved: int) -> "Chain":
+        """Sort lines of number and level into classes; UnusableError for one in two classes."""
         by_level: dict[float, list[int]] = defaultdict(list)
         for number, level in lines:
             by_level[level].append(number)
@@ -81,14 +82,17 @@ class Chain:
 
     @cached_property
     def relevant(self) -> Integers:
+        """Documents of a level above 0."""
         return self._relevance(relevant=True)
 
     @cached_property
     def nonrelevant(self) -> Integers:
+        """Documents of level 0 or less."""
         return self._relevance(relevant=False)
 
     @cached_property
     def counts(self) -> Counts:
+        """How many preferences there are, and how many are fulfilled."""
         fulfilled_ret = possible_ret = fulfilled_imp = possible_imp = neither = 0
         for higher, below in zip(self.classes[:-1], self._below, strict=True):
             n, m = self._count_retrieved(higher), self._count_retrieved(below)
@@ -153,6 +157,7 @@ class Closure:
     def of(
         cls, subgroups: Iterable[Sequence[tuple[int, float]]], n_documents: int, n_retrieved: int
     ) -> "Closure":
+        """Put subgroups together; UnusableError if they contradict each other."""
         preferred = np.zeros((n_documents, n_documents), dtype=bool)
         level: dict[int, float] = {}
         for subgroup in subgroups:
@@ -176,14 +181,17 @@ class Closure:
 
     @cached_property
     def relevant(self) -> Integers:
+        """Documents of a level above 0."""
         return np.array(sorted(n for n, level in self.level.items() if level > 0), dtype=np.int64)
 
     @cached_property
     def nonrelevant(self) -> Integers:
+        """Documents of level 0."""
         return np.array(sorted(n for n, level in self.level.items() if level == 0), dtype=np.int64)
 
     @cached_property
     def counts(self) -> Counts:
+        """How many preferences there are, and how many are fulfilled."""
         return self._counts(self.preferred)
 
     def _counts(self, preferred: Booleans) -> Counts:
@@ -262,6 +270,7 @@ class PreferencesFile:
     def view(
         self, judged: RankedJudgments, chosen: Integers, _options: Options, _version: Version
     ) -> Evaluated:
+        """The chosen topics, their documents numbered."""
         bounds = judged.offsets.tolist()
         return [
             self._topic(topic, judged.judgment[bounds[t] : bounds[t + 1]].tolist())

@@ -38,6 +38,7 @@ def total(values: Floats, _totals: Totals) -> float:
 
 
 def mean(values: Floats, totals: Totals) -> float:
+    """The sum over the number of topics that are averaged."""
     return total(values, totals) / totals.averaged
 
 
@@ -52,16 +53,19 @@ def geometric(values: Floats, totals: Totals) -> float:
 
 
 def number_relevant(values: Floats, totals: Totals) -> float:
+    """The sum; with -c, the count over all of the qrels."""
     return total(values, totals) if totals.relevant is None else totals.relevant
 
 
 def number_of_topics(_values: Floats, totals: Totals) -> float:
+    """How many topics are averaged."""
     return totals.averaged
 
 
 def run_tag(_values: Floats, totals: Totals) -> bytes:
+    """The run's tag."""
     return totals.tag
 
 
 def nothing(_values: Floats, _totals: Totals) -> None:
-    return None
+    """No line for all topics."""

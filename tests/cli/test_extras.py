@@ -6,8 +6,9 @@ import pytest
 
 import rankeval
 from rankeval.errors import UsageError
+from rankeval.io.formats import Form
 from rankeval.io.reading import SMALL
-from rankeval.io.trec import SUBTOPICS
+from rankeval.io.trec import SUBTOPIC
 from rankeval.qrels import read_qrels
 from tests.commands import run_command
 
@@ -16,6 +17,9 @@ RUN = "1 Q0 b 1 4 tag\n1 Q0 a 2 3 tag\n1 Q0 x 3 2 tag\n1 Q0 c 4 1 tag\n"
 
 
 pytestmark = pytest.mark.usefixtures("folder")
+
+
+WITH_SUBTOPICS = Form("qrels", label=SUBTOPIC)
 
 
 @pytest.fixture
@@ -104,12 +108,30 @@ def test_both_parsers_read_the_same_subtopics(tmp_path):
     small.write_text("".join(lines))
     large.write_text("".join(lines) + "".join(f"99 1 e{i} 0\n" for i in range(SMALL // 8)))
 
-    few, many = (read_qrels(str(path), SUBTOPICS).subtopics for path in (small, large))
+    few, many = (read_qrels(str(path), WITH_SUBTOPICS).subtopics for path in (small, large))
 
     n = len(lines)
     assert many.grade[:n].tolist() == few.grade.tolist()
     assert many.number[:n].tolist() == few.number.tolist()
     assert many.offsets[: len(few.offsets)].tolist() == few.offsets.tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "topic,subtopic,docno,grade\n" + BY_SUBTOPIC.replace(" ", ","),
+        "".join(
+            '{{"qid": "{}", "intent": "{}", "docno": "{}", "grade": {}}}\n'.format(*line.split())
+            for line in BY_SUBTOPIC.splitlines()
+        ),
+    ],
+)
+def test_subtopics_are_read_in_other_formats(folder, text):
+    (folder / "other").write_text(text)
+    measures = ["-m", "StRecall@1 StRecall@2 alpha_nDCG@3 DCG@2"]
+
+    assert values("other", "run", *measures) == values("diverse", "run", *measures)
+    assert values("other", "run", "-m", "AP") == values("diverse", "run", "-m", "AP")
 
 
 def test_the_signature_names_the_subtopics_of_measures_that_use_them():

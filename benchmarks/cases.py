@@ -1,0 +1,108 @@
+"""What is compared: for each case the same work, as a command for each tool."""
+
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+
+PEERS = Path(__file__).parent / "peers"
+MEASURES = "AP nDCG@10 RR"
+TREC_EVAL_MEASURES = ("-m", "map", "-m", "ndcg_cut.10", "-m", "recip_rank")
+PYTREC_EVAL_MEASURES = ("map", "ndcg_cut_10", "recip_rank")
+
+Commands = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One comparison: the data it needs, and the commands by the name of the tool."""
+
+    name: str
+    title: str
+    data: tuple[str, ...]
+    commands: Callable[[Path, str | None], Commands]
+
+
+def rankeval(*arguments: str) -> list[str]:
+    """The command that stands beside this Python, as a user would call it."""
+    return [str(Path(sys.executable).with_name("rankeval")), "--quiet", *arguments]
+
+
+def _one_run(
+    folder: Path, run: str, trec_eval: str | None, qrels: str = "passages.qrels"
+) -> Commands:
+    judgments, ranking = str(folder / qrels), str(folder / run)
+    commands: dict[str, Sequence[str]] = {
+        "rankeval": rankeval(judgments, ranking, "-m", MEASURES),
+        "pytrec_eval": [
+            sys.executable,
+            str(PEERS / "pytrec_eval_files.py"),
+            judgments,
+            ranking,
+            *PYTREC_EVAL_MEASURES,
+        ],
+    }
+    if trec_eval:
+        commands["trec_eval"] = [trec_eval, "-c", *TREC_EVAL_MEASURES, judgments, ranking]
+        drop_in = [*rankeval()[:1], "trec_eval"]
+        commands["rankeval trec_eval"] = [*drop_in, "-c", *TREC_EVAL_MEASURES, judgments, ranking]
+    return commands
+
+
+def _passages(folder: Path, trec_eval: str | None) -> Commands:
+    floor = [sys.executable, str(PEERS / "arrow_csv.py"), str(folder / "passages.run")]
+    return {**_one_run(folder, "passages.run", trec_eval), "pyarrow.csv alone": floor}
+
+
+def _track(folder: Path, trec_eval: str | None) -> Commands:
+    qrels, runs = str(folder / "track.qrels"), sorted(map(str, folder.glob("track.*.run")))
+    commands: dict[str, Sequence[str]] = {"rankeval": rankeval(qrels, *runs)}
+    if trec_eval:
+        loop = " ".join(map(shlex.quote, runs))
+        script = f'for run in {loop}; do {shlex.quote(trec_eval)} {shlex.quote(qrels)} "$run"; done'
+        commands["trec_eval, in a loop"] = ["sh", "-ec", script]
+    return commands
+
+
+def _small(folder: Path, trec_eval: str | None) -> Commands:
+    commands = dict(_one_run(folder, "small.run", trec_eval, "small.qrels"))
+    ir_measures = which("ir_measures", path=str(Path(sys.executable).parent))
+    if ir_measures:
+        files = [str(folder / "small.qrels"), str(folder / "small.run")]
+        commands["ir_measures"] = [ir_measures, *files, *MEASURES.split()]
+    commands["import numpy"] = [sys.executable, "-c", "import numpy"]
+    return commands
+
+
+def _variants(folder: Path, _trec_eval: str | None) -> Commands:
+    names = ("passages", "unsorted", "tied", "interleaved")
+    qrels = str(folder / "passages.qrels")
+    return {
+        "rankeval" if name == "passages" else f"rankeval, {name}": rankeval(
+            qrels, str(folder / f"{name}.run"), "-m", MEASURES
+        )
+        for name in names
+    }
+
+
+def _growth(folder: Path, _trec_eval: str | None) -> Commands:
+    return {
+        "rankeval" if millions == 1 else f"rankeval, {millions} M lines": rankeval(
+            str(folder / "growth.1.qrels"), str(folder / f"growth.{millions}.run"), "-m", MEASURES
+        )
+        for millions in (1, 4, 16, 64)
+    }
+
+
+CASES = {
+    case.name: case
+    for case in (
+        Case("passages", "1: 6,980 topics x 1,000 documents", ("passages",), _passages),
+        Case("track", "2: 100 runs x 50 topics x 1,000 documents", ("track",), _track),
+        Case("small", "3: 50 topics x 100 documents", ("small",), _small),
+        Case("variants", "5: the run of case 1, disordered", ("passages", "variants"), _variants),
+        Case("growth", "7: runs of 1 to 64 million lines", ("growing",), _growth),
+    )
+}

@@ -1,0 +1,102 @@
+"""Make the data of the benchmarks: python -m benchmarks.make_data KIND FOLDER."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+TOPICS, DEPTH = 6_980, 1_000
+
+
+def passages(folder: Path, *, topics: int = TOPICS, name: str = "passages") -> None:
+    """A run of MS MARCO's shape, scores strictly descending, and its sparse judgments."""
+    random = np.random.default_rng(1)
+    numbers = np.sort(random.choice(1_100_000, topics, replace=False))
+    with (
+        (folder / f"{name}.run").open("w") as run,
+        (folder / f"{name}.qrels").open("w") as qrels,
+    ):
+        for topic in numbers.tolist():
+            docnos = random.choice(8_800_000, DEPTH, replace=False).tolist()
+            steps = random.integers(1, 40_000, DEPTH)
+            scores = (5_000_000 + np.cumsum(steps)[::-1]).tolist()
+            run.writelines(
+                f"{topic} Q0 {docno} {rank} {score / 1e6:.6f} bm25\n"
+                for rank, (docno, score) in enumerate(zip(docnos, scores, strict=True), 1)
+            )
+            place = min(int(random.geometric(0.02)) - 1, 4 * DEPTH)
+            relevant = docnos[place] if place < DEPTH else 8_800_000 + topic
+            qrels.write(f"{topic} 0 {relevant} 1\n")
+
+
+def variants(folder: Path) -> None:
+    """The same run unsorted, with heavily tied scores, and with its topics interleaved."""
+    lines = (folder / "passages.run").read_text().splitlines(keepends=True)
+    random = np.random.default_rng(2)
+    with (folder / "unsorted.run").open("w") as out:
+        for start in range(0, len(lines), DEPTH):
+            out.writelines(lines[start + i] for i in random.permutation(DEPTH).tolist())
+    with (folder / "tied.run").open("w") as out:
+        for line in lines:
+            topic, q0, docno, rank, score, tag = line.split()
+            out.write(f"{topic} {q0} {docno} {rank} {float(score):.0f} {tag}\n")
+    with (folder / "interleaved.run").open("w") as out:
+        for rank in range(DEPTH):
+            out.writelines(lines[rank::DEPTH])
+
+
+def track(folder: Path, *, runs: int = 100, topics: int = 50, judged: int = 1_700) -> None:
+    """Many runs of one track, with deep graded judgments."""
+    random = np.random.default_rng(3)
+    pools = [
+        random.choice(500_000, judged + 4 * DEPTH, replace=False).tolist() for _ in range(topics)
+    ]
+    grades = [random.choice(4, judged, p=(0.85, 0.09, 0.04, 0.02)).tolist() for _ in range(topics)]
+    with (folder / "track.qrels").open("w") as qrels:
+        for topic in range(topics):
+            qrels.writelines(
+                f"{301 + topic} 0 FT{docno:06d} {grade}\n"
+                for docno, grade in zip(pools[topic], grades[topic], strict=False)
+            )
+    for number in range(runs):
+        with (folder / f"track.{number:03d}.run").open("w") as run:
+            for topic in range(topics):
+                favour = np.zeros(len(pools[topic]))
+                favour[:judged] = np.array(grades[topic]) + 1
+                scores = favour + random.gumbel(size=len(favour)) * 2
+                best = np.argsort(-scores)[:DEPTH].tolist()
+                run.writelines(
+                    f"{301 + topic} Q0 FT{pools[topic][i]:06d} {rank} {scores[i]:.6f} run{number}\n"
+                    for rank, i in enumerate(best, 1)
+                )
+
+
+def small(folder: Path) -> None:
+    """One small run, 50 topics of 100 documents, and judgments to suit."""
+    random = np.random.default_rng(4)
+    with (folder / "small.run").open("w") as run, (folder / "small.qrels").open("w") as qrels:
+        for topic in range(1, 51):
+            docnos = random.choice(5_000, 100, replace=False).tolist()
+            run.writelines(
+                f"{topic} Q0 d{docno} {rank} {100 - rank / 10:.1f} small\n"
+                for rank, docno in enumerate(docnos, 1)
+            )
+            qrels.writelines(f"{topic} 0 d{d} {d % 4}\n" for d in docnos[::5])
+
+
+def growing(folder: Path) -> None:
+    """Runs of 1, 4, 16 and 64 million lines with the same judgments."""
+    for millions in (1, 4, 16, 64):
+        passages(folder, topics=millions * 1_000, name=f"growth.{millions}")
+
+
+KINDS = {
+    "passages": passages,
+    "variants": variants,
+    "track": track,
+    "small": small,
+    "growing": growing,
+}
+
+if __name__ == "__main__":
+    KINDS[sys.argv[1]](Path(sys.argv[2]))

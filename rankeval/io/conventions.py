@@ -1,0 +1,100 @@
+"""What columns are called: the names by which their roles are known, in the order of preference."""
+
+from collections.abc import Mapping, Sequence
+
+from rankeval.errors import InputError, UsageError
+from rankeval.io.plain import quoted
+
+TOPIC = (
+    *("topic", "topic_id", "topicid", "topic_number", "qid", "query_id", "queryid", "q_id"),
+    *("query", "question_id"),
+)
+DOCNO = (
+    *("docno", "doc_id", "docid", "document_id", "documentid", "corpus_id", "did", "doc"),
+    *("document", "passage_id", "pid"),
+)
+GRADE = ("grade", "relevance", "rel", "label", "judgment", "judgement", "rating", "gain", "score")
+RUN = {
+    "topic": TOPIC,
+    "docno": DOCNO,
+    "score": ("score", "sim", "similarity", "rsv", "relevance_score"),
+    "rank": ("rank", "position"),
+    "tag": ("tag", "run", "run_id", "runid", "run_tag", "run_name", "system"),
+}
+QRELS = {
+    "topic": TOPIC,
+    "docno": DOCNO,
+    "grade": GRADE,
+    "iteration": ("iteration", "iter", "q0", "subtopic", "intent"),
+    "stratum": ("stratum", "category"),
+}
+ROLES = {"run": RUN, "qrels": QRELS}
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """Read `topic=qid,docno=pid`: the names of columns by their roles."""
+    columns = {}
+    for pair in text.split(",") if text else ():
+        role, equals, name = (part.strip() for part in pair.partition("="))
+        if role not in {*RUN, *QRELS} or not equals or not name:
+            raise UsageError(
+                f"--columns does not understand '{pair.strip()}'",
+                expected="topic=NAME,docno=NAME,score=NAME, with any of "
+                + ", ".join(dict.fromkeys([*RUN, *QRELS])),
+            )
+        columns[role] = name
+    return columns
+
+
+def find_roles(names: Sequence[str], what: str, given: Mapping[str, str]) -> dict[str, int] | None:
+    """The place of each role among the names of columns; None unless all needed are there."""
+    plain = [name.strip().lower().replace("-", "_").replace(" ", "_") for name in names]
+    roles = {}
+    for role, known in ROLES[what].items():
+        if role in given:
+            if given[role] in names:
+                roles[role] = list(names).index(given[role])
+            continue
+        found = next((name for name in known if name in plain), None)
+        if found is not None:
+            roles[role] = plain.index(found)
+    if missing_roles(roles, what) or len(set(roles.values())) < len(roles):
+        return None
+    return roles
+
+
+def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
+    """The roles that a file cannot do without."""
+    needed = ["topic", "docno"]
+    if what == "qrels" or "rank" not in roles:
+        needed.append("grade" if what == "qrels" else "score")
+    return [role for role in needed if role not in roles]
+
+
+def roles_of(
+    names: Sequence[str], what: str, given: Mapping[str, str], place: str
+) -> dict[str, int]:
+    """The place of each role; InputError when a needed one has no column."""
+    for role, name in given.items():
+        if role in ROLES[what] and name not in names:
+            raise InputError(
+                f"has no column {quoted(name.encode())} for the {role}",
+                place=place,
+                expected=f"one of {listed(names)}",
+            )
+    roles = find_roles(names, what, given)
+    if roles is None:
+        value = "grade" if what == "qrels" else "score"
+        raise InputError(
+            f"these columns do not say which is the topic, the docno and the {value}: "
+            f"{listed(names)}",
+            place=place,
+            expected=f"names such as topic docno {value}",
+            remedy=f"name them with --columns topic=NAME,docno=NAME,{value}=NAME",
+        )
+    return roles
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names in a message, not too many."""
+    return quoted(" ".join(names).encode("utf-8", "surrogatepass"))[1:-1]

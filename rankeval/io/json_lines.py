@@ -1,0 +1,102 @@
+"""JSON Lines: an object per line, with the topic, the docno and the value under known names."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from rankeval.io.columns import Layout
+from rankeval.io.conventions import roles_of
+from rankeval.io.plain import decimal_number
+
+
+def load(text: bytes | str) -> Any:
+    """Read JSON; ValueError for what is none, and for an object that says a name twice."""
+    try:
+        return json.loads(text, object_pairs_hook=_distinct)
+    except RecursionError:
+        raise ValueError("the JSON is nested too deeply") from None
+    except json.JSONDecodeError:
+        raise
+    except UnicodeDecodeError:
+        raise ValueError("the JSON is not in UTF-8") from None
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise ValueError(f"the name {json.dumps(twice)} stands twice in an object")
+    return found
+
+
+def as_bytes(value: object) -> bytes:
+    """A JSON value as a field of a line: text as it is, anything else as JSON writes it."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def is_object(line: bytes) -> bool:
+    """Whether a line is a whole object of plain values."""
+    try:
+        found = load(line)
+    except ValueError:
+        return False
+    return isinstance(found, dict) and not any(isinstance(v, dict | list) for v in found.values())
+
+
+def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:
+    """The values of an object under some names."""
+    try:
+        found = load(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"this is no JSON ({error.msg} at column {error.colno})") from None
+    if not isinstance(found, dict):
+        raise ValueError("this is no JSON object")  # noqa: TRY004  a line that cannot be split
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise ValueError(f"the object has no {json.dumps(missing[0])}")
+    return [as_bytes(found[name]) for name in names]
+
+
+def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layout:
+    """How lines are read whose first one is this."""
+    try:
+        first = load(line)
+    except ValueError:
+        first = None
+    if isinstance(first, dict):
+        keys = list(first)
+        roles = {role: keys[i] for role, i in roles_of(keys, what, given, place).items()}
+    else:  # the first line is told as any other that is wrong
+        value = "grade" if what == "qrels" else "score"
+        roles = {name: given.get(name, name) for name in ("topic", "docno", value)}
+    value_name = "grade" if what == "qrels" else "score" if "score" in roles else "rank"
+    kept = [
+        role
+        for role in ("rank", "tag", "iteration", "stratum")
+        if role in roles and role != value_name
+    ]
+    order = ["topic", "docno", value_name, *kept]
+    names = tuple(roles[role] for role in order)
+    places = {role: i for i, role in enumerate(order)}
+    return Layout(
+        what=what,
+        fields=names,
+        value=2,
+        value_name=value_name,
+        tag=places.get("tag"),
+        more=False,
+        comments=False,
+        number=decimal_number,
+        topic=0,
+        docno=1,
+        ranked=value_name == "rank",
+        split=partial(fields_of, names),
+        kept=tuple(
+            (role, places[role])
+            for role in ("rank", "tag", "iteration", "stratum")
+            if role in places
+        ),
+    )

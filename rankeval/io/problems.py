@@ -1,0 +1,49 @@
+"""Lines that are wrong: what each is told, and where they are gathered instead of refused."""
+
+import threading
+from collections import Counter
+
+from rankeval.errors import InputError
+
+
+class LineError(InputError):
+    """A line of a file is wrong; `kind` says how, in words that many lines may share."""
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        kind: str,
+        name: str,
+        line: int,
+        expected: str = "",
+        remedy: str = "",
+    ) -> None:
+        super().__init__(problem, place=f"{name}:{line}", expected=expected, remedy=remedy)
+        self.kind = kind
+        self.line = line
+
+
+class Problems:
+    """Wrong lines of a file, counted by kind; the first few of them are kept.
+
+    Threads may add to it, in any order of lines.
+    """
+
+    def __init__(self, most: int = 10) -> None:
+        self.most = most
+        self.counts: Counter[str] = Counter()
+        self.first: list[LineError] = []
+        self._lock = threading.Lock()
+
+    def add(self, errors: list[LineError]) -> None:
+        """Count some wrong lines."""
+        with self._lock:
+            self.counts.update(error.kind for error in errors)
+            self.first = sorted([*self.first, *errors], key=lambda e: e.line)[: self.most]
+
+    def clear(self) -> None:
+        """Forget all, before the file is read once more."""
+        with self._lock:
+            self.counts.clear()
+            self.first = []
