@@ -100,6 +100,23 @@ def pyntcireval_values(qrels, run, metric, arguments, *, grades):
     return values
 
 
+def ndeval_values(qrels, run, name, topics):
+    """One value per topic from ndeval through pyndeval; ties must have been broken."""
+    tool = other_tool("pyndeval")
+    lines = [
+        tool.SubtopicQrel(topic, subtopic, docno, grade)
+        for topic in topics
+        for docno, by_subtopic in qrels[topic].items()
+        for subtopic, grade in by_subtopic.items()
+    ]
+    scores = [
+        tool.ScoredDoc(topic, d, score) for topic in topics for d, score in run[topic].items()
+    ]
+    evaluator = tool.RelevanceEvaluator(lines, [name], relevance_level=1, alpha=0.5, beta=0.5)
+    found = evaluator.evaluate(scores)
+    return [found[topic][name] for topic in topics]
+
+
 def area_under_gain_curve_of_pyprg(labels, scores, monkeypatch):
     """pyprg needs numpy.alen, which numpy dropped."""
     monkeypatch.setattr(np, "alen", lambda a: len(a) if hasattr(a, "__len__") else 1, raising=False)

@@ -44,6 +44,11 @@ def collection(seed, *, topics=16, highest=3):
     return qrels, run
 
 
+def has_relevant(documents):
+    """Whether a topic has a relevant document."""
+    return any(grade > 0 for grades in documents.values() for grade in grades.values())
+
+
 def aligned(qrels, run):
     """The RankedJudgments of judgments by subtopic."""
     return align_columns(from_mapping(qrels), [columns_of(run, trec.RUN)]).judged

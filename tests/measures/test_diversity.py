@@ -11,10 +11,18 @@ import rankeval
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
 from tests.builders import ranked
-from tests.oracles import other_tool
+from tests.oracles import ndeval_values
 from tests.samples import untied
 from tests.settings import settings_of
-from tests.subtopics import EXAMPLE_QRELS, EXAMPLE_RUN, PLAIN, aligned, collection, plain_topics
+from tests.subtopics import (
+    EXAMPLE_QRELS,
+    EXAMPLE_RUN,
+    PLAIN,
+    aligned,
+    collection,
+    has_relevant,
+    plain_topics,
+)
 
 NEEDING = [
     name
@@ -105,26 +113,6 @@ def test_every_setting_is_its_plain_loop(name):
     assert compared
 
 
-def positive(documents):
-    """Whether a topic has a relevant document."""
-    return any(grade > 0 for grades in documents.values() for grade in grades.values())
-
-
-def ndeval_values(qrels, run, name, topics):
-    """One value per topic from ndeval; ties must have been broken."""
-    tool = other_tool("pyndeval")
-    lines = [
-        tool.SubtopicQrel(t, s, d, g)
-        for t in topics
-        for d, by_subtopic in qrels[t].items()
-        for s, g in by_subtopic.items()
-    ]
-    scores = [tool.ScoredDoc(t, d, s) for t in topics for d, s in run[t].items()]
-    evaluator = tool.RelevanceEvaluator(lines, [name], relevance_level=1, alpha=0.5, beta=0.5)
-    found = evaluator.evaluate(scores)
-    return [found[t][name] for t in topics]
-
-
 @pytest.mark.parametrize(
     ("name", "theirs"),
     [
@@ -148,7 +136,7 @@ def test_measures_agree_with_ndeval(name, theirs, seed):
     run = untied(run)
     ours = dict(zip(sorted(qrels), parse_measure(name).values(aligned(qrels, run)), strict=True))
     # It divides by zero where nothing is relevant.
-    topics = [t for t in sorted(qrels) if t in run and positive(qrels[t])]
+    topics = [t for t in sorted(qrels) if t in run and has_relevant(qrels[t])]
 
     expected = ndeval_values(qrels, run, theirs, topics)
 
