@@ -17,7 +17,7 @@ from rankeval.measures import (
     parse_measure,
 )
 from rankeval.measures._documentation import Documentation
-from rankeval.measures._needs import ELSEWHERE, SUBTOPICS, Need
+from rankeval.measures._needs import ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.measures._parameters import Parameter, ParameterValue, literal
 from rankeval.measures._registry import Alias
 
@@ -40,8 +40,23 @@ EXAMPLE_BY_SUBTOPIC = {
 EXAMPLE_DIVERSE_RUN = {EXAMPLE_TOPIC: {"b": 4, "a": 3, "x": 2, "c": 1}}
 """A topic with three subtopics: two documents for each of the first two, one for the third."""
 
+EXAMPLE_STRATA = {
+    EXAMPLE_TOPIC: {
+        "a": {"1": 2},
+        "b": {"1": 0},
+        "c": {"1": 1},
+        "d": {"2": 1},
+        "e": {"2": -1},
+        "f": {"2": 0},
+        "g": {"2": -1},
+    }
+}
+EXAMPLE_POOL_RUN = {EXAMPLE_TOPIC: {"a": 7, "e": 6, "b": 5, "d": 4, "x": 3, "f": 2}}
+"""A pool of two strata: all of the first is judged, and half of the second."""
+
 EXAMPLES: Mapping[Need, tuple[QrelsLike, RunLike]] = {
     SUBTOPICS: (EXAMPLE_BY_SUBTOPIC, EXAMPLE_DIVERSE_RUN),
+    STRATA: (EXAMPLE_STRATA, EXAMPLE_POOL_RUN),
 }
 
 EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {"cutoff": 5, "recall": 0.5, "max_rel": "qrels"}

@@ -23,7 +23,7 @@ from rankeval.io.runs import columns_of
 from rankeval.io.trec import RUN
 from rankeval.measures import definitions, parse_measure
 from rankeval.qrels import from_mapping
-from tests import oracles, plain, samples, subtopics
+from tests import oracles, plain, samples, strata, subtopics
 from tests.builders import from_dicts
 from tests.settings import settings_of
 
@@ -34,12 +34,13 @@ TO_THREE = (-1, 0, 0, 1, 2, 3)
 INTRODUCTION = """\
 # Measures and oracles
 
-Every measure beside other tools that compute it: the largest difference between the values of a topic, over generated
-collections with tied scores, missing topics, unjudged documents and negative grades. Ties are broken beforehand for
-tools that break them otherwise; measures of the C/W/L framework are compared in all that they report (`out=`). A plain
-loop is a second, slow implementation from the definition (`tests/plain.py`, `tests/subtopics.py`), tried with up to
-sixty settings of the parameters.
-`python -m tests.compare_oracles -o docs/oracles.md` writes this page with the tools that are installed.
+Every measure beside other tools that compute it: the largest difference between the values of a
+topic, over generated collections with tied scores, missing topics, unjudged documents and negative
+grades. Ties are broken beforehand for tools that break them otherwise; measures of the C/W/L
+framework are compared in all that they report (`out=`). A plain loop is a second, slow
+implementation from the definition (`tests/plain.py`, `subtopics.py`, `strata.py`), tried with up to sixty
+settings of the parameters. This page is written, with the tools that are installed, by
+`python -m tests.compare_oracles -o docs/oracles.md`.
 
 | measure | oracle | values | largest difference |
 | :--- | :--- | ---: | ---: |
@@ -261,6 +262,13 @@ def plain_loops() -> Iterator[Pairs]:
         qrels, run = subtopics.collection(highest, topics=8, highest=highest)
         judged = subtopics.aligned(qrels, run)
         yield from looped(subtopics.PLAIN, judged, list(subtopics.plain_topics(qrels, run)))
+        qrels, run = strata.collection(highest, topics=8, highest=highest)
+        topics = list(strata.rankings(qrels, run))
+        loops = {
+            name: lambda topic, loop=loop, **given: loop(*topic, **given)
+            for name, loop in strata.PLAIN.items()
+        }
+        yield from looped(loops, strata.aligned(qrels, run), topics)
 
 
 def looped(loops, judged, topics) -> Iterator[Pairs]:

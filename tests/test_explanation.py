@@ -17,7 +17,7 @@ from rankeval.catalogue import (
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.explanation import explain
 from rankeval.io.reading import SMALL
-from tests import samples, subtopics
+from tests import strata, subtopics
 from tests.builders import ranked
 from tests.samples import collection
 
@@ -134,10 +134,18 @@ def test_an_undefined_value_is_explained_as_such():
     assert one.quantities["n_pos"] == 0
 
 
+def collection_for(measure, seed):
+    """Judgments that hold what the measure needs, and a run."""
+    needs = " ".join(describe(measure).needs)
+    kinds = {"subtopic": subtopics.collection, "strata": strata.collection}
+    make = next((kind for word, kind in kinds.items() if word in needs), collection)
+    return make(seed, topics=4)
+
+
 @pytest.mark.parametrize("measure", [one.example for one in find_measures()])
 def test_the_running_value_ends_at_the_value(measure):
     for seed in SEEDS:
-        qrels, run = (subtopics if describe(measure).needs else samples).collection(seed, topics=4)
+        qrels, run = collection_for(measure, seed)
         (evaluated,) = evaluate(qrels, run, measure).runs
         wanted = dict(zip(evaluated.topics, evaluated.scores[0].values, strict=True))
         for topic in qrels.keys() & run.keys():
