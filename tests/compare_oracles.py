@@ -38,8 +38,8 @@ Every measure beside other tools that compute it: the largest difference between
 topic, over generated collections with tied scores, missing topics, unjudged documents and negative
 grades. Ties are broken beforehand for tools that break them otherwise; measures of the C/W/L
 framework are compared in all that they report (`out=`). A plain loop is a second, slow
-implementation from the definition (`tests/plain.py`, `subtopics.py`, `strata.py`), tried with up to sixty
-settings of the parameters. This page is written, with the tools that are installed, by
+implementation from the definition (`tests/plain.py`, `subtopics.py`, `strata.py`), tried with up to
+sixty settings of the parameters. This page is written, with the tools that are installed, by
 `python -m tests.compare_oracles -o docs/oracles.md`.
 
 | measure | oracle | values | largest difference |

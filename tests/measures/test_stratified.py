@@ -130,6 +130,17 @@ def test_strata_come_from_five_columns(tmp_path, monkeypatch):
     ]
 
 
+def test_stratified_qrels_without_a_measure_of_strata_are_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").write_text(RUN)
+
+    done = run_command(["eval", "qrels", "run", "-m", "AP"])
+
+    assert done.code == 2
+    assert "to fix:   stratified qrels are for xinfAP, infNDCG and statAP" in done.stderr
+
+
 def test_qrels_of_four_columns_are_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "qrels").write_text("1 0 a 1\n")
