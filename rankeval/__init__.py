@@ -18,8 +18,12 @@ if TYPE_CHECKING:
         search_measures,
         worked_example,
     )
+    from rankeval.comparison import Comparison, Method, Pair, compare
+    from rankeval.difference import Difference, diff
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
+    from rankeval.gate_rules import Rule, parse_rule
+    from rankeval.gating import Decision, GateReport, RuleOutcome, gate, renewed_baseline
     from rankeval.io.topic_tables import read_groups, read_weights
     from rankeval.measures import (
         Measure,
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.readings import Reading
     from rankeval.results import Results, RunResult, Score
+    from rankeval.saved_results import read_results
+    from rankeval.suites import Suite, read_suite
 
 _HOME = {
     "DEFAULT_MEASURES": "api",
@@ -64,36 +70,68 @@ _HOME = {
     "Results": "results",
     "RunResult": "results",
     "Score": "results",
+    "diff": "difference",
+    "Difference": "difference",
+    "compare": "comparison",
+    "Comparison": "comparison",
+    "Method": "comparison",
+    "Pair": "comparison",
+    "gate": "gating",
+    "Decision": "gating",
+    "GateReport": "gating",
+    "RuleOutcome": "gating",
+    "renewed_baseline": "gating",
+    "Rule": "gate_rules",
+    "parse_rule": "gate_rules",
+    "read_results": "saved_results",
+    "Suite": "suites",
+    "read_suite": "suites",
 }
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "Comparison",
+    "Decision",
     "Description",
+    "Difference",
     "Explanation",
+    "GateReport",
     "InputError",
     "Measure",
     "MeasureError",
+    "Method",
+    "Pair",
     "Qrels",
     "RankevalError",
     "Reading",
     "Results",
+    "Rule",
+    "RuleOutcome",
     "RunResult",
     "Score",
     "Settings",
+    "Suite",
     "TopicRanking",
     "UsageError",
     "__version__",
+    "compare",
     "describe",
+    "diff",
     "evaluate",
     "explain",
     "find_measures",
+    "gate",
     "load_plugin",
     "measure",
     "parse_measure",
     "parse_measures",
+    "parse_rule",
     "read_groups",
     "read_qrels",
+    "read_results",
+    "read_suite",
     "read_weights",
+    "renewed_baseline",
     "search_measures",
     "topic_measure",
     "worked_example",

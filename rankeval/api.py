@@ -113,20 +113,17 @@ def evaluate(
         raise UsageError("no run to evaluate", expected="one run or more")
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
-    parsed = parsed_measures(measures)
-    judgments = judgments_of(qrels, parsed or (), reading)
-    if parsed is None:
-        parsed = _first_impression(judgments)
-    asked = _asked(parsed, settings)
+    judgments = judgments_of(qrels, measures, reading)
+    asked, cautious = asked_measures(measures, judgments, settings)
     kept = kept_for(asked, costs)
     scored = [
-        _score(
+        score_run(
             judgments,
-            *_aligned(judgments, run, reading, kept, threads, progress),
+            *aligned(judgments, run, threads, progress, reading, kept),
             asked,
             settings,
             over_topics,
-            cautious=measures is not None,
+            cautious=cautious,
         )
         for run in every
     ]
@@ -167,11 +164,14 @@ def usable_processors() -> int:
 
 
 def judgments_of(
-    qrels: QrelsLike, asked: Iterable[NamedMeasure] = (), reading: Reading = AS_FOUND
+    qrels: QrelsLike,
+    measures: str | Iterable[str] | None = None,
+    reading: Reading = AS_FOUND,
 ) -> Qrels:
     """Judgments from whatever holds them, with what the measures need of them."""
     if isinstance(qrels, Qrels):
         return qrels
+    asked = parse_measures(_joined(measures or ""))
     needs = {need for named in asked for need in named.measure.definition.needs}
     label = next((label for need, label in LABELS.items() if need in needs), None)
     if isinstance(qrels, Mapping):
@@ -183,7 +183,7 @@ LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
 """The column of the qrels that holds what a measure needs."""
 
 
-def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None) -> Kept:
+def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> Kept:
     """What of a run the measures need beside its judged documents."""
     definitions = [named.measure.definition for named in asked]
     elsewhere = any(ELSEWHERE in definition.needs for definition in definitions)
@@ -201,30 +201,28 @@ def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None) -> Kept:
     return Kept(elsewhere=elsewhere, costs=costs)
 
 
-def parsed_measures(measures: str | Iterable[str] | None) -> list[NamedMeasure] | None:
-    """The measures that are named, in one string or several; None when none are asked for."""
+def asked_measures(
+    measures: str | Iterable[str] | None, qrels: Qrels, settings: Settings
+) -> tuple[list[NamedMeasure], bool]:
+    """The measures with the settings put in, and whether to caution the reader about them."""
     if measures is None:
-        return None
-    return parse_measures(measures if isinstance(measures, str) else " ".join(measures))
-
-
-def _first_impression(qrels: Qrels) -> list[NamedMeasure]:
-    """The measures for those who name none."""
-    names = DEFAULT_MEASURES
-    if qrels.highest_grade > 4:
-        names = names.replace("ERR@", "ERR(max_rel='qrels')@")
-    return parse_measures(names)
-
-
-def _asked(parsed: Iterable[NamedMeasure], settings: Settings) -> list[NamedMeasure]:
-    """The measures, each once, with the settings put in."""
+        names = DEFAULT_MEASURES
+        if qrels.highest_grade > 4:
+            names = names.replace("ERR@", "ERR(max_rel='qrels')@")
+    else:
+        names = _joined(measures)
     asked: dict[str, NamedMeasure] = {}
-    for named in parsed:
+    for named in parse_measures(names):
         measure = with_settings(named, settings)
         asked.setdefault(str(measure), replace(named, measure=measure))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
-    return list(asked.values())
+    return list(asked.values()), bool(measures)
+
+
+def _joined(measures: str | Iterable[str]) -> str:
+    """Names of measures in one string."""
+    return measures if isinstance(measures, str) else " ".join(measures)
 
 
 def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
@@ -236,14 +234,15 @@ def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
     return measure
 
 
-def _aligned(
+def aligned(
     qrels: Qrels,
     run: RunLike,
-    reading: Reading,
-    kept: Kept,
     jobs: int,
-    progress: Callable[[str, int], None] | None,
+    progress: Callable[[str, int], None] | None = None,
+    reading: Reading = AS_FOUND,
+    kept: Kept = NOTHING,
 ) -> tuple[Alignment, str]:
+    """Align a run, and give its path, "" for a mapping."""
     if isinstance(run, Mapping):
         return align_columns(qrels, [columns_of(run, trec.RUN)], kept=kept), ""
     path = os.fspath(run)
@@ -251,7 +250,7 @@ def _aligned(
     return align(qrels, path, layout=reading.run, kept=kept, jobs=jobs, progress=told), path
 
 
-def _score(
+def score_run(
     qrels: Qrels,
     alignment: Alignment,
     path: str,
@@ -261,6 +260,7 @@ def _score(
     *,
     cautious: bool,
 ) -> RunResult:
+    """Score one aligned run; a cautious one is warned of what measures cannot make use of."""
     name = display_name(path) if path else "run"
     if alignment.duplicates:
         refuse_duplicates(alignment, name)
@@ -273,7 +273,7 @@ def _score(
             remedy="check that both files are from the same collection",
         )
     _require(settings, present, qrels, name)
-    judged, warnings = _considered(alignment, settings)
+    judged, warnings = considered(alignment, settings)
     warnings += _threshold_warnings(qrels, asked) + _subtopic_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
@@ -315,10 +315,16 @@ def _score(
             [named.measure for named in asked], [score.values for score in scores], judged
         ),
         labels=tuple(over_topics.labels(judged.topics)),
+        missing=tuple(
+            decoded(topic)
+            for topic, there in zip(qrels.topics, present.tolist(), strict=True)
+            if not there
+        ),
+        tied=int(np.count_nonzero(alignment.tied)),
     )
 
 
-def _considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
+def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
     """The part of the alignment that the settings leave, and what to warn of."""
     judged = alignment.judged
     present = judged.retrieved > 0
@@ -475,11 +481,10 @@ def signature_of(
     parts += over_topics.marks(measure.definition)
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
-    parts.append(f"qrels:{qrels.digest}")
     for need in (*measure.definition.needs, *measure.definition.takes):
         digest = getattr(need.of(judged), "digest", None)
         parts += [f"{need.name}:{digest}"] if digest else []
-    return "|".join(parts)
+    return "|".join([*parts, f"qrels:{qrels.digest}"])
 
 
 def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:

@@ -18,7 +18,6 @@ from rankeval.api import (
     decoded,
     judgments_of,
     kept_for,
-    parsed_measures,
     refuse_duplicates,
     refuse_stdin_twice,
     signature_of,
@@ -32,7 +31,7 @@ from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
 from rankeval.io.source import display_name
 from rankeval.judgments import Floats, Integers, RankedJudgments
-from rankeval.measures import Measure, definitions
+from rankeval.measures import Measure, definitions, parse_measures
 from rankeval.qrels import Qrels
 
 DEFAULT_MEASURE = "nDCG@10"
@@ -139,7 +138,9 @@ def explain(
 
     Raises RankevalError for what cannot be used, such as a topic that one side lacks.
     """
-    asked = parsed_measures(DEFAULT_MEASURE if measures is None else measures)
+    names = DEFAULT_MEASURE if measures is None else measures
+    names = names if isinstance(names, str) else " ".join(names)
+    asked = parse_measures(names)
     if not asked:
         raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")
     settings = settings or Settings()
@@ -148,7 +149,7 @@ def explain(
         raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, run)
-    judgments = judgments_of(qrels, asked)
+    judgments = judgments_of(qrels, names)
     found = _judged_topic(judgments, topic)
     name, parts = _lines_of_topic(run, found, judgments, threads)
     alignment = align_columns(judgments, parts, kept=kept_for(asked, costs))

@@ -71,7 +71,9 @@ class RunResult:
 
     `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
     reader of the numbers must know. Where topics were grouped, `groups` holds the values by
-    group, and `labels` the group of each topic, "" for a topic without one.
+    group, and `labels` the group of each topic, "" for a topic without one. `missing` are the
+    judged topics that the run lacks, and `tied` counts the topics in which equal scores decided
+    the rank of a relevant document.
     """
 
     name: str
@@ -81,6 +83,8 @@ class RunResult:
     warnings: tuple[Notice, ...]
     groups: tuple[GroupResult, ...] = ()
     labels: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    tied: int = 0
 
 
 @dataclass(frozen=True)

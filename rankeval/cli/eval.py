@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-from pathlib import Path
 
 import typer
 
@@ -60,7 +59,7 @@ def evaluate(
     _refuse_measures_among_runs(runs)
     if output:
         others = [path for path in (weights, group, costs) if path]
-        _refuse_overwriting(output, [qrels, *runs, *others, *(plugins or ())])
+        options.refuse_overwriting(output, [qrels, *runs, *others, *(plugins or ())])
     for plugin in plugins or ():
         rankeval.load_plugin(plugin)
     style = Style(
@@ -112,15 +111,3 @@ def _refuse_measures_among_runs(runs: list[str]) -> None:
                 place=run,
                 expected=f'several measures in one string, -m "AP {run}", or -m before each',
             )
-
-
-def _refuse_overwriting(output: str, inputs: list[str]) -> None:
-    """Complain of an output that would take the place of what is read."""
-    for path in inputs:
-        with contextlib.suppress(OSError):
-            if path != "-" and Path(output).is_file() and Path(output).samefile(path):
-                raise rankeval.UsageError(
-                    "this input would be overwritten by the output",
-                    place=path,
-                    remedy="give -o another name",
-                )

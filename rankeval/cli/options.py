@@ -1,6 +1,9 @@
 """Options that commands share: declared once, with one meaning everywhere."""
 
+import contextlib
+from collections.abc import Iterable
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
@@ -11,6 +14,7 @@ from rankeval.render import Format, Names, format_of
 
 MEASURES = "Measures"
 RANKINGS = "Topics and rankings"
+STATISTICS = "Statistics"
 OUTPUT = "Output"
 READING = "Reading files"
 OTHER = "Other options"
@@ -21,6 +25,26 @@ class Topics(StrEnum):
 
     JUDGED = "judged"
     BOTH = "both"
+
+
+class PairedTests(StrEnum):
+    """The paired tests; a test holds these names to those of `rankeval.stats`."""
+
+    T = "t"
+    RANDOMIZATION = "randomization"
+    BOOTSTRAP = "bootstrap"
+    BOOTSTRAP_T = "bootstrap-t"
+    WILCOXON = "wilcoxon"
+    SIGN = "sign"
+
+
+class Corrections(StrEnum):
+    """The corrections; a test holds these names to those of `rankeval.stats`."""
+
+    HOLM = "holm"
+    BONFERRONI = "bonferroni"
+    BH = "bh"
+    NONE = "none"
 
 
 class Aggregates(StrEnum):
@@ -304,3 +328,61 @@ Quiet = Annotated[
 NoColor = Annotated[
     bool, typer.Option("--no-color", help="No colours in tables.", rich_help_panel=OUTPUT)
 ]
+PairedTestName = Annotated[
+    PairedTests | None,
+    typer.Option(
+        "--test",
+        metavar="TEST",
+        help=f"The paired test: {', '.join(PairedTests)}. By default t, Student's.",
+        rich_help_panel=STATISTICS,
+    ),
+]
+CorrectionName = Annotated[
+    Corrections | None,
+    typer.Option(
+        "--correction",
+        metavar="RULE",
+        help=f"Of p-values, for testing several times: {', '.join(Corrections)}. By default holm.",
+        rich_help_panel=STATISTICS,
+    ),
+]
+Alpha = Annotated[
+    float | None,
+    typer.Option(
+        "--alpha",
+        metavar="RISK",
+        help="Risk of finding a difference where there is none, 0.05 by default.",
+        rich_help_panel=STATISTICS,
+    ),
+]
+AtPower = Annotated[
+    float | None,
+    typer.Option(
+        "--at-power",
+        metavar="SHARE",
+        help="Chance of finding a difference that is there, for planning: 0.8 by default.",
+        rich_help_panel=STATISTICS,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        help="Seed of what is drawn at random, 0 by default.",
+        rich_help_panel=STATISTICS,
+    ),
+]
+
+
+def refuse_overwriting(output: str | None, inputs: Iterable[str]) -> None:
+    """Complain of an output that would take the place of what is read."""
+    for path in inputs:
+        with contextlib.suppress(OSError):
+            if output and path != "-" and Path(output).is_file() and Path(output).samefile(path):
+                raise UsageError(
+                    "this input would be overwritten by the output",
+                    place=path,
+                    remedy="give the output another name",
+                )

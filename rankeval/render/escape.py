@@ -112,6 +112,19 @@ def markdown(text: str) -> str:
     return shown if not shown or _MARKDOWN_PLAIN.fullmatch(shown) else f"`{shown}`"
 
 
+_MARKDOWN_MARKS = {ord(c): f"\\{c}" for c in "\\`*_[]<>|#~!$"} | {ord("&"): "&amp;"}
+_MARKDOWN_LINKS = re.compile(r"@(?!\d)|(?<=[wW]{3})\.|:(?=//)")
+
+
+def markdown_prose(text: str) -> str:
+    """Escape a sentence mark by mark; addresses and names of users do not become links."""
+    unlinked = _MARKDOWN_LINKS.split(visible(text))
+    marks = _MARKDOWN_LINKS.findall(visible(text))
+    parts = [part.translate(_MARKDOWN_MARKS) for part in unlinked]
+    joined = (f"&#{ord(mark)};{part}" for mark, part in zip(marks, parts[1:], strict=True))
+    return parts[0] + "".join(joined)
+
+
 _BACKTICK = re.compile("`")
 
 

@@ -448,7 +448,7 @@ def test_an_output_file_is_left_as_it_was_when_the_input_is_bad(files):
         ("missing/out.tsv", "cannot write: no such file or directory\n  to fix:   create the"),
         ("out.xyz", "the suffix '.xyz' does not tell the output format\n  expected: one of .tsv"),
         ("out", "a name without a suffix does not tell the output format"),
-        ("bm25.txt", "this input would be overwritten by the output\n  to fix:   give -o another"),
+        ("bm25.txt", "this input would be overwritten by the output\n  to fix:   give the output"),
         ("./qrels.txt", "this input would be overwritten by the output"),
     ],
 )

@@ -1,0 +1,187 @@
+"""What a gate says: a table for the terminal, and the sentences that all its reports share."""
+
+from collections.abc import Iterator
+
+from rankeval.gate_rules import RuleKind
+from rankeval.gating import GateReport, RuleOutcome, TopicDrop
+from rankeval.render import escape
+from rankeval.render.style import Style
+from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.stats import TestName, Verdict
+from rankeval.wording import count
+
+UNDEFINED = "-"
+TOPICS_NAMED = 5
+TESTS = {
+    TestName.STUDENT_T: "Student's paired t test",
+    TestName.RANDOMIZATION: "Fisher's randomization test",
+    TestName.BOOTSTRAP: "bootstrap test (shift method)",
+    TestName.BOOTSTRAP_T: "studentized bootstrap test",
+    TestName.WILCOXON: "Wilcoxon's signed rank test",
+    TestName.SIGN: "sign test",
+}
+"""The tests, in the words of a caption."""
+
+
+def table(report: GateReport, style: Style) -> Iterator[str]:
+    """Print the verdict in a line, a table of rules, and a paragraph on each."""
+    yield bold(paragraph(headline(report), style), style) + "\n\n"
+    several = len(report.candidates) > 1
+    rows = [
+        [
+            *([escape.visible(one.run)] if several else []),
+            escape.visible(str(one.rule)),
+            "pass" if one.passed else "FAIL",
+            _number(one.baseline, style.digits),
+            _number(one.candidate, style.digits),
+            _number(one.drop, style.digits),
+            one.verdict.verdict if one.verdict else "",
+        ]
+        for one in report.outcomes
+    ]
+    rows += [
+        [
+            *([escape.visible(other.run)] if several else []),
+            escape.visible(other.measure),
+            "",
+            *(_number(v, style.digits) for v in (other.baseline, other.candidate, other.drop)),
+            "no rule",
+        ]
+        for other in report.shown
+    ]
+    layout = [
+        *([Column("run", 8)] if several else []),
+        Column("rule", 12),
+        Column(""),
+        Column("baseline", right=True),
+        Column("candidate", right=True),
+        Column("drop", right=True),
+        Column("verdict"),
+    ]
+    yield from columns(layout, rows, style)
+    for one in report.outcomes:
+        yield "\n" + paragraph(f"{label(one, report)}: {sentence(one, style.digits)}", style) + "\n"
+    for line in remarks(report):
+        yield "\n" + paragraph(line, style) + "\n"
+
+
+def headline(report: GateReport) -> str:
+    """Say in one line whether the gate is open."""
+    who = " and ".join(escape.visible(name) for name in report.candidates)
+    baseline = escape.visible(report.baseline)
+    against = f"{who} against {baseline} over {count(report.topics, 'topic')}"
+    n_rules = len(report.outcomes)
+    if report.passed:
+        return f"PASS: {against} keeps {f'all {n_rules} rules' if n_rules > 1 else 'the rule'}"
+    return f"FAIL: {against} breaks {len(report.broken)} of {count(n_rules, 'rule')}"
+
+
+def label(one: RuleOutcome, report: GateReport) -> str:
+    """Name a rule, and its candidate where there are several."""
+    rule = escape.visible(str(one.rule))
+    return f"{escape.visible(one.run)}, {rule}" if len(report.candidates) > 1 else rule
+
+
+def sentence(one: RuleOutcome, digits: int) -> str:
+    """Say what became of a rule: by how much, how sure that is, and on which topics."""
+    name = escape.visible(one.measure)
+    change = f"{name} {_change(one, digits)}"
+    if one.rule.kind is RuleKind.MAX_DROP:
+        parts = [f"{change}; the limit is {_limit(one, digits)}", _verdict(one, digits)]
+        if one.topics:
+            parts.append(f"Worse on {count(one.n_worse, 'topic')}: {_topics(one, digits)}")
+    elif one.rule.kind is RuleKind.MAX_TOPIC_DROP:
+        limit = str(one.rule).rpartition("=")[2]
+        if one.topics:
+            who = f"{count(one.n_worse, 'topic')} got worse by more than {limit}"
+            parts = [f"{who}: {_topics(one, digits)}"]
+        else:
+            parts = [f"no topic got worse by more than {limit}"]
+    else:
+        side = "the least" if one.rule.kind is RuleKind.MIN else "the most"
+        value = _number(one.candidate, digits)
+        parts = [f"{name} is {value}; {side} is {one.rule.limit:.12g}", change]
+    if one.tied:
+        parts.append("Another order of equal scores could turn this")
+    return ". ".join(parts) + "."
+
+
+def _change(one: RuleOutcome, digits: int) -> str:
+    if one.drop is None or one.baseline is None or one.candidate is None:
+        return "is undefined"
+    ends = f"from {_number(one.baseline, digits)} to {_number(one.candidate, digits)}"
+    if one.drop == 0:
+        return f"stayed the same, {_number(one.candidate, digits)}"
+    share = f" ({abs(one.drop / one.baseline):.1%})" if one.baseline else ""
+    way = "worse" if one.drop > 0 else "better"
+    return f"got {way} by {_number(abs(one.drop), digits)}{share}, {ends}"
+
+
+def _limit(one: RuleOutcome, digits: int) -> str:
+    if not one.rule.relative:
+        return f"{one.limit:.12g}"
+    return f"{_number(one.limit, digits)} ({100 * one.rule.limit:.12g}%)"
+
+
+def _verdict(one: RuleOutcome, digits: int) -> str:
+    found = one.verdict
+    if found is None or not found.n_topics:
+        return "No topic has a value on both sides"
+    sure = f"{1 - found.alpha:.0%}"
+    if found.verdict is Verdict.WORSE:
+        low = f", {sure} sure that it is worse by {_number(found.low, digits)} or more"
+        sure_of_it = low if found.low is not None and found.low > 0 else ""
+        return f"Worse: {p_words(found.p_value)}{sure_of_it}"
+    if found.verdict is Verdict.NOT_WORSE:
+        bound = "better" if found.high is not None and found.high < 0 else "worse"
+        high = _number(None if found.high is None else abs(found.high), digits)
+        least = "at least " if bound == "better" else "at most "
+        return f"Not worse: {sure} sure that it is {bound} by {least}{high}"
+    said = [f"Cannot tell: {p_words(found.p_value)}"]
+    if found.smallest_drop is not None:
+        shows = f"{count(found.n_topics, 'topic')} can show a drop of"
+        said.append(f"{shows} {_number(found.smallest_drop, digits)} ({found.power:.0%} power)")
+    if found.topics_needed is not None and found.planned_drop is not None:
+        planned = _number(found.planned_drop, digits)
+        needed = f"{count(found.topics_needed, 'topic')} would be needed for one of {planned}"
+        said.append(needed if found.topics_needed > found.n_topics else f"one of {planned} too")
+    return "; ".join(said)
+
+
+def p_words(p_value: float) -> str:
+    """Write a p-value to four decimals."""
+    return "p < 0.0001" if p_value < 0.0001 else f"p = {p_value:.4f}"
+
+
+def _topics(one: RuleOutcome, digits: int) -> str:
+    shown = one.topics[:TOPICS_NAMED]
+    more = one.n_worse - len(shown)
+    return ", ".join(_topic(t, digits) for t in shown) + (f" and {more} more" if more else "")
+
+
+def _topic(one: TopicDrop, digits: int) -> str:
+    change = f"{_number(one.baseline, digits)} to {_number(one.candidate, digits)}"
+    return f"{escape.visible(one.topic)} ({change})"
+
+
+def remarks(report: GateReport) -> Iterator[str]:
+    """Say what the verdicts stand on, and what is missing."""
+    decision = report.decision
+    if any(one.verdict for one in report.outcomes):
+        correction = "" if decision.correction == "none" else f", correction {decision.correction}"
+        yield (
+            f"Policy {decision.policy}; {TESTS[TestName(decision.test)]}, one-sided, "
+            f"alpha {decision.alpha:g}{correction}."
+        )
+    for run, topics in report.missing.items():
+        named = ", ".join(map(escape.visible, topics))
+        yield f"{escape.visible(run)} lacks {count(len(topics), 'topic')}, scored 0: {named}."
+    facts = report.qrels
+    yield (
+        f"qrels: {escape.visible(facts.path)} ({count(facts.topics, 'topic')}, "
+        f"{count(facts.judgments, 'judgment')}, digest {facts.digest})"
+    )
+
+
+def _number(value: float | None, digits: int) -> str:
+    return UNDEFINED if value is None else f"{value:z.{digits}f}"

@@ -1,0 +1,67 @@
+"""A gate's report as JSON: the schema rankeval-gate/1."""
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from rankeval import __version__
+from rankeval.gating import GateReport, RuleOutcome
+from rankeval.render.gate import headline, sentence
+from rankeval.render.notices import notice_lines
+from rankeval.render.style import Style
+
+SCHEMA = "rankeval-gate/1"
+
+
+def json_document(report: GateReport, style: Style) -> Iterator[str]:
+    """Print one object with full precision."""
+    document = {
+        "schema": SCHEMA,
+        "rankeval": __version__,
+        "passed": report.passed,
+        "exit_code": report.exit_code,
+        "summary": headline(report),
+        "baseline": report.baseline,
+        "candidates": list(report.candidates),
+        "topics": report.topics,
+        "qrels": asdict(report.qrels),
+        "decision": asdict(report.decision),
+        "rules": [_outcome(one, style) for one in report.outcomes],
+        "shown": [asdict(other) for other in report.shown],
+        "missing": {run: list(topics) for run, topics in report.missing.items()},
+        "warnings": [*notice_lines(report.runs), *report.warnings],
+    }
+    yield from json.JSONEncoder(indent=2, ensure_ascii=True, allow_nan=False).iterencode(document)
+    yield "\n"
+
+
+def _outcome(one: RuleOutcome, style: Style) -> dict[str, Any]:
+    facts = {
+        "run": one.run,
+        "rule": str(one.rule),
+        "kind": one.rule.kind,
+        "measure": one.measure,
+        "loss": one.loss,
+        "signature": one.signature,
+        "passed": one.passed,
+        "limit": one.limit,
+        "relative": one.rule.relative,
+        "baseline": one.baseline,
+        "candidate": one.candidate,
+        "drop": one.drop,
+        "tied": one.tied,
+        "message": sentence(one, style.digits),
+        "worse_topics": one.n_worse,
+        "topics": [asdict(topic) for topic in one.topics],
+    }
+    if one.verdict is not None:
+        found = asdict(one.verdict)
+        facts["verdict"] = found.pop("verdict")
+        facts["statistics"] = {name: _finite(value) for name, value in found.items()}
+    return facts
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,88 @@
+"""A gate's report for GitHub: annotations in the log, and Markdown for the step's summary."""
+
+from collections.abc import Iterator
+
+from rankeval.gating import GateReport
+from rankeval.render import escape
+from rankeval.render.gate import headline, label, remarks, sentence, table
+from rankeval.render.notices import notice_lines
+from rankeval.render.style import Style
+from rankeval.stats import Verdict
+from rankeval.wording import count
+
+_OLD_COMMAND = "##["
+"""The older form of a command, which the runner obeys anywhere in a line."""
+
+
+def log(report: GateReport, style: Style) -> Iterator[str]:
+    """Print the table and then the annotations."""
+    yield from map(plain, table(report, style))
+    yield from annotations(report, style)
+
+
+def annotations(report: GateReport, style: Style) -> Iterator[str]:
+    """Print workflow commands: an error for every broken rule, a warning for what else matters."""
+    for one in report.outcomes:
+        message = sentence(one, style.digits)
+        if not one.passed:
+            yield _command("error", f"rankeval gate: {label(one, report)}", message)
+        elif one.tied or (one.verdict and one.verdict.verdict is not Verdict.NOT_WORSE):
+            yield _command("warning", f"rankeval gate: {label(one, report)}", message)
+    for run, topics in report.missing.items():
+        missing = f"{run} lacks {count(len(topics), 'topic')}, scored 0: {', '.join(topics)}"
+        yield _command("warning", "rankeval gate", escape.visible(missing))
+    for line in report.warnings:
+        yield _command("warning", "rankeval gate", escape.visible(line))
+
+
+def _command(kind: str, title: str, message: str) -> str:
+    safe_title = _data(title).replace(":", "%3A").replace(",", "%2C")
+    return f"::{kind} title={safe_title}::{_data(message)}\n"
+
+
+def _data(text: str) -> str:
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return plain(text)
+
+
+def plain(text: str) -> str:
+    """Text for the log of a workflow, in which no older command takes effect."""
+    return text.replace(_OLD_COMMAND, r"##\x5b")
+
+
+def summary(report: GateReport, style: Style) -> Iterator[str]:
+    """Print Markdown: the verdict, a table of rules, and what is known of each broken one."""
+    several = len(report.candidates) > 1
+    yield f"### rankeval gate: {escape.markdown_prose(headline(report))}\n\n"
+    heads = [*(["run"] if several else []), "rule", "", "baseline", "candidate", "drop", "verdict"]
+    marks = [*([":---"] if several else []), ":---", ":---", "---:", "---:", "---:", ":---"]
+    yield f"| {' | '.join(heads)} |\n| {' | '.join(marks)} |\n"
+    for one in report.outcomes:
+        numbers = [
+            "" if value is None else f"{value:z.{style.digits}f}"
+            for value in (one.baseline, one.candidate, one.drop)
+        ]
+        cells = [
+            *([escape.markdown(one.run)] if several else []),
+            escape.markdown(str(one.rule)),
+            "pass" if one.passed else "**FAIL**",
+            *numbers,
+            one.verdict.verdict if one.verdict else "",
+        ]
+        yield f"| {' | '.join(cells)} |\n"
+    for other in report.shown:
+        numbers = [
+            "" if value is None else f"{value:z.{style.digits}f}"
+            for value in (other.baseline, other.candidate, other.drop)
+        ]
+        named = [escape.markdown(other.run)] if several else []
+        yield f"| {' | '.join([*named, escape.markdown(other.measure), '', *numbers, ''])} |\n"
+    yield "\n"
+    for one in report.outcomes:
+        said = escape.markdown_prose(sentence(one, style.digits))
+        yield f"- {escape.markdown(label(one, report))}: {said}\n"
+    yield "\n"
+    for line in remarks(report):
+        yield f"{escape.markdown_prose(line)}\n\n"
+    for line in (*notice_lines(report.runs), *report.warnings):
+        yield f"> warning: {escape.markdown_prose(line)}\n\n"

@@ -1,0 +1,283 @@
+"""What a gate is asked in a file: suites in rankeval.toml, or under [tool.rankeval]."""
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+
+from rankeval.errors import InputError, UsageError
+from rankeval.gate_rules import Rule, RuleKind, rule
+
+if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
+    from rankeval.api import Settings
+    from rankeval.gating import Decision
+
+Choice = TypeVar("Choice", bound=StrEnum)
+OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
+SUITE, RULES = "suite", "rules"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A gate as a file describes it; what the file does not say is None or empty.
+
+    Paths are those of the file, which are relative to its directory, made usable from here.
+    """
+
+    source: str = ""
+    name: str = ""
+    qrels: str | None = None
+    baseline: str | None = None
+    runs: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    policy: str | None = None
+    test: str | None = None
+    correction: str | None = None
+    alpha: float | None = None
+    at_power: float | None = None
+    seed: int | None = None
+    min_grade: float | None = None
+    collection_size: int | None = None
+    depth: int | None = None
+    judged_only: bool | None = None
+    skip_no_relevant: bool | None = None
+
+    def overlaid(self, other: "Suite") -> "Suite":
+        """This suite with what another one says: its rules are added or take the place of others.
+
+        A rule takes the place of one of the same kind for the same measure.
+        """
+        said = {
+            field.name: value
+            for field in fields(other)
+            if (value := getattr(other, field.name)) not in (None, "", ())
+        }
+        rules = {(rule.kind, rule.measure): rule for rule in (*self.rules, *other.rules)}
+        return replace(self, **{**said, "rules": tuple(rules.values())})
+
+    def files(self) -> "Files":
+        """The files, all of which must be known by now."""
+        if self.qrels is None or self.baseline is None or not self.runs:
+            found = {"qrels": self.qrels, "baseline": self.baseline, "runs": self.runs}
+            lacking = [name for name, value in found.items() if not value]
+            raise UsageError(
+                f"no {' and no '.join(lacking)}",
+                place=self.source,
+                expected="QRELS BASELINE CANDIDATE, or a suite that names them",
+            )
+        return Files(self.qrels, self.baseline, self.runs)
+
+    def settings(self) -> "Settings":
+        """The conventions of the evaluation."""
+        from rankeval.api import Settings
+
+        return Settings(
+            min_grade=self.min_grade,
+            collection_size=self.collection_size,
+            depth=self.depth,
+            judged_only=bool(self.judged_only),
+            skip_no_relevant=bool(self.skip_no_relevant),
+        )
+
+    def decision(self) -> "Decision":
+        """What is asked of the statistics."""
+        from rankeval.gating import Decision
+        from rankeval.stats import Correction, GatePolicy, TestName
+
+        default = Decision()
+        return Decision(
+            policy=self._choice("policy", GatePolicy, default.policy),
+            test=self._choice("test", TestName, default.test),
+            correction=self._choice("correction", Correction, default.correction),
+            alpha=default.alpha if self.alpha is None else self.alpha,
+            power=default.power if self.at_power is None else self.at_power,
+            seed=default.seed if self.seed is None else self.seed,
+        )
+
+    def _choice(self, key: str, choices: type[Choice], default: Choice) -> Choice:
+        value = getattr(self, key)
+        if value is not None and value not in set(choices):
+            close = difflib.get_close_matches(value, list(choices), n=1)
+            expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
+            raise UsageError(f"{key} is '{value}'", place=self.source, expected=expected)
+        return default if value is None else choices(value)
+
+
+class Files(NamedTuple):
+    """The files of a gate."""
+
+    qrels: str
+    baseline: str
+    runs: tuple[str, ...]
+
+
+_PATHS = ("qrels", "baseline")
+_TEXTS = {"policy", "test", "correction"}
+_NUMBERS = {"alpha", "at-power", "min-grade"}
+_INTEGERS = {"seed", "collection-size", "depth"}
+_SWITCHES = {"judged-only", "skip-no-relevant"}
+_LISTS = ("runs", "measures")
+KEYS = (*_PATHS, *_LISTS, RULES, *_TEXTS, *_NUMBERS, *_INTEGERS, *_SWITCHES)
+_TYPES: tuple[tuple[Iterable[str], type | tuple[type, ...], str], ...] = (
+    (_TEXTS, str, "a text"),
+    (_NUMBERS, (int, float), "a number"),
+    (_INTEGERS, int, "a whole number"),
+    (_SWITCHES, bool, "true or false"),
+)
+
+
+def find_suites(start: Path | None = None) -> Path | None:
+    """The nearest rankeval.toml, or pyproject.toml with [tool.rankeval], here or further up."""
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents):
+        own, shared = folder / OWN_FILE, folder / SHARED_FILE
+        if own.is_file():
+            return own
+        if shared.is_file() and _section(_loaded(shared), shared) is not None:
+            return shared
+    return None
+
+
+def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite:
+    """Read the suite of that name, from a file or from the nearest one that there is.
+
+    What stands above the suites holds for all of them. Without a name it is the only suite, or,
+    in a file without suites, what stands there.
+    """
+    file = Path(path) if path is not None else find_suites()
+    if file is None:
+        raise UsageError(
+            f"found no {OWN_FILE}, and no {SHARED_FILE} with [tool.rankeval], here or above",
+            remedy="write one, name it with --config, or give QRELS BASELINE CANDIDATE",
+        )
+    table = _section(_loaded(file), file)
+    if table is None:
+        raise InputError("has no [tool.rankeval]", place=_shown(file))
+    reader = _Reader(
+        _shown(file), Path(_shown(file.parent)), "tool.rankeval." if _is_shared(file) else ""
+    )
+    return reader.suite(table, name)
+
+
+def _is_shared(file: Path) -> bool:
+    return file.name == SHARED_FILE
+
+
+def _section(document: Mapping[str, Any], file: Path) -> Mapping[str, Any] | None:
+    if not _is_shared(file):
+        return document
+    tool = document.get("tool")
+    section = tool.get("rankeval") if isinstance(tool, dict) else None
+    return section if isinstance(section, dict) else None
+
+
+def _loaded(file: Path) -> dict[str, Any]:
+    try:
+        with file.open("rb") as stream:
+            return tomllib.load(stream)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"is no TOML: {error}", place=_shown(file)) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        problem = f"cannot read: {reason[:1].lower()}{reason[1:]}"
+        raise InputError(problem, place=_shown(file)) from error
+
+
+def _shown(file: Path) -> str:
+    """The path as short as it can be."""
+    here = Path.cwd().resolve()
+    whole = file.resolve()
+    return str(whole.relative_to(here) if whole.is_relative_to(here) else file)
+
+
+class _Reader:
+    """Checks the tables of one file; every complaint names the file and the table."""
+
+    def __init__(self, source: str, folder: Path, prefix: str) -> None:
+        self._source = source
+        self._folder = folder
+        self._prefix = prefix
+
+    def suite(self, table: Mapping[str, Any], name: str | None) -> Suite:
+        suites = table.get(SUITE, {})
+        if not isinstance(suites, dict) or not all(isinstance(s, dict) for s in suites.values()):
+            self._refuse("", "suite is no table of suites", "[suite.NAME]")
+        self._check_keys(table, (*KEYS, SUITE), "")
+        if name is None and len(suites) > 1:
+            self._refuse("", "holds several suites", f"--suite {' or '.join(suites)}")
+        chosen = name if name is not None else next(iter(suites), "")
+        if chosen and chosen not in suites:
+            self._refuse("", f"has no suite '{chosen}'", self._nearest(chosen, suites))
+        facts = self._facts({key: v for key, v in table.items() if key != SUITE}, "")
+        if chosen:
+            where = f"{SUITE}.{chosen}"
+            self._check_keys(suites[chosen], KEYS, where)
+            own = self._facts(suites[chosen], where)
+            merged = {(r.kind, r.measure): r for r in (*facts.get(RULES, ()), *own.get(RULES, ()))}
+            facts = {**facts, **own, RULES: tuple(merged.values())}
+        return Suite(source=self._source, name=chosen, **facts)
+
+    def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
+        facts: dict[str, Any] = {}
+        for key, value in table.items():
+            if key == RULES:
+                facts[RULES] = self._rules(value, where)
+            elif key in _PATHS:
+                facts[key] = self._path(self._typed(key, value, str, "a path", where))
+            elif key in _LISTS:
+                found = [value] if isinstance(value, str) else value
+                self._typed(key, found, list, "a list of texts", where)
+                texts = [self._typed(key, text, str, "a list of texts", where) for text in found]
+                facts[key] = tuple(map(self._path, texts) if key == "runs" else texts)
+            else:
+                kind, words = next((k, w) for keys, k, w in _TYPES if key in keys)
+                facts[key.replace("-", "_")] = self._typed(key, value, kind, words, where)
+        return facts
+
+    def _path(self, text: str) -> str:
+        return text if text == "-" else str(self._folder / text)
+
+    def _rules(self, table: object, where: str) -> tuple[Rule, ...]:
+        where = f"{where}.{RULES}" if where else RULES
+        if not isinstance(table, dict):
+            self._refuse(where, "is no table", 'such as max-drop = { "nDCG@10" = "2%" }')
+        self._check_keys(table, tuple(RuleKind), where)
+        rules = []
+        for word, limits in table.items():
+            if not isinstance(limits, dict):
+                expected = f'measures and limits: {word} = {{ "nDCG@10" = 0.5 }}'
+                self._refuse(where, f"{word} is no table", expected)
+            for measure, amount in limits.items():
+                if isinstance(amount, bool) or not isinstance(amount, int | float | str):
+                    self._refuse(where, f"the limit of {measure} is no number", '0.01 or "2%"')
+                rules.append(rule(RuleKind(word), measure, amount))
+        return tuple(rules)
+
+    def _typed(
+        self, key: str, value: Any, kind: type | tuple[type, ...], words: str, where: str
+    ) -> Any:
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            self._refuse(where, f"{key} is {value!r}", words)
+        return value
+
+    def _check_keys(self, table: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+        for key in table:
+            if key not in known:
+                self._refuse(where, f"unknown key '{key}'", self._nearest(key, known))
+
+    @staticmethod
+    def _nearest(word: str, known: Iterable[str]) -> str:
+        close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+        return f"perhaps {close[0]}" if close else f"one of {', '.join(known) or 'none'}"
+
+    def _refuse(self, where: str, problem: str, expected: str) -> NoReturn:
+        table = f"[{self._prefix}{where}]" if where or not self._prefix else "[tool.rankeval]"
+        raise InputError(
+            problem,
+            place=f"{self._source}: {table}" if table != "[]" else self._source,
+            expected=expected,
+        )

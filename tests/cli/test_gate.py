@@ -1,0 +1,600 @@
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import rankeval
+from rankeval.cli.options import Corrections, PairedTests
+from rankeval.stats import Correction, GatePolicy, TestName
+from tests.cli.files import qrels_of, run_of
+from tests.cli.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
+from tests.junit_schema import problems
+
+
+@pytest.fixture
+def gate(shell):
+    """Run the gate on the files above; the candidate is given as text."""
+    shell.write(qrels=QRELS, base=PERFECT)
+
+    def call(candidate, *arguments, baseline="base.txt"):
+        shell.write(candidate=candidate)
+        files = ("qrels.txt", baseline, "candidate.txt")
+        return shell("gate", *files, *arguments)
+
+    call.shell = shell
+    return call
+
+
+# --- rules and exit codes -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rule", "code"),
+    [
+        # Two topics of twenty at rank 2: the mean falls from 1 to 0.95.
+        (["--max-drop", "RR=0.05"], 0),
+        (["--max-drop", "RR=0.049"], 1),
+        (["--max-drop", "RR=5%"], 0),
+        (["--max-drop", "RR=4.9%"], 1),
+        (["--min", "RR=0.95"], 0),
+        (["--min", "RR=0.951"], 1),
+        (["--max", "RR=0.95"], 0),
+        (["--max", "RR=0.949"], 1),
+        (["--max-topic-drop", "RR=0.5"], 0),
+        (["--max-topic-drop", "RR=0.49"], 1),
+        (["--max-topic-drop", "RR=50%"], 0),
+        (["--max-topic-drop", "RR=49%"], 1),
+        (["--max-drop", "RR=0.1", "--min", "RR=0.9", "--max-topic-drop", "RR=1"], 0),
+        (["--max-drop", "RR=0.1", "--min", "RR=0.99", "--max-topic-drop", "RR=1"], 1),
+    ],
+)
+def test_a_rule_decides_at_its_limit(gate, rule, code):
+    outcome = gate(worse_on(2), *rule)
+
+    assert outcome.code == code
+    assert outcome.out.startswith("FAIL" if code else "PASS")
+
+
+@pytest.mark.parametrize(
+    ("n_worse", "limit", "verdict", "codes"),
+    [
+        (10, "0.1", "worse", {"observed": 1, "significant": 1, "noninferior": 1}),
+        (10, "0.4", "not worse", {"observed": 0, "significant": 0, "noninferior": 0}),
+        (1, "0.01", "cannot tell", {"observed": 1, "significant": 0, "noninferior": 1}),
+        (10, "0.3", "cannot tell", {"observed": 0, "significant": 0, "noninferior": 1}),
+    ],
+)
+def test_a_policy_maps_the_verdict_to_the_exit_code(gate, n_worse, limit, verdict, codes):
+    for policy, code in codes.items():
+        outcome = gate(
+            worse_on(n_worse), "--max-drop", f"RR={limit}", "--policy", policy, "--json", "g.json"
+        )
+
+        report = json.loads(gate.shell.path("g.json").read_text())
+        assert report["rules"][0]["verdict"] == verdict
+        assert (outcome.code, report["exit_code"], report["passed"]) == (code, code, not code)
+
+
+def test_cannot_tell_says_what_the_topics_can_show_and_how_many_it_takes(gate):
+    outcome = gate(worse_on(1), "--max-drop", "RR=0.01", "--policy", "significant")
+
+    told = " ".join(outcome.out.split())
+    assert re.search(r"Cannot tell: p = 0\.1\d+; 20 topics can show a drop of 0\.06\d+", told)
+    assert re.search(r"\d{3} topics would be needed for one of 0\.0100", told)
+
+
+def test_the_topics_that_became_worse_are_named(gate):
+    outcome = gate(run_with("c", t03="x y r", t07="x r y"), "--max-drop", "RR=0.01")
+
+    told = " ".join(outcome.out.split())
+    assert "Worse on 2 topics: t03 (1.0000 to 0.3333), t07 (1.0000 to 0.5000)." in told
+
+
+def test_of_a_loss_more_is_worse(shell):
+    shell.write(
+        qrels=qrels_of(t1="r1", t2="r1"),
+        base=run_of(t1="r x", t2="r x"),
+        candidate=run_of(t1="x y", t2="r x"),
+    )
+    files = ("gate", "qrels.txt", "base.txt", "candidate.txt")
+
+    assert rankeval.parse_measure("Unjudged@2").definition.loss
+    assert shell(*files, "--max-drop", "Unjudged@2=0.25").code == 0
+    assert shell(*files, "--max-drop", "Unjudged@2=0.2").code == 1
+    assert shell(*files, "--max-topic-drop", "Unjudged@2=0.4").code == 1
+    assert shell(*files, "--max", "Unjudged@2=0.75").code == 0
+    assert shell(*files, "--max", "Unjudged@2=0.7").code == 1
+    assert "got worse by 0.2500" in shell(*files, "--max-drop", "Unjudged@2=0.25").out
+
+
+def test_a_topic_that_the_candidate_lacks_scores_0_and_is_named(gate):
+    lacking = "".join(line for line in PERFECT.splitlines(keepends=True) if line[:3] != "t05")
+
+    outcome = gate(lacking, "--max-drop", "RR=0.01", "--github")
+
+    assert outcome.code == 1
+    assert "lacks 1 topic, scored 0: t05." in outcome.out
+    assert "::warning title=rankeval gate::" in outcome.out
+    assert "t05 (1.0000 to 0.0000)" in " ".join(outcome.out.split())
+
+
+def test_several_candidates_must_all_keep_the_rules(gate):
+    gate.shell.write(good=PERFECT.replace("perfect", "good"))
+
+    outcome = gate(worse_on(5), "good.txt", "--max-drop", "RR=0.01")
+
+    assert outcome.code == 1
+    assert outcome.out.startswith("FAIL: candidate and good against perfect")
+    assert re.search(r"^good .* pass ", outcome.out, re.MULTILINE)
+
+
+def test_measures_without_a_rule_are_shown(gate):
+    outcome = gate(worse_on(2), "--min", "RR=0.5", "-m", "P@1")
+
+    assert re.search(r"^P@1 +1\.0000 +0\.9000 +0\.1000 +no rule$", outcome.out, re.MULTILINE)
+
+
+# --- ties ---------------------------------------------------------------------------------
+
+
+def test_ties_that_could_turn_the_verdict_are_warned_of(gate):
+    # By docno, descending, x comes before r: RR is 0.5 where it could have been 1.
+    tied = run_with("tied", **dict.fromkeys(TOPICS[:4], "r=x y"))
+
+    outcome = gate(tied, "--max-drop", "RR=0.05", "--min", "P@3=0.3", "--github")
+
+    assert outcome.code == 1
+    warning = "tied: another order of equal scores could turn max-drop RR=0.05"
+    assert warning in outcome.err
+    assert f"::warning title=rankeval gate::{warning}" in outcome.out
+    assert "Another order of equal scores could turn this." in " ".join(outcome.out.split())
+
+
+def test_ties_of_the_baseline_count_too(gate):
+    gate.shell.write(tied=run_with("tied", **dict.fromkeys(TOPICS[:4], "r=x y")))
+
+    outcome = gate(worse_on(4), "--max-drop", "RR=0.05", baseline="tied.txt")
+
+    assert outcome.code == 0
+    assert "another order of equal scores could turn max-drop RR=0.05" in outcome.err
+
+
+def test_ties_that_cannot_turn_the_verdict_are_not_warned_of(gate):
+    tied = run_with("tied", t01="r=x y")
+
+    assert "another order" not in gate(tied, "--max-drop", "RR=0.2").err
+
+
+def test_ties_of_standard_input_are_warned_of_as_they_cannot_be_tried(gate):
+    tied = run_with("tied", t01="r=x y")
+
+    files = ("gate", "qrels.txt", "base.txt", "-", "--max-drop", "RR=0.5")
+    outcome = gate.shell(*files, stdin=tied.encode())
+
+    assert outcome.code == 0
+    assert "standard input cannot be read again" in outcome.err
+
+
+# --- baselines ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def saved(gate):
+    gate.shell("eval", "qrels.txt", "base.txt", "-m", "RR P@1", "-q", "-o", "baseline.json")
+    return gate
+
+
+@pytest.mark.parametrize("n_worse", [0, 2, 10])
+def test_values_of_the_baseline_do_as_well_as_its_run(saved, n_worse):
+    rules = ("--max-drop", "RR=0.05", "--max-topic-drop", "P@1=0.5")
+
+    from_run = saved(worse_on(n_worse), *rules)
+    from_values = saved(worse_on(n_worse), *rules, baseline="baseline.json")
+
+    assert (from_values.code, from_values.out) == (from_run.code, from_run.out)
+
+
+def test_changed_judgments_are_refused(saved):
+    saved.shell.write(qrels=QRELS.replace("t01 0 y 0", "t01 0 y 1"))
+
+    outcome = saved(PERFECT, "--max-drop", "RR=0.05", baseline="baseline.json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the judgments have changed: then 20 topics, 60 judgments, digest" in outcome.err
+
+
+def test_changed_topics_are_refused(saved):
+    path = saved.shell.path("baseline.json")
+    document = json.loads(path.read_text())
+    for measure in document["runs"][0]["measures"].values():
+        measure["per_query"]["t99"] = measure["per_query"].pop("t20")
+    path.write_text(json.dumps(document))
+
+    outcome = saved(PERFECT, "--max-drop", "RR=0.05", baseline="baseline.json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the topics have changed: t99 no more there, t20 new" in outcome.err
+
+
+def test_changed_conventions_are_refused(saved):
+    outcome = saved(PERFECT, "--max-drop", "RR=0.05", "-M", "5", baseline="baseline.json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "RR is not what it was: depth: not set before, 5 now" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("version", "code", "told"),
+    [
+        ("0.1.99", 0, "perfect: written by rankeval:0.1.99, compared by"),
+        ("0.99.0", 2, "RR is not what it was: rankeval's version: 0.99.0 before"),
+    ],
+)
+def test_another_version_is_told_or_refused(saved, version, code, told):
+    path = saved.shell.path("baseline.json")
+    now, then = f"rankeval:{rankeval.__version__}|", f"rankeval:{version}|"
+    path.write_text(path.read_text().replace(now, then))
+
+    outcome = saved(PERFECT, "--max-drop", "RR=0.05", baseline="baseline.json")
+
+    assert outcome.code == code
+    assert told in outcome.err
+
+
+def test_a_measure_that_the_baseline_lacks_is_refused(saved):
+    outcome = saved(PERFECT, "--max-drop", "AP=0.05", baseline="baseline.json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "holds no values of AP" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("{", "broken.json"),
+        ("[]", "broken.json"),
+        ("{}", "broken.json"),
+        ('{"schema": "rankeval/2"}', 'has the schema "rankeval/2"'),
+        ('{"schema": "rankeval/1"}', "has no object for qrels"),
+        ('{"schema": ' + "[" * 100_000, "is no JSON"),
+        ('["schema"]', "has no object for the file"),
+        ('{"schema": NaN}', "is no JSON: NaN is no number"),
+    ],
+)
+def test_a_baseline_that_is_no_evaluation_is_refused(gate, content, told):
+    gate.shell.path("broken.json").write_text(content)
+
+    outcome = gate(PERFECT, "--max-drop", "RR=0.05", baseline="broken.json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert told in outcome.err
+
+
+def test_a_baseline_without_values_by_topic_is_refused(gate):
+    gate.shell("eval", "qrels.txt", "base.txt", "-m", "RR", "-o", "means.json")
+
+    outcome = gate(PERFECT, "--max-drop", "RR=0.05", baseline="means.json")
+
+    assert outcome.code == 2
+    assert "holds no values by topic" in outcome.err
+    assert "rankeval eval QRELS RUN -q -o FILE.json" in outcome.err
+
+
+def test_a_baseline_of_several_runs_is_refused(gate):
+    gate.shell("eval", "qrels.txt", "base.txt", "base.txt", "-m", "RR", "-q", "-o", "two.json")
+
+    outcome = gate(PERFECT, "--max-drop", "RR=0.05", baseline="two.json")
+
+    assert outcome.code == 2
+    assert "holds 2 runs" in outcome.err
+
+
+def test_a_baseline_is_updated_only_when_asked(saved):
+    path = saved.shell.path("baseline.json")
+    before = path.read_text()
+    arguments = (worse_on(2), "--max-drop", "RR=0.01")
+
+    assert saved(*arguments, baseline="baseline.json").code == 1
+    assert path.read_text() == before
+
+    updated = saved(*arguments, "-m", "AP", "--update-baseline", baseline="baseline.json")
+
+    assert updated.code == 0
+    values = "the values of candidate for RR, AP over 20 topics"
+    assert updated.out == f"baseline.json: now holds {values}\n"
+    assert saved(*arguments, baseline="baseline.json").code == 0
+
+
+def test_an_update_makes_a_baseline_that_was_not_there(gate):
+    gate(PERFECT, "--max-drop", "RR=0.01", "--update-baseline", baseline="new.json")
+
+    assert gate(PERFECT, "--max-drop", "RR=0.01", baseline="new.json").code == 0
+
+
+def test_an_update_does_not_overwrite_a_run(gate):
+    outcome = gate(PERFECT, "--max-drop", "RR=0.01", "--update-baseline")
+
+    assert outcome.code == 2
+    assert gate.shell.path("base.txt").read_text() == PERFECT
+
+
+# --- wrong usage --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "no rule to hold the candidate to"),
+        (["--max-drop", "nDCG@10"], "'nDCG@10' is no rule"),
+        (["--max-drop", "RR=-1"], "'-1' is no limit for RR"),
+        (["--max-drop", "RR=nan"], "'nan' is no limit for RR"),
+        (["--max-drop", "RR=many%"], "'many%' is no limit for RR"),
+        (["--min", "RR=5%"], "'5%' is no limit for RR"),
+        (["--max-drop", "nDGC@10=0.1"], "nDCG"),
+        (["--max-drop", "P@5,10=0.1"], "names 2 measures"),
+        (["--max-drop", "NumRet=1"], "NumRet is not averaged over topics"),
+        (["--min", "Unjudged@10=0.5"], "--max Unjudged@10=LIMIT"),
+        (["--max-drop", "RR=0.1", "--policy", "strict"], "'strict' is not one of"),
+        (["--max-drop", "RR=0.1", "--alpha", "0.7"], "alpha is 0.7"),
+        (["--max-drop", "RR=0.1", "--junit", "qrels.txt"], "would be overwritten"),
+        (["--max-drop", "RR=0.1", "--json", "no/where.json"], "cannot write"),
+    ],
+)
+def test_what_is_wrong_ends_with_2(gate, arguments, told):
+    outcome = gate(PERFECT, *arguments)
+
+    assert outcome.code == 2
+    assert told in outcome.err
+    assert outcome.out == ""
+
+
+@pytest.mark.parametrize("name", ["qrels.txt", "base.txt", "candidate.txt"])
+def test_a_file_that_is_not_there_ends_with_2(gate, name):
+    files = [("nowhere.txt" if n == name else n) for n in ("qrels.txt", "base.txt", "base.txt")]
+    if name == "candidate.txt":
+        files[2] = "nowhere.txt"
+
+    outcome = gate.shell("gate", *files, "--max-drop", "RR=0.1")
+
+    assert (outcome.code, outcome.out) == (2, "")
+
+
+def test_options_name_what_the_statistics_know():
+    assert set(PairedTests) == set(TestName)
+    assert set(Corrections) == set(Correction)
+    assert set(GatePolicy) == {"observed", "significant", "noninferior"}
+
+
+@pytest.mark.parametrize("test", list(TestName))
+def test_every_test_can_be_asked_for(gate, test):
+    outcome = gate(worse_on(10), "--max-drop", "RR=0.1", "--test", test, "--seed", "7")
+
+    assert outcome.code == 1
+    assert "one-sided, alpha 0.05, correction holm." in " ".join(outcome.out.split())
+
+
+# --- reports ------------------------------------------------------------------------------
+
+
+def test_junit_has_a_test_case_per_rule(gate):
+    outcome = gate(
+        worse_on(4),
+        *("--max-drop", "RR=0.05", "--min", "RR=0.5", "--max-topic-drop", "RR=0.1"),
+        *("--junit", "gate.xml"),
+    )
+
+    document = ET.parse(gate.shell.path("gate.xml")).getroot()
+    assert problems(document) == []
+    suite = document.find("testsuite")
+    assert (suite.get("tests"), suite.get("failures")) == ("3", "2")
+    cases = {case.get("name"): case.find("failure") for case in suite.iter("testcase")}
+    assert cases["min RR=0.5"] is None
+    assert cases["max-drop RR=0.05"].get("type") == "worse"
+    assert "from 1.0000 to 0.9000" in cases["max-drop RR=0.05"].get("message")
+    assert cases["max-topic-drop RR=0.1"].get("type") == "max-topic-drop"
+    assert outcome.code == 1
+
+
+HOSTILE = "<b>]]>&\"'%0A::error::x##[error]\x1b[31m"
+
+
+def test_no_name_takes_effect_in_a_report(gate, monkeypatch):
+    summary = gate.shell.path("summary.md")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    qrels = f"{HOSTILE} 0 r 1\n" + QRELS
+    candidate = f"{HOSTILE} Q0 x 1 1 {HOSTILE}\n" + worse_on(2, tag=HOSTILE)
+    gate.shell.write(qrels=qrels, base=f"{HOSTILE} Q0 r 1 1 b\n" + PERFECT)
+
+    outcome = gate(candidate, "--max-drop", "RR=0.01", "--junit", "g.xml", "--github")
+
+    assert outcome.code == 1
+    assert "\x1b" not in outcome.out + outcome.err + summary.read_text()
+    assert "##[" not in outcome.out
+    commands = [line for line in outcome.out.splitlines() if line.startswith("::")]
+    assert [line.split("::")[1].split()[0] for line in commands] == ["error"]
+    assert "%250A" in commands[0]
+    document = ET.parse(gate.shell.path("g.xml")).getroot()
+    assert problems(document) == []
+    assert len(list(document.iter("testcase"))) == 1
+    assert not re.search(r"(?<![\\`])<b>", re.sub(r"`[^`]*`", "", summary.read_text()))
+
+
+def test_github_gets_errors_warnings_and_a_summary(gate, monkeypatch):
+    summary = gate.shell.path("summary.md")
+    summary.write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+
+    outcome = gate(worse_on(2), "--max-drop", "RR=0.01", "--max-drop", "P@1=0.12", "--github")
+
+    assert outcome.code == 1
+    lines = [line for line in outcome.out.splitlines() if line.startswith("::")]
+    assert lines[0].startswith("::error title=rankeval gate%3A max-drop RR=0.01::RR got worse")
+    assert lines[1].startswith("::warning title=rankeval gate%3A max-drop P@1=0.12::P@1 got worse")
+    assert "(5.0%25)" in lines[0]
+    written = summary.read_text()
+    assert written.startswith("before\n### rankeval gate: FAIL")
+    assert "| max-drop RR=0.01 | **FAIL** | 1.0000 | 0.9500 | 0.0500 | cannot tell |" in written
+
+
+def test_github_without_a_summary_file_still_annotates(gate, monkeypatch):
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+
+    assert "::error" in gate(worse_on(2), "--max-drop", "RR=0.01", "--github").out
+
+
+def test_json_holds_everything_with_full_precision(gate):
+    gate(run_with("c", t03="x y r"), "--max-drop", "RR=1%", "--json", "g.json")
+
+    report = json.loads(gate.shell.path("g.json").read_text())
+    (rule,) = report["rules"]
+    assert report["schema"] == "rankeval-gate/1"
+    assert report["summary"].startswith("FAIL")
+    assert rule["drop"] == pytest.approx((2 / 3) / 20, abs=1e-15)
+    assert rule["limit"] == 0.01
+    assert rule["topics"] == [
+        {"topic": "t03", "baseline": 1.0, "candidate": 1 / 3, "drop": 1 - 1 / 3}
+    ]
+    assert rule["signature"].startswith(f"rankeval:{rankeval.__version__}|RR|")
+    assert rule["statistics"]["n_topics"] == 20
+
+
+def test_all_reports_tell_the_same(gate, monkeypatch):
+    summary = gate.shell.path("summary.md")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    for n_worse in (0, 1, 10):
+        summary.write_text("")
+        outcome = gate(
+            worse_on(n_worse),
+            *("--max-drop", "RR=0.03", "--junit", "g.xml", "--json", "g.json", "--github"),
+        )
+
+        failed = outcome.code == 1
+        assert ET.parse(gate.shell.path("g.xml")).getroot().get("failures") == str(int(failed))
+        assert json.loads(gate.shell.path("g.json").read_text())["passed"] is not failed
+        assert ("::error" in outcome.out) is failed
+        assert ("FAIL" in summary.read_text()) is failed
+        assert ("FAIL" in outcome.out) is failed
+
+
+# --- suites -------------------------------------------------------------------------------
+
+SUITES = """\
+qrels = "qrels.txt"
+baseline = "base.txt"
+runs = ["candidate.txt"]
+
+[suite.strict.rules]
+max-drop = { RR = 0.01 }
+
+[suite.lenient]
+policy = "significant"
+measures = ["P@1"]
+
+[suite.lenient.rules]
+max-drop = { RR = "1%" }
+min = { RR = 0.5 }
+"""
+
+
+def test_a_suite_names_files_and_rules(gate):
+    gate.shell.write(candidate=worse_on(2))
+    gate.shell.path("rankeval.toml").write_text(SUITES)
+
+    strict, lenient = (gate.shell("gate", "--suite", name) for name in ("strict", "lenient"))
+
+    assert (strict.code, lenient.code) == (1, 0)
+    assert "P@1" in lenient.out
+    assert "keeps all 2 rules" in lenient.out
+
+
+def test_a_suite_may_stand_in_pyproject(gate):
+    gate.shell.write(candidate=worse_on(2))
+    moved = SUITES.replace("[suite", "[tool.rankeval.suite")
+    gate.shell.path("pyproject.toml").write_text(f"[tool.rankeval]\n{moved}")
+
+    assert gate.shell("gate", "--suite", "strict").code == 1
+    assert gate.shell("gate", "--suite", "lenient").code == 0
+
+
+def test_options_come_before_the_suite(gate):
+    gate.shell.write(candidate=worse_on(2))
+    gate.shell.path("rankeval.toml").write_text(SUITES)
+
+    assert gate.shell("gate", "--suite", "strict", "--max-drop", "RR=0.2").code == 0
+    assert gate.shell("gate", "--suite", "strict", "--policy", "significant").code == 0
+    assert gate.shell("gate", "--suite", "strict", "qrels.txt", "base.txt", "base.txt").code == 0
+
+
+def test_a_suite_is_found_from_below_and_its_paths_are_its_own(gate, monkeypatch):
+    gate.shell.write(candidate=worse_on(2))
+    gate.shell.path("rankeval.toml").write_text(SUITES)
+    below = gate.shell.path("below")
+    below.mkdir()
+    monkeypatch.chdir(below)
+
+    assert gate.shell("gate", "--suite", "lenient").code == 0
+    assert gate.shell("gate", "--config", "../rankeval.toml", "--suite", "strict").code == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("qrel = 'q'", "unknown key 'qrel'\n  expected: perhaps qrels"),
+        ("[suite.a]\npolici = 'x'", "[suite.a]: unknown key 'polici'\n  expected: perhaps policy"),
+        ("[suite.a.rules]\nmax_drop = {}", "unknown key 'max_drop'\n  expected: perhaps max-drop"),
+        ("[suite.a]\npolicy = 'observd'", "policy is 'observd'\n  expected: perhaps observed"),
+        ("[suite.a]\nalpha = 'x'", "alpha is 'x'"),
+        ("[suite.a]\ndepth = true", "depth is True"),
+        ("[suite.a]\nruns = [1]", "runs is 1"),
+        ("[suite.a.rules]\nmax-drop = 3", "max-drop is no table"),
+        ("[suite.a.rules]\nmax-drop = {RR = true}", "the limit of RR is no number"),
+        ("[suite.a.rules]\nmin = {RR = '5%'}", "'5%' is no limit for RR"),
+        ("[suite.a]\n[suite.b]", "holds several suites\n  expected: --suite a or b"),
+        ("suite = 3", "suite is no table of suites"),
+        ("[suite.a]", "no rule to hold the candidate to"),
+        ("= 3", "is no TOML"),
+    ],
+)
+def test_what_is_wrong_in_a_suite_is_named(gate, text, told):
+    gate.shell.write(candidate=PERFECT)
+    files = SUITES.partition("\n\n")[0] + "\n"
+    suites = gate.shell.path("rankeval.toml")
+    suites.write_text(text if text[0] == "=" else files + text)
+
+    outcome = gate.shell("gate")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert told in outcome.err
+
+
+def test_a_suite_that_is_not_there_gets_the_nearest_name(gate):
+    gate.shell.path("rankeval.toml").write_text(SUITES)
+
+    outcome = gate.shell("gate", "--suite", "lenien")
+
+    assert outcome.code == 2
+    assert "has no suite 'lenien'" in outcome.err
+    assert "perhaps lenient" in outcome.err
+
+
+def test_without_files_and_without_suites_the_gate_says_what_it_needs(gate):
+    outcome = gate.shell("gate")
+
+    assert outcome.code == 2
+    assert "rankeval.toml" in outcome.err
+
+
+# --- from Python --------------------------------------------------------------------------
+
+
+def test_the_library_takes_dictionaries_and_says_the_same():
+    qrels = {topic: {"r": 1, "x": 0} for topic in TOPICS}
+    base = {topic: {"r": 2.0, "x": 1.0} for topic in TOPICS}
+    candidate = base | {"t01": {"r": 1.0, "x": 2.0}}
+
+    report = rankeval.gate(qrels, base, candidate, ["max-drop RR=0.01", "min RR=0.9"])
+
+    assert [outcome.passed for outcome in report.outcomes] == [False, True]
+    assert report.outcomes[0].drop == pytest.approx(0.5 / 20)
+    assert report.exit_code == 1
