@@ -18,6 +18,8 @@ if TYPE_CHECKING:
         search_measures,
         worked_example,
     )
+    from rankeval.comparison import Comparison, Method, Pair, compare
+    from rankeval.difference import Difference, diff
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
     from rankeval.gate_rules import Rule, parse_rule
@@ -70,6 +72,12 @@ _HOME = {
     "RunResult": "results",
     "Score": "results",
     "ScoreBounds": "results",
+    "diff": "difference",
+    "Difference": "difference",
+    "compare": "comparison",
+    "Comparison": "comparison",
+    "Method": "comparison",
+    "Pair": "comparison",
     "gate": "gating",
     "Decision": "gating",
     "GateReport": "gating",
@@ -84,13 +92,17 @@ _HOME = {
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "Comparison",
     "Decision",
     "Description",
+    "Difference",
     "Explanation",
     "GateReport",
     "InputError",
     "Measure",
     "MeasureError",
+    "Method",
+    "Pair",
     "Qrels",
     "RankevalError",
     "Reading",
@@ -105,7 +117,9 @@ __all__ = [
     "TopicRanking",
     "UsageError",
     "__version__",
+    "compare",
     "describe",
+    "diff",
     "evaluate",
     "explain",
     "find_measures",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rankeval.errors import RankevalError, UsageError, printable
 
-COMMANDS = ("eval", "gate", "measures", "explain", "trec_eval")
+COMMANDS = ("eval", "compare", "diff", "gate", "measures", "explain", "trec_eval")
 TREC_EVAL = ("trec_eval", "trec_eval9")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130

@@ -23,7 +23,7 @@ from rankeval.gate_rules import Rule, RuleKind, parse_rule
 from rankeval.io.source import STDIN
 from rankeval.measures import parse_measures
 from rankeval.results import QrelsFacts, Results, RunResult, Score
-from rankeval.saved_results import is_results_path, read_results
+from rankeval.saved_results import is_results_path, results_of
 from rankeval.settings import Settings
 from rankeval.stats import (
     Correction,
@@ -272,13 +272,6 @@ def renewed_baseline(suite: "Suite", *, jobs: int | None = None) -> Results:
     if not names:
         raise UsageError("no measure to keep", expected="rules, or measures with -m")
     return evaluate(files.qrels, files.runs, names, suite.settings(), jobs=jobs)
-
-
-def results_of(baseline: RunLike | Results) -> RunLike | Results:
-    """The results that a path names, else what was given."""
-    if isinstance(baseline, Results) or not is_results_path(baseline):
-        return baseline
-    return read_results(baseline)  # type: ignore[arg-type]
 
 
 def _listed(candidates: RunLike | Sequence[RunLike]) -> list[RunLike]:

@@ -15,6 +15,8 @@ from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.signatures import measure_of
 
 SCHEMA = "rankeval/1"
+HEAD = 4096
+"""Bytes at the beginning of a file in which its schema is looked for."""
 REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
 
 
@@ -24,6 +26,20 @@ def is_results_path(path: object) -> bool:
         return False
     name = os.fspath(path)
     return name != STDIN and name.lower().endswith(".json")
+
+
+def results_of(run: Any) -> Any:
+    """The results that a path names, else what was given; other JSON may hold a run."""
+    return read_results(run) if is_results_path(run) and _says_its_schema(run) else run
+
+
+def _says_its_schema(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as `rankeval eval` begins it."""
+    try:
+        with Path(path).open("rb") as stream:
+            return b'"schema"' in stream.read(HEAD)
+    except OSError:
+        return False
 
 
 def read_results(path: str | os.PathLike[str]) -> Results:

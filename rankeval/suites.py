@@ -38,7 +38,7 @@ class Suite:
     test: str | None = None
     correction: str | None = None
     alpha: float | None = None
-    power: float | None = None
+    at_power: float | None = None
     seed: int | None = None
     min_grade: float | None = None
     collection_size: int | None = None
@@ -94,7 +94,7 @@ class Suite:
             test=self._choice("test", TestName, default.test),
             correction=self._choice("correction", Correction, default.correction),
             alpha=default.alpha if self.alpha is None else self.alpha,
-            power=default.power if self.power is None else self.power,
+            power=default.power if self.at_power is None else self.at_power,
             seed=default.seed if self.seed is None else self.seed,
         )
 
@@ -117,7 +117,7 @@ class Files(NamedTuple):
 
 _PATHS = ("qrels", "baseline")
 _TEXTS = {"policy", "test", "correction"}
-_NUMBERS = {"alpha", "power", "min-grade"}
+_NUMBERS = {"alpha", "at-power", "min-grade"}
 _INTEGERS = {"seed", "collection-size", "depth"}
 _SWITCHES = {"judged-only", "skip-no-relevant"}
 _LISTS = ("runs", "measures")

@@ -7,6 +7,8 @@ import typer
 
 import rankeval
 from rankeval.cli.command import Command
+from rankeval.cli.compare import compare
+from rankeval.cli.diff import diff
 from rankeval.cli.eval import evaluate
 from rankeval.cli.explain import explain_topic
 from rankeval.cli.gate import gate
@@ -27,6 +29,8 @@ app = typer.Typer(
 )
 # Their modules import what computes and what prints inside the functions: help comes at once.
 app.command("eval", cls=Command)(evaluate)
+app.command("compare", cls=Command)(compare)
+app.command("diff", cls=Command)(diff)
 app.command("gate", cls=Command)(gate)
 app.command("measures", cls=Command)(show_measures)
 app.command("explain", cls=Command)(explain_topic)

@@ -122,7 +122,7 @@ def gate(
     test: options.PairedTestName = None,
     correction: options.CorrectionName = None,
     alpha: options.Alpha = None,
-    power: options.Power = None,
+    at_power: options.AtPower = None,
     seed: options.Seed = None,
     measures: Annotated[
         list[str] | None,
@@ -193,7 +193,7 @@ def gate(
         test=test,
         correction=correction,
         alpha=alpha,
-        power=power,
+        at_power=at_power,
         seed=seed,
         min_grade=min_grade,
         collection_size=collection_size,

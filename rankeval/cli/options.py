@@ -427,10 +427,10 @@ Alpha = Annotated[
         rich_help_panel=STATISTICS,
     ),
 ]
-Power = Annotated[
+AtPower = Annotated[
     float | None,
     typer.Option(
-        "--power",
+        "--at-power",
         metavar="SHARE",
         help="Chance of finding a difference that is there, for planning: 0.8 by default.",
         rich_help_panel=STATISTICS,

@@ -59,6 +59,7 @@ def test_help_of_eval_groups_all_options(shell):
         "Topics and rankings",
         "Output",
         "Other options",
+        "Reading files",
     ]
     for name in ("--measure", "--per-query", "--topics", "--format", "--jobs", "--help"):
         assert len(re.findall(rf"^\s+(?:-\w, |    ){name}\b", text, re.MULTILINE)) == 1

@@ -252,11 +252,13 @@ def test_a_measure_that_the_baseline_lacks_is_refused(saved):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("{", "is no JSON"),
-        ("[]", "has no object for the file"),
-        ("{}", "has the schema null"),
+        ("{", "broken.json"),
+        ("[]", "broken.json"),
+        ("{}", "broken.json"),
+        ('{"schema": "rankeval/2"}', 'has the schema "rankeval/2"'),
         ('{"schema": "rankeval/1"}', "has no object for qrels"),
-        ("[" * 100_000, "is no JSON"),
+        ('{"schema": ' + "[" * 100_000, "is no JSON"),
+        ('["schema"]', "has no object for the file"),
         ('{"schema": NaN}', "is no JSON: NaN is no number"),
     ],
 )

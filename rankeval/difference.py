@@ -1,0 +1,333 @@
+"""What makes two runs differ: the topics that moved, the documents in them, and the holes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rankeval.aggregation import aggregation
+from rankeval.align import Alignment, Rules
+from rankeval.api import (
+    QrelsLike,
+    RunLike,
+    aligned,
+    asked_measures,
+    decoded,
+    evaluate,
+    judgments_of,
+    score_run,
+    usable_threads,
+)
+from rankeval.errors import UsageError
+from rankeval.io.source import STDIN
+from rankeval.judgments import Floats
+from rankeval.qrels import Qrels, from_mapping
+from rankeval.results import RunResult
+from rankeval.settings import Settings
+from rankeval.stats import (
+    DifferenceSummary,
+    paired_differences,
+    paired_test,
+    summarize_differences,
+)
+from rankeval.tops import top_documents
+
+DEFAULT_MEASURE = "nDCG@10"
+TOP, SHOWN = 10, 5
+
+
+@dataclass(frozen=True)
+class MovedDocument:
+    """A document and its ranks in the two runs, None where it was not found there.
+
+    An unjudged document has no grade, and a rank only where that is among the first ones.
+    """
+
+    docno: str
+    grade: float | None
+    rank_a: int | None
+    rank_b: int | None
+
+
+@dataclass(frozen=True)
+class TopicDifference:
+    """A topic that moved.
+
+    judged  judged documents among the first of either run, best grades first
+    entered unjudged documents among the first of B that are not among those of A
+    """
+
+    topic: str
+    a: float
+    b: float
+    difference: float
+    judged: tuple[MovedDocument, ...]
+    entered: tuple[MovedDocument, ...]
+
+
+@dataclass(frozen=True)
+class HoleCase:
+    """The comparison under an assumption about the unjudged documents among the first ones.
+
+    ======== =============================================================================
+    case     "not relevant", which is what is assumed elsewhere; "relevant"; or "removed"
+    a, b     means; None without topics that have a value
+    difference  b - a
+    p_value  of the paired t test
+    flips    whether another run is ahead than when they count as not relevant
+    ======== =============================================================================
+    """
+
+    case: str
+    a: float | None
+    b: float | None
+    difference: float | None
+    p_value: float
+    flips: bool
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How B differs from A.
+
+    ======== =============================================================================
+    measure  canonical name
+    loss     True when smaller is better
+    a, b     the runs
+    top      how many first documents are looked at
+    summary  means, difference (B - A); wins are topics on which B is better
+    topics   those that moved most, first
+    holes    the assumptions, where asked for
+    unjudged unjudged documents among the first of A and of B
+    pool     pairs of topic and docno to be judged next, where asked for
+    ======== =============================================================================
+    """
+
+    measure: str
+    loss: bool
+    signature: str
+    a: RunResult
+    b: RunResult
+    top: int
+    summary: DifferenceSummary
+    topics: tuple[TopicDifference, ...]
+    holes: tuple[HoleCase, ...]
+    unjudged: tuple[int, int]
+    pool: tuple[tuple[str, str], ...]
+
+
+def diff(
+    qrels: QrelsLike,
+    a: RunLike,
+    b: RunLike,
+    measure: str = DEFAULT_MEASURE,
+    settings: Settings | None = None,
+    *,
+    top: int = TOP,
+    shown: int = SHOWN,
+    holes: bool = False,
+    pool: int | None = None,
+    jobs: int | None = None,
+) -> Difference:
+    """Tell what makes B differ from A in one measure.
+
+    `top` ranks are looked at for documents and for holes, `shown` topics are told of, and
+    `pool` is the depth to which unjudged documents are to be judged next. With `holes`, the
+    comparison is repeated as if the unjudged documents among the first of either run were
+    relevant, with the lowest grade that the measure takes for relevant, and with all unjudged
+    documents removed from both runs.
+    """
+    for name, value in (("top", top), ("shown", shown), ("pool", pool)):
+        if value is not None and value < 1:
+            raise UsageError(f"{name} is {value}", expected="1 or more")
+    if STDIN in (qrels, a, b):
+        raise UsageError("standard input can be read only once", remedy="write it to a file first")
+    settings = settings or Settings()
+    _require_usual_order(settings)
+    threads = usable_threads(jobs)
+    judgments = judgments_of(qrels)
+    asked, _ = asked_measures(measure, judgments, settings)
+    if len(asked) != 1:
+        raise UsageError(f"'{measure}' names {len(asked)} measures", expected="one measure")
+    over_topics = aggregation(settings.aggregate, None, None)
+    alignments, results = [], []
+    for run in (a, b):
+        alignment, path = aligned(judgments, run, settings, threads)
+        alignments.append(alignment)
+        results.append(
+            score_run(judgments, alignment, path, asked, settings, over_topics, cautious=False)
+        )
+    first, second = results
+    if first.name == second.name:
+        first, second = (
+            replace(run, name=f"{run.name} ({run.path or letter})")
+            for run, letter in zip(results, "AB", strict=True)
+        )
+    if first.topics != second.topics:
+        raise UsageError("the runs have different topics", expected="topics='judged'")
+    depth = max(top, pool or 0)
+    tops = [top_documents(judgments, run, depth, jobs=threads) for run in (a, b)]
+    score = first.scores[0]
+    before, after = score.values, second.scores[0].values
+    summary = summarize_differences(before, after)
+    if score.loss:
+        summary = replace(summary, wins=summary.losses, losses=summary.wins)
+    looked = _Looked(judgments, alignments, tops)
+    differences = paired_differences(before, after)
+    order = np.argsort(-np.abs(np.nan_to_num(differences)), kind="stable")[:shown]
+    cases: tuple[HoleCase, ...] = ()
+    if holes:
+        rel = asked[0].measure.parameters.get("rel")
+        least = max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1)
+        filled = looked.filled(top, float(least))
+        pairs = {
+            "not relevant": (before, after),
+            "relevant": _values(filled, a, b, measure, settings, threads),
+            "removed": _values(
+                judgments, a, b, measure, replace(settings, judged_only=True), threads
+            ),
+        }
+        cases = tuple(_case(name, *values, summary.difference) for name, values in pairs.items())
+    return Difference(
+        measure=score.measure,
+        loss=score.loss,
+        signature=score.signature,
+        a=first,
+        b=second,
+        top=top,
+        summary=summary,
+        topics=tuple(
+            looked.topic(
+                first.topics[i], float(before[i]), float(after[i]), float(differences[i]), top
+            )
+            for i in order.tolist()
+            if np.nan_to_num(differences[i]) != 0
+        ),
+        holes=cases,
+        unjudged=(looked.n_unjudged(0, top), looked.n_unjudged(1, top)),
+        pool=tuple(looked.pool(pool)) if pool else (),
+    )
+
+
+def _require_usual_order(settings: Settings) -> None:
+    """Raise UsageError for an order that the first documents are not looked up in."""
+    if settings.ties != "docno" or settings.rules != Rules():
+        raise UsageError(
+            "two runs are told apart in trec_eval's order only",
+            expected="documents by score, equal scores by docno",
+        )
+
+
+def _values(
+    qrels: Qrels, a: RunLike, b: RunLike, measure: str, settings: Settings, jobs: int
+) -> tuple[Floats, Floats]:
+    first, second = evaluate(qrels, [a, b], measure, settings, jobs=jobs).runs
+    return first.scores[0].values, second.scores[0].values
+
+
+def _case(name: str, before: Floats, after: Floats, usual: float | None) -> HoleCase:
+    summary = summarize_differences(before, after)
+    now = summary.difference
+    return HoleCase(
+        case=name,
+        a=summary.baseline_mean,
+        b=summary.candidate_mean,
+        difference=now,
+        p_value=paired_test(paired_differences(before, after)).p_value,
+        flips=bool(np.sign(now or 0.0) != np.sign(usual or 0.0)),
+    )
+
+
+class _Looked:
+    """Both runs as they were looked at: ranks of judged documents, names of the first ones."""
+
+    def __init__(
+        self,
+        qrels: Qrels,
+        alignments: Sequence[Alignment],
+        tops: Sequence[Mapping[bytes, Sequence[bytes]]],
+    ) -> None:
+        self._qrels = qrels
+        self._tops = tops
+        self._names = qrels.docnos.names
+        self._ranks = [
+            dict(zip(one.judged.judgment.tolist(), one.judged.rank.tolist(), strict=True))
+            for one in alignments
+        ]
+        self._topic_of = {decoded(topic): topic for topic in qrels.topics}
+
+    def _grades(self, topic: bytes) -> dict[bytes, tuple[int, float]]:
+        """The judged documents of a topic: the number of the judgment and the grade."""
+        code = self._qrels.code[topic]
+        start, stop = self._qrels.offsets[code : code + 2].tolist()
+        return {
+            self._names[int(self._qrels.docno[i])]: (i, float(self._qrels.grade[i]))
+            for i in range(start, stop)
+        }
+
+    def _unjudged(self, which: int, topic: bytes, top: int) -> dict[bytes, int]:
+        """Unjudged documents among the first ones, and their ranks."""
+        known = self._grades(topic)
+        ranking = self._tops[which].get(topic, ())[:top]
+        return {docno: rank for rank, docno in enumerate(ranking, 1) if docno not in known}
+
+    def n_unjudged(self, which: int, top: int) -> int:
+        """How many there are over all topics."""
+        return sum(len(self._unjudged(which, topic, top)) for topic in self._qrels.topics)
+
+    def topic(self, name: str, a: float, b: float, difference: float, top: int) -> TopicDifference:
+        """What moved in a topic."""
+        topic = self._topic_of[name]
+        judged = []
+        for docno, (judgment, grade) in self._grades(topic).items():
+            rank_a, rank_b = (ranks.get(judgment) for ranks in self._ranks)
+            if min(rank_a or top + 1, rank_b or top + 1) <= top:
+                judged.append(MovedDocument(decoded(docno), grade, rank_a, rank_b))
+        judged.sort(key=lambda one: (-(one.grade or 0.0), one.rank_b or np.inf, one.docno))
+        before, after = (self._unjudged(which, topic, top) for which in (0, 1))
+        return TopicDifference(
+            topic=name,
+            a=a,
+            b=b,
+            difference=difference,
+            judged=tuple(judged),
+            entered=tuple(
+                MovedDocument(decoded(docno), None, None, rank)
+                for docno, rank in after.items()
+                if docno not in before
+            ),
+        )
+
+    def filled(self, top: int, grade: float) -> Qrels:
+        """The judgments with the unjudged documents among the first of either run as relevant."""
+        filled: dict[str, dict[str, float]] = {}
+        for name, topic in self._topic_of.items():
+            filled[_text(topic)] = {
+                _text(docno): value for docno, (_, value) in self._grades(topic).items()
+            }
+            for which in (0, 1):
+                for docno in self._unjudged(which, topic, top):
+                    filled[name][_text(docno)] = grade
+        return from_mapping(filled, self._qrels.path)
+
+    def pool(self, depth: int) -> list[tuple[str, str]]:
+        """Pairs to be judged, topic by topic, those that stand highest in either run first."""
+        pairs = []
+        for name, topic in self._topic_of.items():
+            best: dict[bytes, int] = {}
+            for which in (0, 1):
+                for docno, rank in self._unjudged(which, topic, depth).items():
+                    best[docno] = min(rank, best.get(docno, rank))
+            ordered = sorted(best, key=lambda docno: (best[docno], docno))
+            pairs += [(name, decoded(docno)) for docno in ordered]
+        return pairs
+
+
+def _text(name: bytes) -> str:
+    """A name that can be written back as it was."""
+    try:
+        return name.decode()
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"the name '{decoded(name)}' is not in UTF-8", expected="names in UTF-8 for --holes"
+        ) from error

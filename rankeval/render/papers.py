@@ -1,0 +1,175 @@
+"""Comparisons as papers print them: runs by measures, with letters for significant differences."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rankeval.comparison import Comparison, Pair
+from rankeval.render import escape
+from rankeval.render.comparison import TOPICS_SHOWN, method_words, number, signed
+from rankeval.render.style import Style
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A mean with the letters of runs that it is significantly better and worse than."""
+
+    text: str
+    best: bool
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+
+
+def letter(index: int) -> str:
+    """The letter of a run: a to z, then aa, ab, and so on."""
+    first, last = divmod(index, len(LETTERS))
+    return (LETTERS[first - 1] if first else "") + LETTERS[last]
+
+
+def _grid(comparison: Comparison, group: str, style: Style) -> dict[str, dict[str, Marked]]:
+    """Run by measure, the means of a group of topics with their marks."""
+    letters = {run.name: letter(i) for i, run in enumerate(comparison.runs)}
+    grid: dict[str, dict[str, Marked]] = {name: {} for name in letters}
+    pairs = [pair for pair in comparison.pairs if pair.group == group]
+    for measure in dict.fromkeys(pair.measure for pair in pairs):
+        of_measure = [pair for pair in pairs if pair.measure == measure]
+        means = _means(of_measure)
+        printed = {run: number(mean, style.digits) for run, mean in means.items()}
+        known = [(mean, run) for run, mean in means.items() if mean is not None]
+        ends = [run for _, run in sorted(known)]
+        best = "" if not ends else printed[ends[0] if of_measure[0].loss else ends[-1]]
+        found = [pair for pair in of_measure if pair.p_value < comparison.method.alpha]
+        for run, text in printed.items():
+            better = [letters[_loser(pair)] for pair in found if _winner(pair) == run]
+            worse = [letters[_winner(pair)] for pair in found if _loser(pair) == run]
+            shown = () if comparison.method.all_pairs else tuple(sorted(worse))
+            if run == comparison.runs[0].name and not comparison.method.all_pairs:
+                better, shown = [], ()
+            grid[run][measure] = Marked(text, text == best, tuple(sorted(better)), shown)
+    return grid
+
+
+def _means(pairs: list[Pair]) -> dict[str, float | None]:
+    means: dict[str, float | None] = {}
+    for pair in pairs:
+        means.setdefault(pair.baseline, pair.summary.baseline_mean)
+        means.setdefault(pair.run, pair.summary.candidate_mean)
+    return means
+
+
+def _winner(pair: Pair) -> str:
+    return pair.run if pair.gain > 0 else pair.baseline
+
+
+def _loser(pair: Pair) -> str:
+    return pair.baseline if pair.gain > 0 else pair.run
+
+
+def caption(comparison: Comparison) -> str:
+    """Say what the letters mean, and by which test."""
+    means = "significantly better than the run of that letter"
+    if not comparison.method.all_pairs:
+        means = "significantly better (superscript) or worse (subscript) than the baseline a"
+    return f"Letters: {means}. {method_words(comparison)}"
+
+
+def markdown(comparison: Comparison, style: Style, *, by_topic: bool = False) -> Iterator[str]:
+    """Print a table of means for all topics, and one per group."""
+    for group in ("", *comparison.groups):
+        if group:
+            yield f"\n**{escape.markdown(group)}**\n\n"
+        grid = _grid(comparison, group, style)
+        measures = list(next(iter(grid.values())))
+        yield f"|  | run | {' | '.join(map(escape.markdown, measures))} |\n"
+        yield f"| :--- | :--- |{' ---: |' * len(measures)}\n"
+        for i, (run, marked) in enumerate(grid.items()):
+            cells = [_markdown_cell(marked[measure]) for measure in measures]
+            yield f"| {letter(i)} | {escape.markdown(run)} | {' | '.join(cells)} |\n"
+    yield f"\n{escape.markdown_prose(caption(comparison))}\n"
+    if by_topic:
+        for pair in comparison.pairs:
+            yield from _markdown_topics(pair, style)
+
+
+def _markdown_cell(marked: Marked) -> str:
+    text = f"**{marked.text}**" if marked.best else marked.text
+    above, below = ",".join(marked.better), ",".join(marked.worse)
+    return (
+        text + (f"<sup>{above}</sup>" if above else "") + (f"<sub>{below}</sub>" if below else "")
+    )
+
+
+def _markdown_topics(pair: Pair, style: Style) -> Iterator[str]:
+    safe = escape.markdown
+    yield f"\n**{safe(pair.measure)}{f', {safe(pair.group)}' if pair.group else ''}**\n\n"
+    yield f"| topic | {safe(pair.baseline)} | {safe(pair.run)} | diff |\n"
+    yield "| :--- | ---: | ---: | ---: |\n"
+    for one in pair.changes[:TOPICS_SHOWN]:
+        values = [number(value, style.digits) for value in (one.baseline, one.run)]
+        values.append(signed(one.difference, style.digits))
+        yield f"| {safe(one.topic)} | {' | '.join(values)} |\n"
+
+
+def latex(comparison: Comparison, style: Style, *, by_topic: bool = False) -> Iterator[str]:
+    """Print tables in the booktabs style, with their caption."""
+    yield "% packages: booktabs\n"
+    yield f"% qrels: digest {escape.visible(comparison.digest)}\n"
+    safe = escape.latex
+    for group in ("", *comparison.groups):
+        grid = _grid(comparison, group, style)
+        measures = list(next(iter(grid.values())))
+        topics = f" Topics: {group}." if group else ""
+        body = (
+            " & ".join(
+                [letter(i), safe(run), *(_latex_cell(marked[measure]) for measure in measures)]
+            )
+            for i, (run, marked) in enumerate(grid.items())
+        )
+        heads = " & ".join(["", "run", *map(safe, measures)])
+        yield from _latex_table(
+            safe(caption(comparison) + topics), f"ll{'r' * len(measures)}", heads, body
+        )
+    if by_topic:
+        for pair in comparison.pairs:
+            rows = (
+                " & ".join(
+                    [
+                        safe(one.topic),
+                        number(one.baseline, style.digits),
+                        number(one.run, style.digits),
+                        _latex_number(signed(one.difference, style.digits)),
+                    ]
+                )
+                for one in pair.changes[:TOPICS_SHOWN]
+            )
+            where = f", {pair.group}" if pair.group else ""
+            yield from _latex_table(
+                safe(f"Topics that changed most: {pair.measure}{where}."),
+                "lrrr",
+                " & ".join(["topic", safe(pair.baseline), safe(pair.run), "diff"]),
+                rows,
+            )
+
+
+def _latex_table(said: str, layout: str, heads: str, body: Iterator[str]) -> Iterator[str]:
+    yield "\\begin{table}\n\\centering\n"
+    yield f"\\caption{{{said}}}\n"
+    yield f"\\begin{{tabular}}{{{layout}}}\n\\toprule\n{heads} \\\\\n\\midrule\n"
+    yield from (f"{row} \\\\\n" for row in body)
+    yield "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
+
+
+def _latex_cell(marked: Marked) -> str:
+    text = _latex_number(marked.text)
+    text = f"\\textbf{{{text}}}" if marked.best else text
+    above, below = ",".join(marked.better), ",".join(marked.worse)
+    return (
+        text
+        + (f"\\textsuperscript{{{above}}}" if above else "")
+        + (f"\\textsubscript{{{below}}}" if below else "")
+    )
+
+
+def _latex_number(text: str) -> str:
+    return "--" if text == "-" else text.replace("-", "$-$").replace("+", "$+$")

@@ -1,0 +1,293 @@
+import csv
+import json
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+import rankeval
+from rankeval.cli.compare import EveryTest, Form, Intervals
+from rankeval.comparison import SystemsTest
+from rankeval.render.papers import letter
+from rankeval.stats import IntervalMethod, TestName
+from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
+from tests.cli.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
+
+RUNS = {path.stem: path for path in EXAMPLE_RUNS}
+FILES = ("compare", EXAMPLE_QRELS, RUNS["bm25"], RUNS["lsa"], RUNS["tfidf"])
+
+
+@pytest.fixture(scope="module")
+def values():
+    """Values by run and measure, from the evaluation alone."""
+    results = rankeval.evaluate(str(EXAMPLE_QRELS), list(map(str, FILES[2:])), "nDCG@10 AP")
+    return {(run.name, s.measure): s.values for run in results.runs for s in run.scores}
+
+
+def rows(outcome):
+    return list(csv.DictReader(outcome.out.splitlines(), delimiter="\t"))
+
+
+def test_differences_tests_and_corrections_are_those_of_other_packages(shell, values):
+    found = rows(shell(*FILES, "-f", "tsv", "--digits", "12"))
+
+    raw = []
+    for row in found:
+        before = values[row["baseline"], row["measure"]]
+        after = values[row["run"], row["measure"]]
+        test = scipy_stats.ttest_rel(after, before)
+        bounds = test.confidence_interval(0.95)
+        raw.append(test.pvalue)
+        assert float(row["difference"]) == pytest.approx(np.mean(after - before), abs=1e-9)
+        assert float(row["statistic"]) == pytest.approx(test.statistic, abs=1e-9)
+        assert float(row["p"]) == pytest.approx(test.pvalue, abs=1e-9)
+        assert [float(row["low"]), float(row["high"])] == pytest.approx(list(bounds), abs=1e-9)
+        assert int(row["wins"]) == np.count_nonzero(after > before + 1e-9)
+        assert int(row["losses"]) == np.count_nonzero(after < before - 1e-9)
+    # Holm's p-values by their definition.
+    expected = [
+        min(1.0, max(sum(q >= smaller for q in raw) * smaller for smaller in raw if smaller <= p))
+        for p in raw
+    ]
+    assert [float(row["p_corrected"]) for row in found] == pytest.approx(expected, abs=1e-9)
+
+
+def test_tukey_is_scipys_on_values_without_topic_effects(shell, values):
+    found = rows(shell(*FILES, "-f", "tsv", "--test", "tukey", "--all-pairs", "-m", "AP"))
+
+    names = ["bm25", "lsa", "tfidf"]
+    assert [(row["baseline"], row["run"]) for row in found] == list(combinations(names, 2))
+    table = np.stack([values[name, "AP"] for name in names], axis=1)
+    expected = rankeval.stats.tukey_hsd(table)
+    for row, pair in zip(found, expected.pairs, strict=True):
+        assert float(row["p_corrected"]) == pytest.approx(pair.p_value, abs=1e-4)
+        assert float(row["low"]) == pytest.approx(pair.low, abs=1e-4)
+
+
+@pytest.mark.parametrize("test", list(EveryTest))
+def test_every_test_can_be_asked_for_and_is_named(shell, test):
+    outcome = shell(*FILES, "--test", test, "-m", "P@10", "--seed", "3")
+
+    assert outcome.code == 0
+    assert "two-sided" in outcome.out
+
+
+@pytest.mark.parametrize("interval", list(Intervals))
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "bh", "none"])
+def test_every_interval_and_correction_can_be_asked_for(shell, interval, correction):
+    outcome = shell(*FILES, "--interval", interval, "--correction", correction, "-m", "P@10")
+
+    assert outcome.code == 0
+
+
+def test_options_name_what_the_library_knows():
+    assert set(EveryTest) == {*TestName, *SystemsTest}
+    assert set(Intervals) == set(IntervalMethod)
+
+
+@pytest.fixture
+def small(shell):
+    return shell.write(qrels=QRELS, base=PERFECT, worse=worse_on(10, tag="worse"))
+
+
+def test_the_table_shows_means_differences_wins_and_intervals(small):
+    outcome = small("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR")
+
+    assert outcome.code == 0
+    assert outcome.out.startswith("RR (20 topics)\n")
+    pattern = r"worse +0\.7500 +-0\.2500 +-25\.0% +0/10/10 +0\.0003 +\[-0\.3700, -0\.1300\] +-0\.97"
+    assert re.search(pattern, outcome.out)
+    assert "Student's paired t test, two-sided; Holm's correction over 1 comparison" in outcome.out
+
+
+def test_of_a_loss_a_smaller_value_wins(shell):
+    shell.write(
+        qrels=qrels_of(t1="r1", t2="r1"),
+        base=run_of("b", t1="r x", t2="x y"),
+        run=run_of("c", t1="r", t2="r x"),
+    )
+
+    (row,) = rows(
+        shell("compare", "qrels.txt", "base.txt", "run.txt", "-m", "Unjudged@2", "-f", "tsv")
+    )
+
+    assert float(row["difference"]) < 0
+    assert (row["wins"], row["ties"], row["losses"]) == ("2", "0", "0")
+
+
+def test_by_topic_shows_both_values_of_the_topics_that_changed_most(small):
+    files = ("compare", "qrels.txt", "base.txt", "candidate.txt", "-m", "RR", "--by-topic")
+    small.write(candidate=run_with("c", t05="x y r", t09="x r y"))
+
+    told = small(*files).out
+    found = rows(small(*files, "-f", "tsv"))
+
+    assert re.search(r"^t05 +1\.0000 +0\.3333 +-0\.6667\nt09 +1\.0000 +0\.5000", told, re.MULTILINE)
+    assert [row["topic"] for row in found] == ["t05", "t09"]
+
+
+def test_power_tells_topics_needed_and_the_smallest_difference(small):
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--power")
+
+    deviation = np.std([-0.5] * 10 + [0.0] * 10, ddof=1)
+    needed = rankeval.stats.topics_needed(0.1, deviation, power=0.9)
+    smallest = rankeval.stats.smallest_difference(20, deviation, power=0.9)
+    told = " ".join(small(*files, "--difference", "0.1", "--at-power", "0.9").out.split())
+
+    assert f"20 topics show a difference of {smallest:.4f}" in told
+    assert f"one of 0.1000 takes {needed} topics (90% power)" in told
+    assert "(5% of the mean)" in " ".join(small(*files).out.split())
+
+
+def test_groups_have_comparisons_of_their_own(small):
+    groups = "".join(f"{topic}\t{'hard' if i < 10 else 'easy'}\n" for i, topic in enumerate(TOPICS))
+    small.write(groups=groups)
+
+    found = rows(
+        small(
+            *("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR"),
+            *("--group", "groups.txt", "-f", "tsv"),
+        )
+    )
+
+    assert [(row["group"], row["topics"], row["difference"]) for row in found] == [
+        ("", "20", "-0.2500"),
+        ("hard", "10", "-0.5000"),
+        ("easy", "10", "0.0000"),
+    ]
+
+
+@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize(
+    "extra", [(), ("--by-topic",), ("--all-pairs", "--group", EXAMPLES / "topic_types.tsv")]
+)
+def test_every_format_can_be_printed_and_written(shell, form, extra):
+    shown = shell(*FILES, "-f", form, *extra)
+    shell(*FILES, "-f", form, *extra, "-o", "out.txt")
+
+    assert shown.code == 0
+    assert shown.out
+    assert shell.path("out.txt").read_text().split() == shown.out.split()
+
+
+@pytest.mark.parametrize(
+    ("form", "above", "below"),
+    [
+        ("markdown", "<sup>c</sup>", "<sub>a</sub>"),
+        ("latex", r"\textsuperscript{c}", r"\textsubscript{a}"),
+    ],
+)
+def test_letters_mark_significant_differences(shell, form, above, below):
+    with_baseline = shell(*FILES, "-f", form, "-m", "nDCG@10").out
+    of_all = shell(*FILES, "-f", form, "-m", "nDCG@10", "--all-pairs").out
+
+    # tfidf is worse than both, lsa not significantly better than bm25.
+    assert with_baseline.count(below) == 1
+    assert f"0.4433{below}" in with_baseline
+    assert of_all.count(above) == 2
+    assert "a" in of_all
+    for text in (with_baseline, of_all):
+        assert "Student" in text
+        assert "correction over" in text
+
+
+def test_letters_go_on_after_z():
+    assert [letter(i) for i in (0, 25, 26, 27, 52)] == ["a", "z", "aa", "ab", "ba"]
+
+
+def test_json_has_full_precision_and_the_analysis_of_variance(shell, values):
+    document = json.loads(shell(*FILES, "-f", "json", "--by-topic").out)
+
+    assert document["schema"] == "rankeval-compare/1"
+    assert document["anova"].keys() == {"nDCG@10", "AP"}
+    first = document["comparisons"][0]
+    difference = values["lsa", "nDCG@10"] - values["bm25", "nDCG@10"]
+    assert first["summary"]["difference"] == pytest.approx(np.mean(difference), abs=1e-15)
+    assert first["topics"][0]["difference"] == pytest.approx(max(difference, key=abs), abs=1e-15)
+    assert first["signature"].startswith(f"rankeval:{rankeval.__version__}|nDCG@10|")
+
+
+def test_results_in_json_do_as_well_as_runs(small):
+    for name in ("base", "worse"):
+        small("eval", "qrels.txt", f"{name}.txt", "-m", "RR P@1", "-q", "-o", f"{name}.json")
+
+    runs = small("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR P@1")
+    saved = small("compare", "qrels.txt", "base.json", "worse.json")
+    mixed = small("compare", "qrels.txt", "base.json", "worse.txt")
+
+    assert saved.out == mixed.out == runs.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["-M", "2"], "RR has another definition: depth is 2 for worse and not set for perfect"),
+        (["-m", "AP"], "holds no values of AP"),
+    ],
+)
+def test_numbers_of_other_definitions_are_not_set_side_by_side(small, arguments, told):
+    small("eval", "qrels.txt", "base.txt", "-m", "RR", "-q", "-o", "base.json")
+
+    files = ("compare", "qrels.txt", "worse.txt", "base.json", "-m", "RR")
+    outcome = small(*files[:4], *(arguments if "-m" in arguments else [*files[4:], *arguments]))
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert told in outcome.err
+
+
+def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
+    small("eval", "qrels.txt", "base.txt", "-m", "RR", "-q", "-o", "base.json")
+    small.write(qrels=QRELS.replace("t01 0 y 0", "t01 0 y 1"))
+
+    outcome = small("compare", "qrels.txt", "base.json", "worse.txt")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "stands on other judgments" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--test", "welch"], "'welch' is not one of"),
+        (["--difference", "0"], "'0' is no difference to plan for"),
+        (["--difference", "x%"], "'x%' is no difference to plan for"),
+        (["--alpha", "2"], "level is -1.0"),
+        (["-m", "GMAP"], "aggregated by geometric"),
+        (["--group-by", "type"], "--group-by needs the file"),
+        (["-o", "base.txt"], "would be overwritten"),
+        (["-o", "out.xyz"], "does not tell the output format"),
+        (["-f", "trec"], "'trec' is not one of"),
+    ],
+)
+def test_what_is_wrong_ends_with_2(small, arguments, told):
+    outcome = small("compare", "qrels.txt", "base.txt", "worse.txt", *arguments)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert told in outcome.err
+
+
+HOSTILE = "</td>|`\\input{x}$&%_#^~\x1b[31m=1+1"
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_no_name_takes_effect(small, form):
+    small.write(hostile=worse_on(5, tag=HOSTILE.replace(" ", "")))
+
+    outcome = small(
+        "compare", "qrels.txt", "base.txt", "hostile.txt", "-m", "RR", "--by-topic", "-f", form
+    )
+
+    assert outcome.code == 0
+    assert "\x1b" not in outcome.out
+    if form is Form.LATEX:
+        assert "\\input" not in outcome.out
+
+
+def test_the_same_seed_gives_the_same_numbers(shell):
+    arguments = (*FILES, "--test", "randomization", "-m", "AP", "-f", "tsv", "--digits", "12")
+
+    first, again, other = (shell(*arguments, "--seed", seed).out for seed in ("1", "1", "2"))
+
+    assert first == again != other

@@ -1,0 +1,188 @@
+import json
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import rankeval
+from rankeval.cli.diff import Form
+from rankeval.io import trec
+from rankeval.io.runs import columns_of
+from rankeval.qrels import from_mapping
+from rankeval.tops import top_documents
+from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
+
+RUNS = {path.stem: path for path in EXAMPLE_RUNS}
+
+# r and s are relevant, x is not; u, v and w are unjudged.
+QRELS = qrels_of(t1="r1 s2 x0", t2="r1 x0", t3="r1")
+A = run_of("alpha", t1="r s x u", t2="x r", t3="r")
+B = run_of("beta", t1="u v r x s", t2="r w x", t3="r")
+FILES = ("diff", "qrels.txt", "a.txt", "b.txt")
+
+
+@pytest.fixture
+def files(shell):
+    return shell.write(qrels=QRELS, a=A, b=B)
+
+
+def test_the_difference_is_told_with_wins_ties_and_losses(files):
+    told = " ".join(files(*FILES, "-m", "RR").out.split())
+
+    # RR: 1, 1/2, 1 against 1/3, 1, 1.
+    expected = "RR: 0.8333 (A, alpha), 0.7778 (B, beta); B - A is -0.0556 (-6.7%); "
+    assert told.startswith(expected + "B wins 1, ties 1 and loses 1 of 3 topics.")
+
+
+def test_topics_that_moved_most_come_first_with_their_documents(files):
+    found = json.loads(files(*FILES, "-m", "RR", "--top", "3", "-f", "json").out)
+
+    assert [topic["topic"] for topic in found["topics"]] == ["t1", "t2"]
+    first, second = found["topics"]
+    assert first["difference"] == pytest.approx(1 / 3 - 1)
+    assert [(d["docno"], d["grade"], d["rank_a"], d["rank_b"]) for d in first["judged"]] == [
+        ("s", 2, 2, 5),
+        ("r", 1, 1, 3),
+        ("x", 0, 3, 4),
+    ]
+    assert [(d["docno"], d["rank_b"]) for d in first["entered"]] == [("u", 1), ("v", 2)]
+    assert [d["docno"] for d in second["entered"]] == ["w"]
+
+
+def test_the_table_names_documents_with_both_ranks(files):
+    told = files(*FILES, "-m", "RR", "--top", "3").out
+
+    assert re.search(r"^topic t1: 1\.0000 to 0\.3333 \(-0\.6667\)$", told, re.MULTILINE)
+    assert re.search(r"^s +2 +2 +5$", told, re.MULTILINE)
+    assert re.search(r"^v +\? +- +2$", told, re.MULTILINE)
+    assert "Unjudged in all topics: 0 (A) and 3 (B)." in " ".join(told.split())
+
+
+def test_show_limits_the_topics(files):
+    assert files(*FILES, "-m", "RR", "--show", "1").out.count("\ntopic ") == 1
+
+
+def test_holes_are_filled_and_removed_and_a_flip_is_told(files):
+    found = json.loads(files(*FILES, "-m", "RR", "--top", "3", "--holes", "-f", "json").out)
+
+    cases = {case["case"]: case for case in found["holes"]}
+    means = {name: (case["a"], case["b"]) for name, case in cases.items()}
+    assert means["not relevant"] == pytest.approx((2.5 / 3, (1 / 3 + 2) / 3))
+    # u and v are relevant in B; u stands fourth in A.
+    assert means["relevant"] == pytest.approx((2.5 / 3, 1.0))
+    assert means["removed"] == pytest.approx((2.5 / 3, 1.0))
+    assert [cases[name]["flips"] for name in ("not relevant", "relevant", "removed")] == [
+        False,
+        True,
+        True,
+    ]
+    assert files(*FILES, "-m", "RR", "--top", "3", "--holes").out.count("the verdict flips") == 2
+
+
+def test_holes_raise_the_number_of_relevant_documents_of_both_runs(files):
+    """Recall counts a document that only the other run found as missed."""
+    found = json.loads(files(*FILES, "-m", "R@2", "--top", "2", "--holes", "-f", "json").out)
+
+    (relevant,) = [case for case in found["holes"] if case["case"] == "relevant"]
+    # t1 then has r s u v, t2 r w, t3 r.
+    assert relevant["a"] == pytest.approx((2 / 4 + 1 / 2 + 1) / 3)
+    assert relevant["b"] == pytest.approx((2 / 4 + 2 / 2 + 1) / 3)
+
+
+def test_the_pool_has_unjudged_documents_of_both_runs_once_highest_first(files):
+    outcome = files(*FILES, "--emit-pool", "4")
+
+    assert (outcome.code, outcome.out) == (0, "t1 u\nt1 v\nt2 w\n")
+    assert files(*FILES, "--emit-pool", "1").out == "t1 u\n"
+
+
+def test_the_pool_can_be_written_to_a_file_of_any_name(files):
+    files(*FILES, "--emit-pool", "4", "-o", "pool.xyz")
+
+    assert files.path("pool.xyz").read_text() == "t1 u\nt1 v\nt2 w\n"
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_every_format_can_be_printed_and_written(shell, form):
+    arguments = ("diff", EXAMPLE_QRELS, RUNS["bm25"], RUNS["title"], "--holes", "-f", form)
+    shown = shell(*arguments)
+    shell(*arguments, "-o", "out.txt")
+
+    assert shown.code == 0
+    assert shell.path("out.txt").read_text().split() == shown.out.split()
+
+
+def test_of_a_loss_a_smaller_value_wins(files):
+    told = " ".join(files(*FILES, "-m", "Unjudged@2").out.split())
+
+    assert told.startswith("Unjudged@2 (less is better): ")
+    assert "B wins 0, ties 1 and loses 2 of 3 topics." in told
+
+
+def test_a_run_can_be_compared_with_itself(files):
+    outcome = files("diff", "qrels.txt", "a.txt", "a.txt", "--holes")
+
+    assert outcome.code == 0
+    assert "ties 3 and" in " ".join(outcome.out.split())
+    assert "topic t" not in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["-m", "RR AP"], "names 2 measures"),
+        (["-m", "nDGC@10"], "nDCG"),
+        (["--top", "0"], "--top"),
+        (["-f", "latex"], "'latex' is not one of"),
+        (["-o", "a.txt"], "would be overwritten"),
+    ],
+)
+def test_what_is_wrong_ends_with_2(files, arguments, told):
+    outcome = files(*FILES, *arguments)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert told in outcome.err
+
+
+def test_standard_input_is_refused(files):
+    outcome = files("diff", "qrels.txt", "a.txt", "-", stdin=B.encode())
+
+    assert outcome.code == 2
+    assert "standard input can be read only once" in outcome.err
+
+
+@pytest.mark.parametrize("extra", [(), ("--emit-pool", "3"), ("-f", "tsv")])
+def test_no_name_takes_effect(files, extra):
+    files.write(b=run_of("\x1b[31m", t1="\x1b]0;x\x07 r", t2="@SUM r"))
+
+    outcome = files(*FILES, "-m", "RR", *extra)
+
+    assert outcome.code == 0
+    assert "\x1b" not in outcome.out
+
+
+def test_top_documents_are_those_of_the_whole_ranking():
+    rng = np.random.default_rng(5)
+    run = {f"t{t}": {f"d{d}": float(rng.integers(0, 20)) for d in range(60)} for t in range(5)}
+    qrels = from_mapping({topic: {"d1": 1} for topic in run})
+
+    found = top_documents(qrels, run, 10)
+
+    for topic, scores in run.items():
+        # By score, descending, then by docno, descending.
+        ranked = sorted(scores, key=lambda d: (scores[d], d), reverse=True)
+        assert all(scores[a] >= scores[b] for a, b in pairwise(ranked))
+        assert [docno.decode() for docno in found[topic.encode()]] == ranked[:10]
+    assert len(columns_of(run, trec.RUN)) == 300
+
+
+def test_the_library_says_the_same():
+    qrels = {"t1": {"r": 1}, "t2": {"r": 1}}
+    a = {"t1": {"r": 2.0, "u": 1.0}, "t2": {"r": 1.0}}
+    b = {"t1": {"u": 2.0, "r": 1.0}, "t2": {"r": 1.0}}
+
+    found = rankeval.diff(qrels, a, b, "RR", pool=1)
+
+    assert found.summary.difference == pytest.approx(-0.25)
+    assert found.pool == (("t1", "u"),)
