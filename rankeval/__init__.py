@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from rankeval.api import DEFAULT_MEASURES, Settings, evaluate
+    from rankeval.api import DEFAULT_MEASURES, evaluate
     from rankeval.catalogue import (
         Description,
         describe,
@@ -36,13 +36,14 @@ if TYPE_CHECKING:
     )
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.readings import Reading
-    from rankeval.results import Results, RunResult, Score
+    from rankeval.results import Results, RunResult, Score, ScoreBounds
     from rankeval.saved_results import read_results
+    from rankeval.settings import Settings
     from rankeval.suites import Suite, read_suite
 
 _HOME = {
     "DEFAULT_MEASURES": "api",
-    "Settings": "api",
+    "Settings": "settings",
     "evaluate": "api",
     "Description": "catalogue",
     "describe": "catalogue",
@@ -76,6 +77,7 @@ _HOME = {
     "Comparison": "comparison",
     "Method": "comparison",
     "Pair": "comparison",
+    "ScoreBounds": "results",
     "gate": "gating",
     "Decision": "gating",
     "GateReport": "gating",
@@ -109,6 +111,7 @@ __all__ = [
     "RuleOutcome",
     "RunResult",
     "Score",
+    "ScoreBounds",
     "Settings",
     "Suite",
     "TopicRanking",

@@ -1,17 +1,17 @@
 """Align a run with judgments: order, ties, duplicates and topics are settled here, once."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple, Self
 
 import numpy as np
 
 from rankeval.costs import DocumentCosts
-from rankeval.errors import InputError
+from rankeval.errors import InputError, UsageError
 from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
-from rankeval.io.columns import Columns, Layout
+from rankeval.io.columns import Columns, Layout, joined_ranks
 from rankeval.io.formats import Form
 from rankeval.io.reading import SMALL, map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
@@ -21,7 +21,7 @@ from rankeval.qrels import DistinctDocnos, Qrels
 RUN = Form("run")
 """A run in any format that its content tells."""
 
-Ties = Literal["docno", "docno-ascending", "input"]
+Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,18 @@ class Rules:
 
     ======= ==============================================================================
     ties    the order of documents with equal scores: docno descending as trec_eval has it,
-            docno ascending, or the order of the file
+            docno ascending, the order of the file, the rank column ascending, or better
+            grades first or last, where what is unjudged or negative counts as 0
     scores  what the scores of whole topics become before they are compared
+    no_self leave out a document that is named as its topic is
     ======= ==============================================================================
+
+    Where ranks or grades are equal too, docno decides.
     """
 
     ties: Ties = "docno"
     scores: Callable[[Columns], Floats] | None = None
+    no_self: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,6 +304,7 @@ def _joined(parts: Sequence[Columns]) -> Columns:
         docnos=parts[0].docnos.followed_by([part.docnos for part in parts[1:]]),
         values=np.concatenate([part.values for part in parts]),
         lines=lines,
+        ranks=joined_ranks(parts),
     )
 
 
@@ -313,18 +319,36 @@ def _gathered(parts: Sequence[Columns]) -> Columns:
     code = np.concatenate(
         [np.repeat([known[topic] for topic in p.topics], np.diff(p.starts)) for p in parts]
     )
-    order = np.argsort(code, kind="stable")
-    return Columns(
+    whole = Columns(
         topics=tuple(known),
-        starts=np.concatenate(([0], np.cumsum(np.bincount(code)))),
-        docnos=parts[0].docnos.followed_by([part.docnos for part in parts[1:]]).take(order),
-        values=np.concatenate([part.values for part in parts])[order],
-        lines=np.concatenate([np.asarray(part.lines) for part in parts])[order],
+        starts=np.array([0]),
+        docnos=parts[0].docnos.followed_by([part.docnos for part in parts[1:]]),
+        values=np.concatenate([part.values for part in parts]),
+        lines=np.concatenate([np.asarray(part.lines) for part in parts]),
+        ranks=joined_ranks(parts),
     )
+    starts = np.concatenate(([0], np.cumsum(np.bincount(code))))
+    return whole.taken(np.argsort(code, kind="stable"), starts)
+
+
+def _without_self(columns: Columns) -> Columns:
+    """Leave out documents that are named as their topic is, and topics that hold nothing else."""
+    names = DistinctDocnos({topic: number for number, topic in enumerate(columns.topics)})
+    sizes = np.diff(columns.starts)
+    stretch = np.repeat(np.arange(len(sizes)), sizes)
+    kept = columns.docnos.find(names) != stretch
+    if kept.all():
+        return columns
+    sizes = np.bincount(stretch[kept], minlength=len(sizes))
+    left = tuple(topic for topic, n in zip(columns.topics, sizes.tolist(), strict=True) if n)
+    starts = np.concatenate(([0], np.cumsum(sizes[sizes > 0])))
+    return replace(columns.taken(np.flatnonzero(kept), starts), topics=left)
 
 
 def _rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Ranked:
     """Rank whole topics; the lines of each stand together."""
+    if rules.no_self:
+        columns = _without_self(columns)
     starts, sizes = columns.starts, np.diff(columns.starts)
     code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
     scores = columns.values if rules.scores is None else rules.scores(columns)
@@ -348,9 +372,10 @@ def _rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Ranked:
 
     tie_start, tie_stop = _tie_bounds(scores, starts, place)
     tied = tie_stop - tie_start > 1
+    grade = np.where(judgment[rows] >= 0, qrels.grade[judgment[rows]], 0)
     if tied.any() and rules.ties != "input":
         place[tied] = _places_in_ties(
-            columns, order, tie_start[tied], tie_stop[tied], rows[tied], rules.ties
+            columns, order, tie_start[tied], tie_stop[tied], rows[tied], grade[tied], rules.ties
         )
     rank = place - starts[stretch[rows]] + 1
     elsewhere, costs = NONE, NONE
@@ -364,9 +389,9 @@ def _rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Ranked:
             costs = Stretch(code[stretch[rows]][near], rank[near], cost)
         mine = judgment[rows] >= 0
         rows, place, rank, tied = rows[mine], place[mine], rank[mine], tied[mine]
-        tie_start, tie_stop = tie_start[mine], tie_stop[mine]
+        tie_start, tie_stop, grade = tie_start[mine], tie_stop[mine], grade[mine]
     first = starts[stretch[rows]]
-    decided = _decided_by_tie(tie_start[tied], tie_stop[tied], qrels.grade[judgment[rows]][tied])
+    decided = _decided_by_tie(tie_start[tied], tie_stop[tied], grade[tied])
     return _Ranked(
         topics=columns.topics,
         code=code,
@@ -421,9 +446,10 @@ def _places_in_ties(
     tie_start: Integers,
     tie_stop: Integers,
     rows: Integers,
+    grade: Grades,
     ties: Ties,
 ) -> Integers:
-    """Places of judged rows within their groups of equal scores, by docno.
+    """Places of judged rows within their groups of equal scores, by what the rule says.
 
     Only groups that hold a judged document are looked at: nothing else depends on their order.
     """
@@ -435,12 +461,24 @@ def _places_in_ties(
     offsets = np.cumsum(sizes) - sizes
     members = np.arange(sizes.sum()) + np.repeat(starts - offsets, sizes)
     members = members if order is None else order[members]
-    name = columns.docnos.order(members)
-    ranked = np.lexsort((name if ties == "docno-ascending" else -name, member_group))
     by_row = np.argsort(members)
+    mine = by_row[np.searchsorted(members, rows, sorter=by_row)]
+    name = columns.docnos.order(members)
+    keys: list[Integers | Floats] = [name if ties == "docno-ascending" else -name]
+    if ties == "rank":
+        if columns.ranks is None:
+            raise UsageError(
+                "ties cannot be broken by rank: the run has no rank column",
+                expected="a run in TREC's or MS MARCO's format",
+            )
+        keys.append(columns.ranks[members])
+    elif ties in ("best", "worst"):
+        worth = np.zeros(len(members))
+        worth[mine] = np.maximum(grade, 0)
+        keys.append(-worth if ties == "best" else worth)
+    ranked = np.lexsort((*keys, member_group))
     place_in_members = np.empty(len(members), dtype=np.int64)
     place_in_members[ranked] = np.arange(len(members))
-    mine = by_row[np.searchsorted(members, rows, sorter=by_row)]
     return place_in_members[mine] - offsets[group] + starts[group]
 
 

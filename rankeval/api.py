@@ -3,19 +3,15 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 import numpy as np
 
-import rankeval
 from rankeval.aggregation import (
     Aggregation,
     GroupsLike,
-    Rule,
     WeightsLike,
     aggregation,
-    checked_rule,
 )
 from rankeval.align import NOTHING, Alignment, Kept, align, align_columns
 from rankeval.costs import DocumentCosts, costs_of, read_costs
@@ -25,11 +21,13 @@ from rankeval.io.plain import quoted
 from rankeval.io.runs import ByDocno, columns_of
 from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
-from rankeval.measures import Measure, NamedMeasure, parse_measures
+from rankeval.measures import Aggregate, Measure, NamedMeasure, parse_measures
 from rankeval.measures._needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.qrels import Qrels, from_mapping, read_qrels
 from rankeval.readings import AS_FOUND, Reading
-from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
+from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score, ScoreBounds
+from rankeval.settings import TIES_IN_WORDS, Settings, signature_of
+from rankeval.tools import TOOLS
 from rankeval.wording import count, listed
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
@@ -39,57 +37,16 @@ RunLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]]
 CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The conventions of an evaluation.
-
-    ================ =====================================================================
-    topics           "judged": every judged topic counts, one that the run lacks scores 0;
-                     "both": only topics that are judged and retrieved for
-    require_coverage a judged topic that a run lacks is an error
-    skip_no_relevant leave out topics without any relevant document
-    min_grade        lowest relevant grade, for measures that do not say it themselves
-    depth            documents considered per topic
-    judged_only      drop unjudged documents from the rankings first
-    collection_size  documents in the collection, for SetUtility
-    aggregate        "mean", "geometric", "sum" or "median" over topics; None leaves each
-                     measure its own rule
-    ================ =====================================================================
-    """
-
-    topics: Literal["judged", "both"] = "judged"
-    require_coverage: bool = False
-    skip_no_relevant: bool = False
-    min_grade: float | None = None
-    depth: int | None = None
-    judged_only: bool = False
-    collection_size: int | None = None
-    aggregate: Rule | None = None
-
-    def __post_init__(self) -> None:
-        checked_rule(self.aggregate)
-        if self.min_grade is not None and not self.min_grade > 0:
-            raise UsageError(
-                f"the lowest relevant grade cannot be {self.min_grade:g}",
-                expected="a grade above 0: at 0 every unjudged document would be relevant",
-            )
-        if self.depth is not None and self.depth < 1:
-            raise UsageError(f"the depth cannot be {self.depth}", expected="1 or more")
-        if self.collection_size is not None and self.collection_size < 1:
-            raise UsageError(
-                f"the collection size cannot be {self.collection_size}", expected="1 or more"
-            )
-
-
 def evaluate(
     qrels: QrelsLike,
     runs: RunLike | Sequence[RunLike],
     measures: str | Iterable[str] | None = None,
-    settings: Settings = Settings(),
+    settings: Settings | None = None,
     *,
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
+    bounds: bool = False,
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
     progress: Callable[[str, int], None] | None = None,
@@ -101,16 +58,21 @@ def evaluate(
     or several, by default DEFAULT_MEASURES. `weights` makes weighted means of averaged measures,
     and `groups` adds values over the topics of each group; both are a path, a mapping from
     topics, or what `read_weights` and `read_groups` give. `costs` is a path or a mapping
-    {docno: cost}, for measures that know what reading a document costs. `reading` says how files
-    are read. `jobs` is the number of threads (default: all processors that may be used),
+    {docno: cost}, for measures that know what reading a document costs. `bounds` adds the least
+    and greatest value that judging the unjudged documents could lead to, for the measures that
+    have them. `reading` says how files are read. `jobs` is the number of threads (default: all
+    processors that may be used),
     `progress` is told a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
+    settings = settings or Settings()
     over_topics = aggregation(settings.aggregate, weights, groups)
     every = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
+    if bounds:
+        _require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
     judgments = judgments_of(qrels, measures, reading)
@@ -119,11 +81,12 @@ def evaluate(
     scored = [
         score_run(
             judgments,
-            *aligned(judgments, run, threads, progress, reading, kept),
+            *aligned(judgments, run, settings, threads, progress, reading, kept),
             asked,
             settings,
             over_topics,
             cautious=cautious,
+            bounds=bounds,
         )
         for run in every
     ]
@@ -134,7 +97,7 @@ def evaluate(
             judgments=len(judgments.grade),
             digest=judgments.digest,
         ),
-        settings={"ties": "docno", **asdict(settings), **over_topics.facts()},
+        settings={**settings.facts(), **over_topics.facts()},
         runs=tuple(_distinctly_named(scored)),
     )
 
@@ -205,7 +168,10 @@ def asked_measures(
     measures: str | Iterable[str] | None, qrels: Qrels, settings: Settings
 ) -> tuple[list[NamedMeasure], bool]:
     """The measures with the settings put in, and whether to caution the reader about them."""
-    if measures is None:
+    tool = TOOLS[settings.like].measures if settings.like else ""
+    if measures is None and tool:
+        names = tool
+    elif measures is None:
         names = DEFAULT_MEASURES
         if qrels.highest_grade > 4:
             names = names.replace("ERR@", "ERR(max_rel='qrels')@")
@@ -213,7 +179,7 @@ def asked_measures(
         names = _joined(measures)
     asked: dict[str, NamedMeasure] = {}
     for named in parse_measures(names):
-        measure = with_settings(named, settings)
+        measure = settings.of(named)
         asked.setdefault(str(measure), replace(named, measure=measure))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
@@ -225,18 +191,10 @@ def _joined(measures: str | Iterable[str]) -> str:
     return measures if isinstance(measures, str) else " ".join(measures)
 
 
-def with_settings(named: NamedMeasure, settings: Settings) -> Measure:
-    """The measure with the settings for all measures, but for what its own words state."""
-    measure = named.measure
-    for name, value in ("rel", settings.min_grade), ("N", settings.collection_size):
-        if value is not None and name not in named.stated:
-            measure = measure.with_default(name, value)
-    return measure
-
-
 def aligned(
     qrels: Qrels,
     run: RunLike,
+    settings: Settings,
     jobs: int,
     progress: Callable[[str, int], None] | None = None,
     reading: Reading = AS_FOUND,
@@ -244,10 +202,12 @@ def aligned(
 ) -> tuple[Alignment, str]:
     """Align a run, and give its path, "" for a mapping."""
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run, trec.RUN)], kept=kept), ""
+        columns = columns_of(run, trec.RUN)
+        return align_columns(qrels, [columns], settings.rules, kept=kept), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
-    return align(qrels, path, layout=reading.run, kept=kept, jobs=jobs, progress=told), path
+    rules, layout = settings.rules, settings.form(reading.run)
+    return align(qrels, path, rules, layout, kept=kept, jobs=jobs, progress=told), path
 
 
 def score_run(
@@ -259,6 +219,7 @@ def score_run(
     over_topics: Aggregation,
     *,
     cautious: bool,
+    bounds: bool = False,
 ) -> RunResult:
     """Score one aligned run; a cautious one is warned of what measures cannot make use of."""
     name = display_name(path) if path else "run"
@@ -291,6 +252,7 @@ def score_run(
                 rule=rule.name,
                 loss=measure.definition.loss,
                 signature=signature_of(measure, settings, over_topics, qrels, judged),
+                bounds=_bounds(measure, judged, rule) if bounds else None,
             )
         )
         undefined = int(np.count_nonzero(np.isnan(values)))
@@ -305,6 +267,8 @@ def score_run(
         caution = measure.caution(judged) if cautious else None
         cautions = (caution, over_topics.caution(measure.definition, values))
         warnings += [Notice(f"{measure}: {text}") for text in cautions if text]
+    if bounds:
+        warnings += _bounds_warnings(scores)
     return RunResult(
         name=decoded(alignment.last_tag) or name,
         path=path,
@@ -322,6 +286,44 @@ def score_run(
         ),
         tied=int(np.count_nonzero(alignment.tied)),
     )
+
+
+def _bounds(measure: Measure, judged: RankedJudgments, rule: Aggregate) -> ScoreBounds | None:
+    found = measure.bounds(judged)
+    if found is None:
+        return None
+    least, greatest = (rule.of(v, judged, measure.parameters) for v in (found.low, found.high))
+    return ScoreBounds(found.low, found.high, least, greatest, found.exact)
+
+
+def _bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
+    without = [score.measure.encode() for score in scores if score.bounds is None]
+    loose = [score.measure.encode() for score in scores if score.bounds and not score.bounds.exact]
+    warnings = []
+    if without:
+        warnings.append(Notice(f"no bounds are known for {listed(without)}"))
+    if loose:
+        warnings.append(
+            Notice(
+                f"the greatest value of {listed(loose)} is a bound only: judging cannot lead "
+                "further, but perhaps not so far"
+            )
+        )
+    return warnings
+
+
+def _require_open_judgments(settings: Settings) -> None:
+    """Raise UsageError where unjudged documents are dropped, or have no one place."""
+    if settings.removes_unjudged:
+        raise UsageError(
+            "bounds tell what judging unjudged documents could do, and these are removed",
+            remedy="drop --bounds, or --judged-only and --unjudged remove",
+        )
+    if settings.ties == "expected":
+        raise UsageError(
+            "bounds are not known for means over all orders of equal scores",
+            remedy="drop --bounds, or break ties by another rule",
+        )
 
 
 def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
@@ -346,13 +348,31 @@ def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgment
             raise InputError(
                 "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
             )
-    warnings += _content_warnings(alignment, chosen)
+    warnings += _content_warnings(alignment, chosen, settings)
     judged = judged.select(chosen)
+    if settings.ties == "expected":
+        _refuse_cut_ties(judged, settings)
+        judged = replace(judged, ties_open=True)
     if settings.depth is not None:
         judged = judged.truncated(settings.depth)
-    if settings.judged_only:
+    if settings.removes_unjudged:
         judged = judged.condensed
     return judged, warnings
+
+
+def _refuse_cut_ties(judged: RankedJudgments, settings: Settings) -> None:
+    """Raise UsageError where the depth leaves it open which of some tied documents are kept."""
+    if settings.depth is None:
+        return
+    cut = (judged.tie_first <= settings.depth) & (judged.tie_last > settings.depth)
+    if cut.any():
+        topics = [judged.topics[i] for i in np.unique(judged.topic[cut]).tolist()]
+        raise UsageError(
+            f"a depth of {settings.depth} cuts through equal scores in "
+            f"{count(len(topics), 'topic')} ({listed(topics)}), so that there is no mean over all "
+            "their orders",
+            remedy="cut in the measure, as in AP@100, or break ties by another rule",
+        )
 
 
 def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[Notice]:
@@ -377,7 +397,7 @@ def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[Notice]
     return warnings
 
 
-def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
+def _content_warnings(alignment: Alignment, chosen: Booleans, settings: Settings) -> list[Notice]:
     judged = alignment.judged
     warnings = []
     top = np.minimum(judged.retrieved, 10)[chosen].sum()
@@ -391,7 +411,7 @@ def _content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
             Notice(
                 "equal scores decide the rank of a relevant document in ",
                 count(n_tied, "topic"),
-                "; ordered by docno, descending, as trec_eval does",
+                f"; {TIES_IN_WORDS[settings.ties]}",
             )
         )
     if len(alignment.tags) > 1:
@@ -457,34 +477,6 @@ def refuse_duplicates(alignment: Alignment, name: str) -> None:
         expected="each document once per topic",
         remedy="keep one line for each document of a topic",
     )
-
-
-def signature_of(
-    measure: Measure,
-    settings: Settings,
-    over_topics: Aggregation,
-    qrels: Qrels,
-    judged: RankedJudgments,
-) -> str:
-    """The conventions behind a number, in one line that can be compared."""
-    at = measure.definition.at
-    parts = [
-        f"rankeval:{rankeval.__version__}",
-        str(measure),
-        *(f"{name}:{value}" for name, value in measure.parameters.items() if name != at),
-        "ties:docno",
-        f"topics:{settings.topics}",
-        "unjudged:removed" if settings.judged_only else "unjudged:nonrel",
-    ]
-    if settings.skip_no_relevant:
-        parts.append("no-relevant:skipped")
-    parts += over_topics.marks(measure.definition)
-    if settings.depth is not None:
-        parts.append(f"depth:{settings.depth}")
-    for need in (*measure.definition.needs, *measure.definition.takes):
-        digest = getattr(need.of(judged), "digest", None)
-        parts += [f"{need.name}:{digest}"] if digest else []
-    return "|".join([*parts, f"qrels:{qrels.digest}"])
 
 
 def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:

@@ -14,7 +14,6 @@ from rankeval.aggregation import GroupsLike, aggregation
 from rankeval.api import (
     QrelsLike,
     RunLike,
-    Settings,
     asked_measures,
     evaluate,
     judgments_of,
@@ -24,6 +23,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.judgments import Booleans, Floats
 from rankeval.results import Results, RunResult, Score
 from rankeval.saved_results import results_of
+from rankeval.settings import Settings
 from rankeval.signatures import changes
 from rankeval.stats import (
     Anova,

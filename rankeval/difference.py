@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankeval.aggregation import aggregation
-from rankeval.align import Alignment
+from rankeval.align import Alignment, Rules
 from rankeval.api import (
     QrelsLike,
     RunLike,
-    Settings,
     aligned,
     asked_measures,
     decoded,
@@ -25,6 +24,7 @@ from rankeval.io.source import STDIN
 from rankeval.judgments import Floats
 from rankeval.qrels import Qrels, from_mapping
 from rankeval.results import RunResult
+from rankeval.settings import Settings
 from rankeval.stats import (
     DifferenceSummary,
     paired_differences,
@@ -144,6 +144,7 @@ def diff(
     if STDIN in (qrels, a, b):
         raise UsageError("standard input can be read only once", remedy="write it to a file first")
     settings = settings or Settings()
+    _require_usual_order(settings)
     threads = usable_threads(jobs)
     judgments = judgments_of(qrels, measure)
     asked, _ = asked_measures(measure, judgments, settings)
@@ -152,7 +153,7 @@ def diff(
     over_topics = aggregation(settings.aggregate, None, None)
     alignments, results = [], []
     for run in (a, b):
-        alignment, path = aligned(judgments, run, threads, kept=kept_for(asked))
+        alignment, path = aligned(judgments, run, settings, threads, kept=kept_for(asked))
         alignments.append(alignment)
         results.append(
             score_run(judgments, alignment, path, asked, settings, over_topics, cautious=False)
@@ -207,6 +208,15 @@ def diff(
         unjudged=(looked.n_unjudged(0, top), looked.n_unjudged(1, top)),
         pool=tuple(looked.pool(pool)) if pool else (),
     )
+
+
+def _require_usual_order(settings: Settings) -> None:
+    """Raise UsageError for an order that the first documents are not looked up in."""
+    if settings.ties != "docno" or settings.rules != Rules():
+        raise UsageError(
+            "two runs are told apart in trec_eval's order only",
+            expected="documents by score, equal scores by docno",
+        )
 
 
 def _values(

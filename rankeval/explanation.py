@@ -14,15 +14,12 @@ from rankeval.api import (
     CostsLike,
     QrelsLike,
     RunLike,
-    Settings,
     decoded,
     judgments_of,
     kept_for,
     refuse_duplicates,
     refuse_stdin_twice,
-    signature_of,
     usable_threads,
-    with_settings,
 )
 from rankeval.errors import InputError, UsageError
 from rankeval.io import trec
@@ -33,6 +30,7 @@ from rankeval.io.source import display_name
 from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures import Measure, definitions, parse_measures
 from rankeval.qrels import Qrels
+from rankeval.settings import Settings, signature_of
 
 DEFAULT_MEASURE = "nDCG@10"
 SHOWN = 20
@@ -131,9 +129,9 @@ def explain(
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
 
-    `qrels`, `run` and `costs` are paths or mappings as in `evaluate`, `measures` names as there, by
-    default DEFAULT_MEASURE; of the settings, `min_grade`,
-    `depth`, `judged_only` and `collection_size` have a meaning here. The first `shown` ranks
+    `qrels`, `run` and `costs` are paths or mappings as in `evaluate`, `measures` names as there,
+    by default DEFAULT_MEASURE; of the settings, those that concern rankings and measures have a
+    meaning here, but for ties that are broken by grade or stay open. The first `shown` ranks
     (SHOWN by default) are given one by one, and below them those with a relevant document.
 
     Raises RankevalError for what cannot be used, such as a topic that one side lacks.
@@ -147,12 +145,17 @@ def explain(
     shown = SHOWN if shown is None else shown
     if shown < 1:
         raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")
+    if settings.ties not in ("docno", "input", "rank"):
+        raise UsageError(
+            f"a ranking with ties '{settings.ties}' cannot be explained rank by rank",
+            expected="ties by docno, input or rank",
+        )
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, run)
     judgments = judgments_of(qrels, names)
     found = _judged_topic(judgments, topic)
-    name, parts = _lines_of_topic(run, found, judgments, threads)
-    alignment = align_columns(judgments, parts, kept=kept_for(asked, costs))
+    name, parts = _lines_of_topic(run, found, judgments, settings, threads)
+    alignment = align_columns(judgments, parts, settings.rules, kept=kept_for(asked, costs))
     if alignment.duplicates:
         refuse_duplicates(alignment, name)
     chosen = np.zeros(len(judgments.topics), dtype=bool)
@@ -161,11 +164,11 @@ def explain(
         qrels=judgments,
         settings=settings,
         run=decoded(alignment.last_tag) or name,
-        ranking=rank_all(parts),
+        ranking=rank_all(parts, settings.rules),
         whole=alignment.judged.select(chosen),
         shown=shown,
     )
-    return [_explained(case, with_settings(named, settings)) for named in asked]
+    return [_explained(case, settings.of(named)) for named in asked]
 
 
 def _judged_topic(qrels: Qrels, topic: str) -> bytes:
@@ -176,7 +179,7 @@ def _judged_topic(qrels: Qrels, topic: str) -> bytes:
 
 
 def _lines_of_topic(
-    run: RunLike, topic: bytes, qrels: Qrels, jobs: int
+    run: RunLike, topic: bytes, qrels: Qrels, settings: Settings, jobs: int
 ) -> tuple[str, list[Columns]]:
     """The name of the run, and its lines of the topic in the order of the file."""
     if isinstance(run, Mapping):
@@ -184,7 +187,8 @@ def _lines_of_topic(
     else:
         path = os.fspath(run)
         name = display_name(path)
-        blocks = list(map_blocks(path, RUN, partial(_of_topic, topic), jobs=jobs))
+        form = settings.form(RUN)
+        blocks = list(map_blocks(path, form, partial(_of_topic, topic), jobs=jobs))
     parts = [part for _, found in blocks for part in found]
     if not parts:
         there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))
@@ -240,7 +244,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
     if settings.depth is not None:
         judged = judged.truncated(settings.depth)
     # A measure that drops unjudged documents itself is shown the ranking that it sees.
-    condensed = settings.judged_only or bool(parameters.get("judged_only"))
+    condensed = settings.removes_unjudged or bool(parameters.get("judged_only"))
     judged = judged.condensed if condensed else judged
     places = _places(case, judged, condensed=condensed)
     relevant = _is_relevant(measure, judged.grade)

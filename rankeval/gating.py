@@ -12,12 +12,10 @@ import numpy as np
 from rankeval.api import (
     QrelsLike,
     RunLike,
-    Settings,
     evaluate,
     judgments_of,
     refuse_stdin_twice,
     usable_threads,
-    with_settings,
 )
 from rankeval.errors import UsageError
 from rankeval.gate_baseline import comparable_run
@@ -26,6 +24,7 @@ from rankeval.io.source import STDIN
 from rankeval.measures import parse_measures
 from rankeval.results import QrelsFacts, Results, RunResult, Score
 from rankeval.saved_results import is_results_path, results_of
+from rankeval.settings import Settings
 from rankeval.stats import (
     Correction,
     GatePolicy,
@@ -298,7 +297,7 @@ def _canonical(rule: Rule, settings: Settings) -> str:
             expected="one measure",
             remedy="write a rule for each",
         )
-    return str(with_settings(named[0], settings))
+    return str(settings.of(named[0]))
 
 
 def _outcomes(

@@ -39,6 +39,7 @@ class RankedJudgments:
     judged_offsets (T+1,) int64 topic t has judged_offsets[t] to judged_offsets[t+1]
     judged_grade   (M,)         grades of all its judged documents, highest first
     highest_grade  float        highest grade of the whole qrels file
+    ties_open      bool         equal scores have no order: values are means over all orders
     extras                      what some measures need beside, None unless it was asked for
     ============== ============ =========================================================
     """
@@ -55,6 +56,7 @@ class RankedJudgments:
     judged_offsets: Integers
     judged_grade: Grades
     highest_grade: float
+    ties_open: bool = False
     extras: "Extras | None" = None
 
     def __len__(self) -> int:
@@ -74,6 +76,13 @@ class RankedJudgments:
     def ideal_rank(self) -> Integers:
         """1-based rank of each judged grade when the best come first, shape (M,)."""
         return _position(self.judged_offsets) + 1
+
+    @cached_property
+    def tie_groups(self) -> tuple[Integers, Integers]:
+        """The group of equal scores of each row, shape (N,), and the first row of each group."""
+        new = np.ones(len(self.rank), dtype=bool)
+        new[1:] = (np.diff(self.tie_first) != 0) | (np.diff(self.topic) != 0)
+        return np.cumsum(new) - 1, np.flatnonzero(new)
 
     @cached_property
     def tie_rank(self) -> Floats:
@@ -161,13 +170,54 @@ class RankedJudgments:
         )
 
     @cached_property
+    def unjudged(self) -> tuple[Integers, Integers]:
+        """Ranks of the unjudged documents, topic by topic, after the offsets of the topics."""
+        starts = _offsets(self.retrieved)
+        holds = np.ones(starts[-1], dtype=bool)
+        holds[starts[:-1][self.topic] + self.rank - 1] = False
+        places = np.flatnonzero(holds)
+        offsets = np.searchsorted(places, starts)
+        return offsets, places - np.repeat(starts[:-1], np.diff(offsets)) + 1
+
+    def with_unjudged_as(self, grade: float, *, within: int | None = None) -> "RankedJudgments":
+        """Give unjudged documents, of the first ranks only if that is said, a grade.
+
+        Scores and ties of these documents are not known here: each stands alone.
+        """
+        offsets, rank = self.unjudged
+        topic = _owner(offsets)
+        if within is not None:
+            topic, rank = topic[rank <= within], rank[rank <= within]
+        alone = np.full(len(rank), -1)
+        grades = np.full(len(rank), grade)
+        order = np.lexsort((np.append(self.rank, rank), np.append(self.topic, topic)))
+        n_new = np.bincount(topic, minlength=len(self))
+        return replace(
+            self.with_missed(grade, n_new),
+            offsets=_offsets(np.diff(self.offsets) + n_new),
+            rank=np.append(self.rank, rank)[order],
+            grade=np.append(self.grade, grades)[order],
+            judgment=np.append(self.judgment, alone)[order],
+            score=np.append(self.score, alone.astype(float))[order],
+            tie_first=np.append(self.tie_first, rank)[order],
+            tie_last=np.append(self.tie_last, rank)[order],
+        )
+
+    def with_missed(self, grade: float, count: Integers) -> "RankedJudgments":
+        """Judge as many more documents of each topic, which the ranking lacks; shape (T,)."""
+        topic = np.append(self.judged_topic, np.repeat(np.arange(len(self)), count))
+        grades = np.append(self.judged_grade, np.full(count.sum(), grade))
+        return replace(
+            self,
+            judged_offsets=_offsets(np.diff(self.judged_offsets) + count),
+            judged_grade=grades[np.lexsort((-grades, topic))],
+        )
+
+    @cached_property
     def condensed(self) -> "RankedJudgments":
         """Drop unjudged documents and negative grades from the rankings, closing the gaps."""
         rows = self._with_rows(self.grade >= 0)
-        first_of_group = np.ones(len(rows.rank), dtype=bool)
-        first_of_group[1:] = (np.diff(rows.tie_first) != 0) | (np.diff(rows.topic) != 0)
-        group = np.cumsum(first_of_group) - 1
-        starts = np.flatnonzero(first_of_group)
+        group, starts = rows.tie_groups
         sizes = np.bincount(group)
         rank = _position(rows.offsets) + 1
         tie_first = rank[starts][group]

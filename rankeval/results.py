@@ -33,6 +33,26 @@ class Notice(str):
 
 
 @dataclass(frozen=True, eq=False)
+class ScoreBounds:
+    """Between which values judging the unjudged documents of the ranking could bring a score.
+
+    ======== =============================================================================
+    low      least value of each topic, shape (T,)
+    high     greatest value of each topic, shape (T,)
+    least    least value over all topics
+    greatest greatest value over all topics
+    exact    False where no judging leads further, but perhaps none leads so far
+    ======== =============================================================================
+    """
+
+    low: "Floats"
+    high: "Floats"
+    least: float
+    greatest: float
+    exact: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Score:
     """One measure of one run.
 
@@ -44,6 +64,7 @@ class Score:
     rule      how the topics became that number, such as "mean"
     loss      True when smaller is better
     signature the conventions behind the number
+    bounds    what judging could lead to, if that was asked for and is known
     ========= ============================================================================
     """
 
@@ -54,6 +75,7 @@ class Score:
     rule: str
     loss: bool
     signature: str
+    bounds: ScoreBounds | None = None
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from rankeval.errors import InputError, UsageError
 from rankeval.gate_rules import Rule, RuleKind, rule
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
-    from rankeval.api import Settings
     from rankeval.gating import Decision
+    from rankeval.settings import Settings
 
 Choice = TypeVar("Choice", bound=StrEnum)
 OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
@@ -73,7 +73,7 @@ class Suite:
 
     def settings(self) -> "Settings":
         """The conventions of the evaluation."""
-        from rankeval.api import Settings
+        from rankeval.settings import Settings
 
         return Settings(
             min_grade=self.min_grade,

@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rankeval.aggregation import aggregation
-from rankeval.api import RunLike, Settings, aligned, asked_measures, kept_for, score_run
+from rankeval.api import RunLike, aligned, asked_measures, kept_for, score_run
 from rankeval.judgments import RankedJudgments
 from rankeval.qrels import Qrels
 from rankeval.results import RunResult
+from rankeval.settings import Settings
 
 
 class Extremes(NamedTuple):
@@ -52,7 +53,7 @@ def extreme_results(
 ) -> Extremes:
     """Score a run under the best and the worst order of documents with equal scores."""
     asked, _ = asked_measures(measures, qrels, settings)
-    alignment, path = aligned(qrels, run, jobs, kept=kept_for(asked))
+    alignment, path = aligned(qrels, run, settings, jobs, kept=kept_for(asked))
     over_topics = aggregation(settings.aggregate, None, None)
 
     def scored(*, favourably: bool) -> RunResult:

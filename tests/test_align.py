@@ -19,6 +19,7 @@ import pytrec_eval
 from rankeval.align import Alignment, Rules, align, align_columns
 from rankeval.errors import InputError
 from rankeval.io import arrow, trec
+from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
 from rankeval.measures import parse_measure
@@ -160,6 +161,61 @@ def test_ties_may_be_broken_in_other_ways(aligned, how, ties, order):
     assert ranks(alignment, qrels) == {docno: i + 1 for i, docno in enumerate(order)}
     assert alignment.judged.tie_first.tolist() == [1] * 4
     assert alignment.judged.tie_last.tolist() == [4] * 4
+
+
+WITH_RANKS = {"layout": Form("run", ranks=True)}
+
+
+@pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 30, "jobs": 2}])
+def test_the_rank_column_may_break_ties_and_docno_breaks_what_is_left(aligned, how):
+    qrels = from_mapping({"1": dict.fromkeys("abcd", 1), "2": {"a": 1, "b": 1}})
+    lines = ["1 0 a 3 1 t", "1 0 b 1.5 1 t", "2 0 a 1 5 t", "1 0 c 3 1 t", "1 0 d 9 2 t"]
+    text = "".join(f"{line}\n" for line in [*lines, "2 0 b 0 5 t"]).encode()
+
+    alignment = aligned(qrels, text, Rules(ties="rank"), **WITH_RANKS, **how)
+
+    assert alignment.judged.rank.tolist() == [1, 2, 3, 4, 1, 2]
+    names = [qrels.docnos.names[i] for i in qrels.docno[alignment.judged.judgment].tolist()]
+    assert names == [b"d", b"b", b"c", b"a", b"b", b"a"]
+
+
+@pytest.mark.parametrize("how", [{}, FAST])
+@pytest.mark.parametrize("rank", ["one", "nan", "1_0"])
+def test_a_rank_that_is_no_number_is_refused_where_ranks_count(aligned, how, rank):
+    lines = [b"1 0 a 1 2 t\n", f"1 0 b {rank} 1 t\n".encode()]
+
+    assert aligned({"1": {"a": 1}}, lines, **how)
+    with pytest.raises(InputError, match=r"rank .* is not a finite number") as caught:
+        aligned({"1": {"a": 1}}, lines, Rules(ties="rank"), **WITH_RANKS, **how)
+
+    assert caught.value.place.endswith("run:2")
+
+
+@pytest.mark.parametrize("how", [{}, FAST])
+@pytest.mark.parametrize(("ties", "order"), [("best", "caxedb_"), ("worst", "xedb_ac")])
+def test_better_grades_may_come_first_or_last_among_equal_scores(aligned, how, ties, order):
+    """The unjudged x, the nonrelevant e, d and _ and the junk b are alike: docno decides."""
+    grades = {"a": 1, "b": -1, "c": 2, "d": 0, "e": 0, "_": 0}
+    qrels = from_mapping({"1": grades})
+    lines = [f"1 0 {docno} 0 1 t\n".encode() for docno in "bxaecd_"]
+
+    alignment = aligned(qrels, lines, Rules(ties=ties), **how)
+
+    found = sorted(grades, key=ranks(alignment, qrels).get)
+    assert [order.index(docno) + 1 for docno in found] == alignment.judged.rank.tolist()
+
+
+@pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 20}])
+def test_a_document_named_as_its_topic_may_be_left_out(aligned, how):
+    qrels = from_mapping({"1": {"1": 1, "a": 1}, "2": {"1": 1, "2": 1}, "3": {"a": 1}})
+    lines = ["1 0 1 0 9 t", "1 0 a 0 8 t", "2 0 2 0 7 t", "3 0 b 0 2 t", "3 0 a 0 1 t"]
+
+    alignment = aligned(
+        qrels, "".join(f"{line}\n" for line in lines).encode(), Rules(no_self=True), **how
+    )
+
+    assert alignment.judged.retrieved.tolist() == [1, 0, 2]
+    assert alignment.judged.rank.tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 20}])

@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+from enum import StrEnum
+from typing import Any
 
 import typer
 
@@ -24,12 +26,17 @@ def evaluate(
     group: options.Groups = None,
     group_by: options.GroupBy = None,
     costs: options.Costs = None,
-    topics: options.TopicsRule = options.Topics.JUDGED,
+    like: options.Like = None,
+    bounds: options.Bounds = False,
+    topics: options.TopicsRule = None,
     complete: options.Complete = False,
     require_coverage: options.RequireCoverage = False,
     skip_no_relevant: options.SkipNoRelevant = False,
     depth: options.Depth = None,
     judged_only: options.JudgedOnly = False,
+    unjudged: options.UnjudgedRule = None,
+    ties: options.TiesRule = None,
+    order: options.OrderBy = None,
     per_query: options.PerQuery = False,
     no_summary: options.NoSummary = False,
     form: options.OutputFormat = None,
@@ -62,6 +69,20 @@ def evaluate(
         options.refuse_overwriting(output, [qrels, *runs, *others, *(plugins or ())])
     for plugin in plugins or ():
         rankeval.load_plugin(plugin)
+    settings = _settings(
+        like,
+        topics=options.Topics.JUDGED if complete else topics,
+        require_coverage=require_coverage,
+        skip_no_relevant=skip_no_relevant,
+        min_grade=min_grade,
+        depth=depth,
+        judged_only=judged_only,
+        collection_size=collection_size,
+        aggregate=aggregate,
+        unjudged=unjudged,
+        ties=ties,
+        order=order,
+    )
     style = Style(
         per_topic=per_query,
         summary=not no_summary,
@@ -76,19 +97,11 @@ def evaluate(
             qrels,
             runs,
             measures,
-            rankeval.Settings(
-                topics=topics.value,
-                require_coverage=require_coverage,
-                skip_no_relevant=skip_no_relevant,
-                min_grade=min_grade,
-                depth=depth,
-                judged_only=judged_only,
-                collection_size=collection_size,
-                aggregate=aggregate.value if aggregate else None,
-            ),
+            settings,
             weights=weights,
             groups=rankeval.read_groups(group, group_by) if group else None,
             costs=costs,
+            bounds=bounds,
             reading=rankeval.Reading(qrels_format, run_format, columns),
             jobs=jobs,
             progress=progress,
@@ -97,6 +110,18 @@ def evaluate(
         for line in notice_lines(results.runs):
             typer.echo(f"rankeval: warning: {printable(line)}", err=True)
     write(results, chosen, output, style)
+
+
+def _settings(like: options.Tool | None, **given: Any) -> "rankeval.Settings":
+    """The settings that the options state, the others as the tool has them."""
+    stated: dict[str, Any] = {
+        name: value.value if isinstance(value, StrEnum) else value
+        for name, value in given.items()
+        if value is not None and value is not False
+    }
+    if like:
+        return rankeval.Settings.like_tool(like.value, **stated)
+    return rankeval.Settings(**stated)
 
 
 def _refuse_measures_among_runs(runs: list[str]) -> None:

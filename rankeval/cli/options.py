@@ -27,6 +27,42 @@ class Topics(StrEnum):
     BOTH = "both"
 
 
+class Ties(StrEnum):
+    """How equal scores are ordered."""
+
+    DOCNO = "docno"
+    INPUT = "input"
+    RANK = "rank"
+    BEST = "best"
+    WORST = "worst"
+    EXPECTED = "expected"
+
+
+class Order(StrEnum):
+    """What documents are ordered by."""
+
+    SCORE = "score"
+    RANK = "rank"
+
+
+class Unjudged(StrEnum):
+    """What unjudged documents are."""
+
+    NONRELEVANT = "nonrelevant"
+    REMOVE = "remove"
+
+
+class Tool(StrEnum):
+    """Tools whose conventions are known."""
+
+    TREC_EVAL = "trec_eval"
+    TREC_EVAL9 = "trec_eval9"
+    GDEVAL = "gdeval"
+    MSMARCO = "msmarco"
+    BEIR = "beir"
+    RANX = "ranx"
+
+
 class PairedTests(StrEnum):
     """The paired tests; a test holds these names to those of `rankeval.stats`."""
 
@@ -176,8 +212,54 @@ JudgedOnly = Annotated[
         rich_help_panel=RANKINGS,
     ),
 ]
+TiesRule = Annotated[
+    Ties | None,
+    typer.Option(
+        "--ties",
+        metavar="RULE",
+        help="How equal scores are ordered: docno, descending, the default; input, as in the "
+        "file; rank, by the rank column; best or worst, by grade; expected, the mean over all "
+        "orders.",
+        rich_help_panel=RANKINGS,
+    ),
+]
+Bounds = Annotated[
+    bool,
+    typer.Option(
+        "--bounds",
+        help="Add the least and greatest value that judging the unjudged documents could lead to.",
+        rich_help_panel=MEASURES,
+    ),
+]
+OrderBy = Annotated[
+    Order | None,
+    typer.Option(
+        "--order",
+        metavar="COLUMN",
+        help="Order documents by score, the default, or by rank, whatever the scores.",
+        rich_help_panel=RANKINGS,
+    ),
+]
+UnjudgedRule = Annotated[
+    Unjudged | None,
+    typer.Option(
+        "--unjudged",
+        metavar="RULE",
+        help="Unjudged documents are nonrelevant, the default; or remove them first, as -J does.",
+        rich_help_panel=RANKINGS,
+    ),
+]
+Like = Annotated[
+    Tool | None,
+    typer.Option(
+        "--like",
+        metavar="TOOL",
+        help=f"Another tool's conventions: {', '.join(Tool)}. Other options win over them.",
+        rich_help_panel=MEASURES,
+    ),
+]
 TopicsRule = Annotated[
-    Topics,
+    Topics | None,
     typer.Option(
         "--topics",
         metavar="RULE",

@@ -211,6 +211,9 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     scores = (
         np.ones(n_lines) if layout.value is None else as_numpy(columns[layout.value], np.float64)
     )
+    ranks = None if layout.rank is None else as_numpy(columns[layout.rank], np.float64)
+    if ranks is not None and not np.isfinite(ranks).all():
+        return None
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
     names = stretches.values.to_pylist()
     tags = [] if layout.tag is None else pc.unique(columns[layout.tag]).to_pylist()
@@ -231,6 +234,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         tags=frozenset(tags),
         last_tag=b"" if layout.tag is None else columns[layout.tag][-1].as_py(),
         kept={role: ArrowDocnos(columns[i]) for role, i in layout.kept},
+        ranks=ranks,
     )
 
 
@@ -243,7 +247,8 @@ def _read(text: bytes, layout: Layout) -> dict[int, Any] | None:
     if width > MOST_COLUMNS or text.startswith(BYTE_ORDER_MARK):  # which Arrow would drop
         return None
     names = [str(i) for i in range(width)]
-    used = {layout.topic, layout.docno, layout.value, layout.tag, *dict(layout.kept).values()}
+    used = {layout.topic, layout.docno, layout.value, layout.tag, layout.rank}
+    used |= set(dict(layout.kept).values())
     if layout.comments:
         used.add(0)
     fields = sorted(i for i in used if i is not None)
@@ -262,7 +267,8 @@ def _read(text: bytes, layout: Layout) -> dict[int, Any] | None:
             convert_options=csv.ConvertOptions(
                 include_columns=[names[i] for i in fields],
                 column_types={
-                    names[i]: pa.float64() if i == layout.value else pa.binary() for i in fields
+                    names[i]: pa.float64() if i in (layout.value, layout.rank) else pa.binary()
+                    for i in fields
                 },
                 null_values=[],
                 strings_can_be_null=False,

@@ -78,6 +78,7 @@ class Columns:
     tags    some bytes       the run tags that occur; empty for judgments
     last_tag bytes           the tag of the last line
     kept    N names each     further fields that the layout wants kept, by role
+    ranks   (N,) float64     the rank column; None where the layout does not ask for it
     ======= ================ ==============================================================
     """
 
@@ -89,6 +90,7 @@ class Columns:
     tags: frozenset[bytes] = frozenset()
     last_tag: bytes = b""
     kept: Mapping[str, Docnos] = field(default_factory=dict)
+    ranks: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -104,7 +106,26 @@ class Columns:
             values=self.values[start:stop],
             lines=self.lines[start:stop],
             kept={role: names.slice(start, stop) for role, names in self.kept.items()},
+            ranks=None if self.ranks is None else self.ranks[start:stop],
         )
+
+    def taken(self, rows: Integers, starts: Integers) -> "Columns":
+        """Some rows in a new order, in as many stretches of the same topics."""
+        return replace(
+            self,
+            starts=starts,
+            docnos=self.docnos.take(rows),
+            values=self.values[rows],
+            lines=np.asarray(self.lines)[rows],
+            kept={role: names.take(rows) for role, names in self.kept.items()},
+            ranks=None if self.ranks is None else self.ranks[rows],
+        )
+
+
+def joined_ranks(parts: Sequence[Columns]) -> Floats | None:
+    """The rank columns of several blocks; None where they were not asked for."""
+    found = [part.ranks for part in parts if part.ranks is not None]
+    return np.concatenate(found) if found else None
 
 
 @dataclass(frozen=True)
@@ -117,6 +138,7 @@ class Layout:
     value      which field holds the number, None where a line by itself stands for 1, and
     value_name what it is called
     tag        which field holds the run tag; None for judgments
+    rank       which field holds the rank, if ranks are to be read; None if not
     more       further fields at the end of a line are ignored
     comments   lines that begin with # are skipped
     number     reads the number; ValueError when it is none
@@ -147,3 +169,4 @@ class Layout:
     split: Callable[[bytes], list[bytes]] | None = None
     separator: bytes = b""
     kept: tuple[tuple[str, int], ...] = ()
+    rank: int | None = None

@@ -1,7 +1,7 @@
 """Which format a file is in: by what was said, by its content, and at last by its suffix."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from rankeval.errors import UsageError
@@ -45,6 +45,7 @@ class Form:
     columns  the names of columns by their roles, where there is no convention for them
     problems where lines that are wrong go; None refuses them
     label    the role of a column that names a subtopic or a stratum, if it is to be read
+    ranks    the rank column of a run is read, too, in formats that have one
     ======== ==============================================================================
     """
 
@@ -53,6 +54,7 @@ class Form:
     columns: Mapping[str, str] = field(default_factory=dict)
     problems: Problems | None = None
     label: str | None = None
+    ranks: bool = False
 
     def __post_init__(self) -> None:
         if self.name is not None and self.name not in NAMES:
@@ -165,14 +167,11 @@ def _is_json(line: bytes) -> bool:
 
 
 def _layout(name: str, line: bytes, form: Form) -> Layout:
-    what = form.what
-    if name == "msmarco":
-        if what == "run":
-            return msmarco.RUN
-        if len(line.split()) == 2:
-            return msmarco.QRELS
-    if what == "run":
-        return trec.RUN
+    if form.what == "run":
+        found = msmarco.RUN if name == "msmarco" else trec.RUN
+        return replace(found, rank=found.fields.index("rank")) if form.ranks else found
+    if name == "msmarco" and len(line.split()) == 2:
+        return msmarco.QRELS
     return trec.QRELS if form.label is None else trec.LABELLED[form.label]
 
 

@@ -1,7 +1,7 @@
 """The plain parser: line by line, for small files and for naming the line that is wrong."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, count, groupby, islice, pairwise, repeat
 from typing import NoReturn, Self, cast
 
@@ -129,6 +129,9 @@ def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> 
         tags=frozenset() if layout.tag is None else frozenset(fields[layout.tag :: width]),
         last_tag=b"" if layout.tag is None else fields[layout.tag - width],
         kept={role: PlainDocnos(fields[i::width]) for role, i in layout.kept},
+        ranks=None
+        if layout.rank is None
+        else _numbers(fields[layout.rank :: width], _of_ranks(layout), name, numbers),
     )
 
 
@@ -148,6 +151,8 @@ def _parse_lines(  # noqa: C901  one loop over lines, where a call per line woul
     tags: set[bytes] = set()
     last_tag = b""
     kept: list[tuple[int, list[bytes]]] = [(field, []) for _, field in layout.kept]
+    rank_texts: list[bytes] = []
+    columns = kept if layout.rank is None else [*kept, (layout.rank, rank_texts)]
     lines = block.split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -183,7 +188,7 @@ def _parse_lines(  # noqa: C901  one loop over lines, where a call per line woul
         texts.append(fields[value])
         last_tag = fields[tag]
         tags.add(last_tag)
-        for field, column in kept:
+        for field, column in columns:
             column.append(fields[field])
     starts.append(len(docnos))
     numbers = _line_numbers(len(lines), skipped, first_line)
@@ -201,7 +206,15 @@ def _parse_lines(  # noqa: C901  one loop over lines, where a call per line woul
             role: PlainDocnos(column)
             for (role, _), (_, column) in zip(layout.kept, kept, strict=True)
         },
+        ranks=None
+        if layout.rank is None
+        else _numbers(rank_texts, _of_ranks(layout), name, numbers),
     )
+
+
+def _of_ranks(layout: Layout) -> Layout:
+    """The layout as it concerns the rank column, for reading its numbers."""
+    return replace(layout, value=layout.rank, value_name="rank", ranked=False)
 
 
 def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError | None:
@@ -231,13 +244,16 @@ def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError
                 expected=" ".join(layout.fields),
                 remedy=f"add the {role}, or drop the line",
             )
-    if layout.value is None:
-        return None
-    try:
-        wrong = not np.isfinite(layout.number(fields[layout.value])) and layout.finite
-    except ValueError:
-        wrong = True
-    return wrong_number(fields[layout.value], layout, name, number) if wrong else None
+    for numbers in (layout, _of_ranks(layout)):
+        if numbers.value is None:
+            continue
+        try:
+            wrong = not np.isfinite(layout.number(fields[numbers.value])) and layout.finite
+        except ValueError:
+            wrong = True
+        if wrong:
+            return wrong_number(fields[numbers.value], numbers, name, number)
+    return None
 
 
 def decimal_number(text: bytes) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import MEAN, Aggregate
+from rankeval.measures._bounds import Bounds, BoundsRule
 from rankeval.measures._documentation import Documentation, documentation
 from rankeval.measures._needs import Need
 from rankeval.measures._parameters import (
@@ -77,6 +78,8 @@ class Definition:
     steps: Steps
     needs: tuple[Need, ...]
     takes: tuple[Need, ...]
+    expected: bool
+    bounds: BoundsRule | None
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -220,9 +223,23 @@ class Measure:
         """
         for need in self.definition.needs:
             need.refuse_lack(str(self), judged)
+        if judged.ties_open and not self.definition.expected:
+            able = [name for name, definition in _definitions.items() if definition.expected]
+            raise MeasureError(
+                f"{self} has no closed form of its mean over all orders of equal scores",
+                expected=f"with --ties expected, one of: {' '.join(able)}",
+                remedy="break ties by another rule, such as --ties docno, best or worst",
+            )
         if self.definition.is_own:
             return self.definition.function(judged, **self.parameters)
         return _values_of_guest(self, judged)
+
+    def bounds(self, judged: RankedJudgments) -> Bounds | None:
+        """What judging the unjudged documents could lead to; None where that is not known."""
+        rule = self.definition.bounds
+        if rule is None or self.parameters.get("judged_only"):
+            return None
+        return rule(self.values, judged, self.parameters)
 
     def caution(self, judged: RankedJudgments) -> str | None:
         """What a reader of the value should be warned of, if anything."""
@@ -272,6 +289,8 @@ def measure(
     steps: Steps = NO_STEPS,
     needs: tuple[Need, ...] = (),
     takes: tuple[Need, ...] = (),
+    expected: bool = False,
+    bounds: BoundsRule | None = None,
 ) -> Callable[[Function], Function]:
     """Register a vectorised function as the measure `name`.
 
@@ -286,6 +305,8 @@ def measure(
     steps     what `rankeval explain` shows of it beside its value
     needs     what it cannot do without beside grades and ranks, and
     takes     what it considers when it is given
+    expected  True when the function gives the mean over all orders where `judged.ties_open`
+    bounds    least and greatest value that judging the unjudged documents could lead to
     ========= ===========================================================================
 
     Raises MeasureError when a name is taken. A function that is defined anew, as when a
@@ -308,6 +329,8 @@ def measure(
             steps,
             needs,
             takes,
+            expected,
+            bounds,
         )
         if not definition.is_own:
             definition.check()

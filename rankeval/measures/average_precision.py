@@ -1,15 +1,19 @@
 """Average precision and its relatives."""
 
-from typing import Annotated, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.judgments import Floats, RankedJudgments
+from rankeval.errors import MeasureError
+from rankeval.judgments import Floats, Integers, RankedJudgments, accumulate
 from rankeval.measures._aggregates import GEOMETRIC
+from rankeval.measures._bounds import Bounds, Unjudged, rows_down_to, top_grade
 from rankeval.measures._logarithms import log
 from rankeval.measures._parameters import Meaning
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Rel, Values, measure
 from rankeval.measures._steps import Steps, Terms
+from rankeval.measures._ties import expected_precision_sum
 from rankeval.measures.counts import found, hits, share
 
 Norm = Annotated[
@@ -28,6 +32,8 @@ def precision_where_relevant(
 
 def gathered_precision(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Values:
     """S(k): the sum of the precision at the rank of each relevant document, shape (T,)."""
+    if judged.ties_open:
+        return expected_precision_sum(judged, found(judged, rel=rel), cutoff)
     return judged.sum_per_topic(precision_where_relevant(judged, rel=rel, cutoff=cutoff))
 
 
@@ -36,6 +42,55 @@ def _terms(judged: RankedJudgments, *, rel: float, cutoff: int | None = None, **
 
 
 STEPS = Steps(rows=_terms)
+
+
+def _bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    """Make the unjudged documents relevant one by one, from the top and from the bottom.
+
+    At rank i one adds its own precision, and 1/j at the rank j of each relevant one below it.
+    """
+    rel, cutoff, norm = parameters["rel"], parameters.get("cutoff"), parameters.get("norm", "rel")
+    value = values(judged)
+    if top_grade(judged) < rel:
+        return Bounds(value, value)
+    # The relevant documents that count as retrieved are all that norm='ret' divides by.
+    unjudged = Unjudged.of(judged, within=cutoff if norm == "ret" else None)
+    topic, rank = unjudged.topic, unjudged.rank
+    relevant = found(judged, rel=rel, cutoff=cutoff)
+    rows = np.flatnonzero(relevant)
+    inverse = np.where(relevant, 1.0 / judged.rank, 0.0)
+    reached = np.append(0.0, judged.accumulate(np.add, inverse)[rows])
+    first = np.searchsorted(judged.topic[rows], np.arange(len(judged)))[topic]
+    above = rows_down_to(judged, rows, topic, rank)
+    down_to_it = np.where(above > 0, reached[first + above], 0.0)
+    below = judged.sum_per_topic(inverse)[topic] - down_to_it
+    counts = 1.0 if cutoff is None else rank <= cutoff
+    own = counts / rank
+    gathered = gathered_precision(judged, rel=rel, cutoff=cutoff)[topic]
+    rising = accumulate(np.add, own * (above + unjudged.number) + below, unjudged.offsets)
+    weight_down_to = accumulate(np.add, own, unjudged.offsets)
+    whole = np.zeros(len(judged))
+    np.maximum.at(whole, topic, weight_down_to)
+    added = own * (above + 1) + below + whole[topic] - weight_down_to
+    falling = accumulate(np.add, added[::-1], len(added) - unjudged.offsets[::-1])[::-1]
+
+    def divided(total: Values, more: Integers) -> Values:
+        if norm == "ret":
+            return share(total, hits(judged, rel=rel, cutoff=cutoff)[topic] + more)
+        n_relevant = judged.count_judged(min_grade=rel)[topic] + more
+        least = (
+            np.minimum(cutoff, n_relevant) if norm == "min" and cutoff is not None else n_relevant
+        )
+        return share(total, least)
+
+    return Bounds(
+        unjudged.least(value, divided(gathered + falling, unjudged.from_bottom)),
+        unjudged.greatest(value, divided(gathered + rising, unjudged.number)),
+    )
 
 
 @measure(
@@ -49,6 +104,8 @@ STEPS = Steps(rows=_terms)
         Alias("TrAP", {"norm": "ret"}),
     ),
     steps=STEPS,
+    expected=True,
+    bounds=_bounds,
 )
 def average_precision(
     judged: RankedJudgments,
@@ -85,13 +142,27 @@ def average_precision(
     gathered = gathered_precision(judged, rel=rel, cutoff=cutoff)
     n_relevant = judged.count_judged(min_grade=rel)
     if norm == "ret":
+        if judged.ties_open and cutoff is not None:
+            raise MeasureError(
+                "AP(norm='ret') with a cutoff has no closed form of its mean over all orders of "
+                "equal scores",
+                remedy="leave out the cutoff, or break ties by another rule",
+            )
         return share(gathered, hits(judged, rel=rel, cutoff=cutoff))
     if norm == "min" and cutoff is not None:
         n_relevant = np.minimum(cutoff, n_relevant)
     return share(gathered, n_relevant)
 
 
-@measure("GMAP", aliases=("gm_map",), aggregate=GEOMETRIC, tier=2, steps=STEPS)
+@measure(
+    "GMAP",
+    aliases=("gm_map",),
+    aggregate=GEOMETRIC,
+    tier=2,
+    steps=STEPS,
+    expected=True,
+    bounds=_bounds,
+)
 def geometric_mean_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Geometric mean average precision: AP, aggregated by the geometric mean.
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, Grades, Integers, RankedJudgments, accumulate, shifted
+from rankeval.measures._bounds import extremes
 from rankeval.measures._parameters import Meaning, MoreThan
 from rankeval.measures._registry import Cutoff, Values, measure
 from rankeval.measures._steps import Steps, Terms
@@ -68,7 +69,12 @@ def _ideal_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) 
 
 
 @measure(
-    "ERR", at="cutoff", aliases=("err",), caution=scale_is_assumed, steps=Steps(rows=cascade_terms)
+    "ERR",
+    at="cutoff",
+    aliases=("err",),
+    caution=scale_is_assumed,
+    steps=Steps(rows=cascade_terms),
+    bounds=extremes,
 )
 def expected_reciprocal_rank(
     judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None

@@ -1,14 +1,17 @@
 """Counts: topics, and retrieved, relevant and both; they add up over topics."""
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankeval.judgments import Booleans, Integers, RankedJudgments
+from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.measures._aggregates import COUNT, SUM
+from rankeval.measures._bounds import Bounds, extremes, pool
 from rankeval.measures._parameters import AtLeast, Meaning
 from rankeval.measures._registry import Cutoff, Rel, Values, measure
+from rankeval.measures._ties import share_within
 
 INFINITY = float("inf")
 
@@ -25,8 +28,14 @@ def found(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> 
     return relevant if cutoff is None else relevant & (judged.rank <= cutoff)
 
 
-def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Integers:
-    """Count relevant documents retrieved, within the cutoff if there is one, shape (T,)."""
+def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Integers | Floats:
+    """Count relevant documents retrieved, within the cutoff if there is one, shape (T,).
+
+    Where equal scores leave the order open it is the expected count.
+    """
+    if judged.ties_open and cutoff is not None:
+        within = share_within(judged, cutoff)
+        return judged.sum_per_topic(np.where(judged.grade >= rel, within, 0.0))
     return judged.count_per_topic(found(judged, rel=rel, cutoff=cutoff))
 
 
@@ -36,7 +45,15 @@ def share(part: NDArray[Any], whole: NDArray[Any]) -> Values:
     return np.where(positive, part, 0) / np.where(positive, whole, 1)
 
 
-@measure("NumQ", aliases=("num_q",), aggregate=COUNT, high=INFINITY, tier=2)
+@measure(
+    "NumQ",
+    aliases=("num_q",),
+    aggregate=COUNT,
+    high=INFINITY,
+    tier=2,
+    expected=True,
+    bounds=extremes,
+)
 def number_of_topics(judged: RankedJudgments) -> Values:
     """Number of topics: 1 for each topic that is evaluated.
 
@@ -48,7 +65,25 @@ def number_of_topics(judged: RankedJudgments) -> Values:
     return np.ones(len(judged))
 
 
-@measure("NumRet", at="cutoff", aliases=("num_ret",), aggregate=SUM, high=INFINITY, tier=2)
+def _retrieved_bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    """None with rel=0, which counts judged documents: judging all of them is no question."""
+    return None if parameters["rel"] == 0 else extremes(values, judged, parameters)
+
+
+@measure(
+    "NumRet",
+    at="cutoff",
+    aliases=("num_ret",),
+    aggregate=SUM,
+    high=INFINITY,
+    tier=2,
+    expected=True,
+    bounds=_retrieved_bounds,
+)
 def number_retrieved(
     judged: RankedJudgments, *, rel: MaybeRel = None, cutoff: Cutoff = None
 ) -> Values:
@@ -71,7 +106,9 @@ def number_retrieved(
     return retrieved.astype(float)
 
 
-@measure("NumRel", aliases=("num_rel",), aggregate=SUM, high=INFINITY, tier=2)
+@measure(
+    "NumRel", aliases=("num_rel",), aggregate=SUM, high=INFINITY, tier=2, expected=True, bounds=pool
+)
 def number_relevant(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Number of relevant documents, retrieved or not.
 
@@ -93,6 +130,8 @@ def number_relevant(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     aggregate=SUM,
     high=INFINITY,
     tier=2,
+    expected=True,
+    bounds=extremes,
 )
 def number_relevant_retrieved(
     judged: RankedJudgments, *, rel: Rel = 1, cutoff: Cutoff = None
@@ -110,7 +149,14 @@ def number_relevant_retrieved(
     return hits(judged, rel=rel, cutoff=cutoff).astype(float)
 
 
-@measure("NumNonRelRet", aliases=("num_nonrel_judged_ret",), aggregate=SUM, high=INFINITY, tier=2)
+@measure(
+    "NumNonRelRet",
+    aliases=("num_nonrel_judged_ret",),
+    aggregate=SUM,
+    high=INFINITY,
+    tier=2,
+    expected=True,
+)
 def number_nonrelevant_retrieved(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Number of documents retrieved that were judged and found not relevant.
 

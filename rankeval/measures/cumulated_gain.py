@@ -1,16 +1,20 @@
 """Cumulated gain: DCG, its ideal, and nDCG, with the gains and discounts of the literature."""
 
 import math
-from typing import Annotated, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
+from rankeval.measures._bounds import Bounds, extremes, pool, top_grade
 from rankeval.measures._logarithms import log, log2
+from rankeval.measures._normalised_bounds import normalised_gain_bounds
 from rankeval.measures._parameters import Gains, Meaning, MoreThan
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Values, measure
 from rankeval.measures._steps import Steps, Terms
+from rankeval.measures._ties import mean_weight
 from rankeval.measures.counts import share
 
 Kind = Annotated[
@@ -56,7 +60,12 @@ def discounted_gain(
     judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
 ) -> Values:
     """DCG@k per topic, shape (T,)."""
-    terms = gain(judged.grade, dcg=dcg, gains=gains) / discount(judged.rank, dcg=dcg, base=base)
+    worth = gain(judged.grade, dcg=dcg, gains=gains)
+    if judged.ties_open:
+        return judged.sum_per_topic(
+            worth * mean_weight(judged, lambda i: 1.0 / discount(i, dcg=dcg, base=base), cutoff)
+        )
+    terms = worth / discount(judged.rank, dcg=dcg, base=base)
     return judged.sum_per_topic(terms if cutoff is None else terms * (judged.rank <= cutoff))
 
 
@@ -94,6 +103,51 @@ def _ideal_terms(
     }
 
 
+def _gain_bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    """None with gains=, which need not rise with the grade."""
+    return None if parameters["gains"] else extremes(values, judged, parameters)
+
+
+def _ideal_bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    return None if parameters["gains"] else pool(values, judged, parameters)
+
+
+def _normalised_bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    """None with gains=; otherwise see `normalised_gain_bounds`."""
+    if parameters["gains"]:
+        return None
+    kind = {"dcg": parameters["dcg"], "base": parameters["base"]}
+    n_ranks = int(
+        max(judged.retrieved.max(initial=0), 0) + np.diff(judged.judged_offsets).max(initial=0)
+    )
+    worth = 1.0 / discount(np.arange(1, n_ranks + 1), **kind)
+    top = top_grade(judged)
+    whole = float(top).is_integer() and np.issubdtype(judged.grade.dtype, np.integer)
+    steps = np.arange(top + 1) if whole else np.array([0.0, top])
+    return normalised_gain_bounds(
+        judged,
+        values(judged),
+        gain(judged.judged_grade, dcg=parameters["dcg"], gains=None),
+        discounted_gain(judged, gains=None, cutoff=parameters["cutoff"], **kind),
+        worth,
+        gain(steps, dcg=parameters["dcg"], gains=None),
+        cutoff=parameters["cutoff"],
+        every_gain=whole,
+    )
+
+
 @measure(
     "DCG",
     at="cutoff",
@@ -101,6 +155,8 @@ def _ideal_terms(
     steps=Steps(rows=_terms),
     low=-float("inf"),
     high=float("inf"),
+    expected=True,
+    bounds=_gain_bounds,
 )
 def discounted_cumulated_gain(
     judged: RankedJudgments,
@@ -144,6 +200,8 @@ def discounted_cumulated_gain(
     high=float("inf"),
     tier=2,
     steps=Steps(ideal=_ideal_terms),
+    expected=True,
+    bounds=_ideal_bounds,
 )
 def ideal_discounted_cumulated_gain(
     judged: RankedJudgments,
@@ -175,6 +233,8 @@ def ideal_discounted_cumulated_gain(
     aliases=("ndcg", "NDCG", "ndcg_cut", Alias("ndcg_burges", {"dcg": "exp-log2"})),
     steps=Steps(rows=_terms, ideal=_ideal_terms, parts=("DCG", "IDCG")),
     low=-float("inf"),
+    expected=True,
+    bounds=_normalised_bounds,
 )
 def normalised_discounted_cumulated_gain(
     judged: RankedJudgments,

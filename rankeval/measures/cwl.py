@@ -12,6 +12,7 @@ import numpy as np
 
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
+from rankeval.measures._bounds import extremes
 from rankeval.measures._needs import COSTS
 from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
 from rankeval.measures._registry import RequiredCutoff, Values, measure
@@ -78,7 +79,15 @@ def inst(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("INSQ", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
+@measure(
+    "INSQ",
+    high=INFINITY,
+    tier=2,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    takes=TAKES,
+    bounds=extremes,
+)
 def insq(
     judged: RankedJudgments,
     *,
@@ -155,7 +164,14 @@ def bejeweled_player(
 
 
 @measure(
-    "SDCG", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES
+    "SDCG",
+    at="cutoff",
+    high=INFINITY,
+    tier=2,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    takes=TAKES,
+    bounds=extremes,
 )
 def scaled_discounted_cumulated_gain(
     judged: RankedJudgments,
@@ -376,7 +392,15 @@ def _exp(exponent: Floats) -> Floats:
     return np.exp(np.minimum(exponent, LARGEST_EXPONENT))
 
 
-@measure("NPV", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
+@measure(
+    "NPV",
+    high=INFINITY,
+    tier=3,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    takes=TAKES,
+    bounds=extremes,
+)
 def net_present_value(
     judged: RankedJudgments,
     *,
@@ -408,7 +432,15 @@ def net_present_value(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("TBG", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
+@measure(
+    "TBG",
+    high=INFINITY,
+    tier=3,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    takes=TAKES,
+    bounds=extremes,
+)
 def time_biased_gain(
     judged: RankedJudgments,
     *,
@@ -448,7 +480,15 @@ def time_biased_gain(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=reported)
 
 
-@measure("UMeasure", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
+@measure(
+    "UMeasure",
+    high=INFINITY,
+    tier=3,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    takes=TAKES,
+    bounds=extremes,
+)
 def u_measure(
     judged: RankedJudgments,
     *,

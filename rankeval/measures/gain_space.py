@@ -232,7 +232,7 @@ def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
     return _Curve(gathered(counts, trapezoids), gathered(crosses, precision_start))
 
 
-@measure("AUPRG", low=MINUS_INFINITY, steps=Steps(quantities=_classes))
+@measure("AUPRG", low=MINUS_INFINITY, steps=Steps(quantities=_classes), expected=True)
 def area_under_gain_curve(
     judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "judged"
 ) -> Values:
@@ -256,7 +256,9 @@ def area_under_gain_curve(
     return _curve(judged, rel=rel, universe=universe).area
 
 
-@measure("EFG", low=MINUS_INFINITY, steps=Steps(quantities=_classes, parts=("AUPRG",)))
+@measure(
+    "EFG", low=MINUS_INFINITY, steps=Steps(quantities=_classes, parts=("AUPRG",)), expected=True
+)
 def expected_f_gain(
     judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0, universe: Universe = "judged"
 ) -> Values:

@@ -20,7 +20,7 @@ def judged_nonrelevant(judged: RankedJudgments, *, rel: float) -> Booleans:
     return (judged.grade >= 0) & (judged.grade < rel)
 
 
-@measure("Judged", at="cutoff", tier=2)
+@measure("Judged", at="cutoff", tier=2, expected=True)
 def judged_share(judged: RankedJudgments, *, cutoff: Cutoff = None) -> Values:
     """Share of the first k documents that have a line in the qrels.
 
@@ -37,7 +37,7 @@ def judged_share(judged: RankedJudgments, *, cutoff: Cutoff = None) -> Values:
     return share(hits(judged, rel=ANY_GRADE, cutoff=cutoff), considered)
 
 
-@measure("Unjudged", at="cutoff", aliases=("unj",), tier=2, loss=True)
+@measure("Unjudged", at="cutoff", aliases=("unj",), tier=2, loss=True, expected=True)
 def unjudged_share(judged: RankedJudgments, *, cutoff: RequiredCutoff) -> Values:
     """Share of the first k places that hold a document without a judgment; a loss.
 

@@ -1,18 +1,28 @@
 """Measures of the first k documents: P, R, F, R_cap, Success; and R-precision."""
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
+from rankeval.judgments import Integers, RankedJudgments
+from rankeval.measures._bounds import (
+    Bounds,
+    Unjudged,
+    extremes,
+    rows_down_to,
+    top_grade,
+    within_and_below,
+)
 from rankeval.measures._parameters import Meaning, MoreThan
 from rankeval.measures._registry import Alias, JudgedOnly, Rel, RequiredCutoff, Values, measure
 from rankeval.measures._steps import Steps
-from rankeval.measures.counts import hits, share
+from rankeval.measures._ties import expected_at_first, share_within
+from rankeval.measures.counts import found, hits, share
 from rankeval.measures.sets import Beta, f_beta
 
 
-@measure("P", at="cutoff", aliases=("precision@",))
+@measure("P", at="cutoff", aliases=("precision@",), expected=True, bounds=extremes)
 def precision(
     judged: RankedJudgments,
     *,
@@ -36,7 +46,9 @@ def precision(
     return hits(judged, rel=rel, cutoff=cutoff) / cutoff
 
 
-@measure("R", at="cutoff", aliases=("recall@", "ContextRecall"))
+@measure(
+    "R", at="cutoff", aliases=("recall@", "ContextRecall"), expected=True, bounds=within_and_below
+)
 def recall(
     judged: RankedJudgments,
     *,
@@ -63,7 +75,14 @@ def recall(
     return share(hits(judged, rel=rel, cutoff=cutoff), judged.count_judged(min_grade=rel))
 
 
-@measure("F", at="cutoff", aliases=("F1@", "f1@"), steps=Steps(parts=("P", "R")))
+@measure(
+    "F",
+    at="cutoff",
+    aliases=("F1@", "f1@"),
+    steps=Steps(parts=("P", "R")),
+    expected=True,
+    bounds=within_and_below,
+)
 def f_measure(
     judged: RankedJudgments,
     *,
@@ -87,7 +106,14 @@ def f_measure(
     return f_beta(hits(judged, rel=rel, cutoff=cutoff), cutoff, n_relevant, beta)
 
 
-@measure("R_cap", at="cutoff", aliases=("relative_P", "RelP"), tier=2)
+@measure(
+    "R_cap",
+    at="cutoff",
+    aliases=("relative_P", "RelP"),
+    tier=2,
+    expected=True,
+    bounds=within_and_below,
+)
 def capped_recall(
     judged: RankedJudgments,
     *,
@@ -114,6 +140,8 @@ def capped_recall(
     "Success",
     at="cutoff",
     aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy"),
+    expected=True,
+    bounds=extremes,
 )
 def success(
     judged: RankedJudgments,
@@ -130,12 +158,47 @@ def success(
         trec_eval, success; "top-k accuracy" and "Recall@k" in question answering.
     """
     judged = judged.condensed if judged_only else judged
+    if judged.ties_open:
+        return expected_at_first(judged, found(judged, rel=rel), np.ones_like, cutoff)
     return (hits(judged, rel=rel, cutoff=cutoff) > 0).astype(float)
+
+
+def _precision_at_r_bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    """With each document judged relevant R grows, and the rank that is looked at with it."""
+    rel, mult = parameters["rel"], parameters["mult"]
+    value = values(judged)
+    if top_grade(judged) < rel:
+        return Bounds(value, value)
+    unjudged = Unjudged.of(judged)
+    topic, n_relevant = unjudged.topic, judged.count_judged(min_grade=rel)
+    rows = np.flatnonzero(found(judged, rel=rel))
+
+    def precision(more: Integers, *, top: bool) -> Values:
+        whole = n_relevant[topic] + more
+        depth = (whole if mult == 1 else np.floor(mult * whole + 0.9)).astype(np.int64)
+        reach = np.minimum(depth, judged.retrieved[topic])
+        # What the first ranks hold is judged or not.
+        n_judged = rows_down_to(judged, np.arange(len(judged.rank)), topic, reach)
+        n_unjudged = reach - n_judged
+        all_unjudged = np.diff(unjudged.offsets)[topic]
+        hit = np.minimum(more, n_unjudged) if top else n_unjudged - (all_unjudged - more)
+        return share(rows_down_to(judged, rows, topic, reach) + np.maximum(hit, 0), depth)
+
+    return Bounds(
+        unjudged.least(value, precision(unjudged.from_bottom, top=False)),
+        unjudged.greatest(value, precision(unjudged.number, top=True)),
+    )
 
 
 @measure(
     "Rprec",
     aliases=("R-prec", "RPrec", "R-precision", "r-precision", Alias("Rprec_mult", suffix="mult")),
+    expected=True,
+    bounds=_precision_at_r_bounds,
 )
 def r_precision(
     judged: RankedJudgments,
@@ -160,5 +223,8 @@ def r_precision(
     judged = judged.condensed if judged_only else judged
     n_relevant = judged.count_judged(min_grade=rel)
     cutoff = n_relevant if mult == 1 else np.floor(mult * n_relevant + 0.9)
-    found = (judged.grade >= rel) & (judged.rank <= cutoff[judged.topic])
-    return share(judged.count_per_topic(found), cutoff)
+    relevant, depth = found(judged, rel=rel), cutoff[judged.topic]
+    if judged.ties_open:
+        within = np.where(relevant, share_within(judged, depth), 0.0)
+        return share(judged.sum_per_topic(within), cutoff)
+    return share(judged.count_per_topic(relevant & (judged.rank <= depth)), cutoff)

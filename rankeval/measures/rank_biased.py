@@ -1,14 +1,17 @@
 """Rank-biased precision, and how far it might still rise."""
 
-from typing import Annotated, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from rankeval.judgments import Floats, RankedJudgments
+from rankeval.measures._bounds import Bounds, extremes
 from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan
 from rankeval.measures._registry import Alias, Cutoff, Rel, Values, measure
 from rankeval.measures._scale import scale_is_exceeded, scaled_gain
 from rankeval.measures._steps import Steps, Terms
+from rankeval.measures._ties import mean_weight
 from rankeval.measures.counts import found
 
 Persistence = Annotated[
@@ -31,14 +34,18 @@ def _persistence(text: str) -> float:
     return float(text if "." in text else f"0.{text}")
 
 
-def _reach(judged: RankedJudgments, p: float) -> Floats:
-    """p^(i-1) for the rank i of each row: the chance to get there, shape (N,).
+def _reach(judged: RankedJudgments, p: float, cutoff: int | None = None) -> Floats:
+    """p^(i-1) for the rank i of each row: the chance to get there, 0 below the cutoff, shape (N,).
 
     Powers are products, one factor after the other, as in trec_eval.
     """
-    factors = np.full(judged.rank.max(initial=1), p)
+    factors = np.full(judged.tie_last.max(initial=1), p)
     factors[0] = 1.0
-    return np.multiply.accumulate(factors)[judged.rank - 1]
+    powers = np.multiply.accumulate(factors)
+    if judged.ties_open:
+        return mean_weight(judged, lambda rank: powers[rank - 1], cutoff)
+    reach: Floats = powers[judged.rank - 1]
+    return reach if cutoff is None else reach * (judged.rank <= cutoff)
 
 
 def _gain(judged: RankedJudgments, *, rel: float, max_rel: float | str | None) -> Floats:
@@ -61,6 +68,15 @@ def _weights(judged: RankedJudgments, *, p: float) -> Terms:
     return {"weight": (1.0 - p) * _reach(judged, p)}
 
 
+def _bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    """None with max_rel='topic': a new highest grade makes the others worth less."""
+    return None if parameters["max_rel"] == "topic" else extremes(values, judged, parameters)
+
+
 @measure(
     "RBP",
     at="cutoff",
@@ -71,6 +87,8 @@ def _weights(judged: RankedJudgments, *, p: float) -> Terms:
     tier=2,
     caution=scale_is_exceeded,
     steps=Steps(rows=_terms),
+    expected=True,
+    bounds=_bounds,
 )
 def rank_biased_precision(
     judged: RankedJudgments,
@@ -103,9 +121,7 @@ def rank_biased_precision(
         Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness,
         ACM TOIS 27(1), 2008.
     """
-    terms = _gain(judged, rel=rel, max_rel=max_rel) * _reach(judged, p)
-    if cutoff is not None:
-        terms = terms * (judged.rank <= cutoff)
+    terms = _gain(judged, rel=rel, max_rel=max_rel) * _reach(judged, p, cutoff)
     return (1.0 - p) * judged.sum_per_topic(terms)
 
 
@@ -118,6 +134,7 @@ def rank_biased_precision(
     tier=2,
     loss=True,
     steps=Steps(rows=_weights),
+    expected=True,
 )
 def rank_biased_residual(judged: RankedJudgments, *, p: Persistence = 0.8) -> Values:
     """Residual of RBP: how much it would rise if all that is not judged were relevant; a loss.

@@ -52,7 +52,7 @@ def _classes(judged: RankedJudgments, *, rel: float, universe: str, **_: object)
 CLASSES = Steps(quantities=_classes)
 
 
-@measure("AUC", steps=CLASSES)
+@measure("AUC", steps=CLASSES, expected=True)
 def area_under_curve(
     judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "retrieved"
 ) -> Values:
@@ -98,6 +98,7 @@ def _grouped(values: Values, judged: RankedJudgments, parameters: Mapping[str, A
     "GAUC",
     aggregate=Aggregate("mean, weighted by weight=", _grouped, fixed=True),
     steps=CLASSES,
+    expected=True,
 )
 def grouped_area_under_curve(
     judged: RankedJudgments,

@@ -6,7 +6,8 @@ from typing import Annotated
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import Integers, RankedJudgments
+from rankeval.judgments import Floats, Integers, RankedJudgments
+from rankeval.measures._bounds import extremes
 from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
 from rankeval.measures._registry import Alias, JudgedOnly, Rel, Values, measure
 from rankeval.measures._steps import Steps
@@ -18,7 +19,7 @@ CollectionSize = Annotated[int | None, AtLeast(0), Meaning("documents in the col
 
 
 def f_beta(
-    n_found: Integers, n_retrieved: Integers | int, n_relevant: Integers, beta: float
+    n_found: Integers | Floats, n_retrieved: Integers | int, n_relevant: Integers, beta: float
 ) -> Values:
     """(1+b²)·tp / (b²·R + n): the weighted harmonic mean of tp/n and tp/R, 0 when tp = 0."""
     return share(
@@ -30,7 +31,7 @@ def _considered(judged: RankedJudgments, *, judged_only: bool) -> RankedJudgment
     return judged.condensed if judged_only else judged
 
 
-@measure("SetP", aliases=("set_P", "precision"))
+@measure("SetP", aliases=("set_P", "precision"), expected=True, bounds=extremes)
 def set_precision(
     judged: RankedJudgments,
     *,
@@ -57,7 +58,7 @@ def set_precision(
     return share(hits(judged, rel=rel), whole)
 
 
-@measure("SetRelP", aliases=("set_relative_P",), tier=2)
+@measure("SetRelP", aliases=("set_relative_P",), tier=2, expected=True, bounds=extremes)
 def set_relative_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Relative precision of the retrieved set: SetP over the best it could be.
 
@@ -72,7 +73,7 @@ def set_relative_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     return set_precision(judged, rel=rel, relative=True)
 
 
-@measure("SetR", aliases=("set_recall", "recall"))
+@measure("SetR", aliases=("set_recall", "recall"), expected=True, bounds=extremes)
 def set_recall(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Recall of the retrieved set: the share of the relevant documents that it holds.
 
@@ -91,6 +92,8 @@ def set_recall(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     "SetF",
     aliases=(Alias("set_F", suffix="beta", convert=lambda x: math.sqrt(float(x))), "f1", "F1"),
     steps=Steps(parts=("SetP", "SetR")),
+    expected=True,
+    bounds=extremes,
 )
 def set_f(
     judged: RankedJudgments,
@@ -120,7 +123,7 @@ def set_f(
     return f_beta(hits(judged, rel=rel), judged.retrieved, n_relevant, beta)
 
 
-@measure("SetE", loss=True, steps=Steps(parts=("SetF",)))
+@measure("SetE", loss=True, steps=Steps(parts=("SetF",)), expected=True, bounds=extremes)
 def set_e(judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0) -> Values:
     """van Rijsbergen's effectiveness E: 1 - F, a loss.
 
@@ -138,7 +141,7 @@ def set_e(judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0) -> Values:
     return 1.0 - set_f(judged, rel=rel, beta=beta)
 
 
-@measure("SetJaccard")
+@measure("SetJaccard", expected=True, bounds=extremes)
 def set_jaccard(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Jaccard index of the retrieved and the relevant set.
 
@@ -154,7 +157,14 @@ def set_jaccard(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     return share(n_found, judged.retrieved + judged.count_judged(min_grade=rel) - n_found)
 
 
-@measure("SetAP", aliases=("set_map",), tier=2, steps=Steps(parts=("SetP", "SetR")))
+@measure(
+    "SetAP",
+    aliases=("set_map",),
+    tier=2,
+    steps=Steps(parts=("SetP", "SetR")),
+    expected=True,
+    bounds=extremes,
+)
 def set_average_precision(
     judged: RankedJudgments, *, rel: Rel = 1, judged_only: JudgedOnly = False
 ) -> Values:
@@ -173,7 +183,15 @@ def set_average_precision(
     return share(n_found * n_found, judged.retrieved * judged.count_judged(min_grade=rel))
 
 
-@measure("SetUtility", aliases=("utility",), low=-float("inf"), high=float("inf"), tier=2)
+@measure(
+    "SetUtility",
+    aliases=("utility",),
+    low=-float("inf"),
+    high=float("inf"),
+    tier=2,
+    expected=True,
+    bounds=extremes,
+)
 def set_utility(
     judged: RankedJudgments,
     *,

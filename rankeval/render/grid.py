@@ -9,6 +9,8 @@ from rankeval.render.escape import ALL
 from rankeval.render.style import Style
 from rankeval.render.values import (
     adds_up,
+    bounds_by_topic,
+    bounds_over_all,
     decimal,
     decimals,
     finite,
@@ -125,7 +127,9 @@ def _of_group(run: RunResult, group: GroupResult | None) -> RunResult:
     nan = float("nan")
     aggregates = group.aggregates if group else (nan,) * len(run.scores)
     scores = zip(run.scores, aggregates, strict=True)
-    return replace(run, scores=tuple(replace(s, aggregate=value) for s, value in scores))
+    return replace(
+        run, scores=tuple(replace(s, aggregate=value, bounds=None) for s, value in scores)
+    )
 
 
 def summary(results: Results, style: Style) -> Grid:
@@ -167,8 +171,12 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
     only puzzle the reader.
     """
     printed = [_value_over_all(score, style) for score in scores]
+    shown = [
+        text + _between(score, bounds_over_all(score), style) if score else text
+        for text, score in zip(printed, scores, strict=True)
+    ]
     if len(scores) < 2 or any(score and adds_up(score) for score in scores):
-        return [Cell(text) for text in printed]
+        return [Cell(text) for text in shown]
     by_run = [
         float(text) if score and finite(score.aggregate) is not None else None
         for text, score in zip(printed, scores, strict=True)
@@ -178,7 +186,7 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
     best = (min if loss else max)(defined, default=None)
     return [
         Cell(text, value is not None and value == best)
-        for text, value in zip(printed, by_run, strict=True)
+        for text, value in zip(shown, by_run, strict=True)
     ]
 
 
@@ -188,14 +196,27 @@ def _value_over_all(score: Score | None, style: Style) -> str:
 
 def _values_by_topic(score: Score, style: Style) -> list[str]:
     digits = decimals(score, style)
-    return [decimal(value, digits, UNDEFINED) for value in score.values.tolist()]
+    return [
+        decimal(value, digits, UNDEFINED) + _between(score, bounds, style)
+        for value, bounds in zip(score.values.tolist(), bounds_by_topic(score), strict=True)
+    ]
+
+
+def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
+    """What judging could lead to, as in ` [0.2900, 0.4500]`; "" where that is not known."""
+    if score.bounds is None:
+        return ""
+    digits = decimals(score, style)
+    low, high = (decimal(bound, digits, UNDEFINED) for bound in bounds)
+    return f" [{low}, {high}]"
 
 
 def _by_run(results: Results, style: Style) -> Iterator[Grid]:
     """Topic by measure, one grid per run."""
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
         columns = [
-            [*_values_by_topic(score, style), _value_over_all(score, style)] for score in run.scores
+            [*_values_by_topic(score, style), _values_over_all([score], style)[0].text]
+            for score in run.scores
         ]
         heads = measure_names(run.scores, style)
         yield _topic_grid(f"run {label}", heads, run.topics, _cells(columns), style)

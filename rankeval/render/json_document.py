@@ -8,7 +8,7 @@ from typing import Any
 
 from rankeval import __version__
 from rankeval.render.style import Style
-from rankeval.render.values import finite, measure_names
+from rankeval.render.values import bounds_by_topic, finite, measure_names
 from rankeval.results import Results, RunResult, Score
 
 SCHEMA = "rankeval/1"
@@ -19,7 +19,8 @@ def json_document(results: Results, style: Style) -> Iterator[str]:
 
     `mean` is the value over all topics whatever the `rule` by which it was found, and is there
     with `--no-summary` too, because readers rely on it. `per_query` follows with `per_topic`,
-    and `groups` where topics are grouped.
+    `groups` where topics are grouped, and `bounds` of each measure where they are known and were
+    asked for.
     """
     document = {
         "schema": SCHEMA,
@@ -69,6 +70,15 @@ def _measure(score: Score, run: RunResult, style: Style) -> dict[str, Any]:
         "loss": score.loss,
         "signature": score.signature,
     }
+    if score.bounds:
+        facts["bounds"] = {
+            "low": finite(score.bounds.least),
+            "high": finite(score.bounds.greatest),
+            "exact": score.bounds.exact,
+        }
+        if style.per_topic:
+            pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
+            facts["bounds"]["per_query"] = dict(zip(run.topics, pairs, strict=True))
     if style.per_topic:
         values = map(finite, score.values.tolist())
         facts["per_query"] = dict(zip(run.topics, values, strict=True))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rankeval.render.escape import topics
 from rankeval.render.style import Style
-from rankeval.render.values import finite, grouped, lines
+from rankeval.render.values import bounded, finite, grouped, lines
 from rankeval.results import Results
 
 
@@ -14,9 +14,11 @@ def json_lines(results: Results, style: Style) -> Iterator[str]:
 
     The value over all topics has the query "all" and, unlike a topic of that name, a `rule`; so
     has that over a group, with the query "all:GROUP". Where topics are grouped, `group` holds
-    the group of every topic, too, and null where there is none.
+    the group of every topic, too, and null where there is none. `low` and `high` are what judging
+    could lead to, where that was asked for, and null where it is not known.
     """
     has_groups = grouped(results)
+    has_bounds = bounded(results)
     for line in lines(results, style):
         facts = {
             "run": line.run,
@@ -26,6 +28,8 @@ def json_lines(results: Results, style: Style) -> Iterator[str]:
         }
         if has_groups:
             facts["group"] = line.group or None
+        if has_bounds:
+            facts["low"], facts["high"] = map(finite, line.bounds)
         if line.topic is None:
             facts["rule"] = line.score.rule
         if style.signature:

@@ -59,4 +59,5 @@ def _cell(cell: Cell) -> str:
     text = "--" if cell.text == UNDEFINED else cell.text
     if text.startswith("-") and text != "--":
         text = f"$-${text[1:]}"
+    text = text.replace("[-", "[$-$").replace(", -", ", $-$")
     return f"\\textbf{{{text}}}" if cell.best else text

@@ -2,7 +2,8 @@
 
 Run by run, as trec_eval orders them: topic by topic, then `all`. Where topics are grouped, the
 query of a value over a group is `all:GROUP`, and a column `group` holds the group of every
-topic, too; it is empty for `all`. An undefined value is an
+topic, too; it is empty for `all`. With bounds, columns `low` and `high` hold what judging could
+lead to, and are empty where that is not known and for groups. An undefined value is an
 empty field. Names are escaped, see `rankeval.render.escape`: a control character shows as
 \\x1b, and a name that a spreadsheet would run as a formula gets a ' in front.
 """
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from rankeval.render import escape
 from rankeval.render.style import Style
-from rankeval.render.values import decimal, grouped, lines
+from rankeval.render.values import bounded, decimal, grouped, lines
 from rankeval.results import Results
 
 
@@ -40,7 +41,9 @@ def _rows(results: Results, style: Style, safe: Callable[[str], str]) -> Iterato
     has_groups = grouped(results)
     group = ["group"] if has_groups else []
     signature = ["signature"] if style.signature else []
-    yield ["run", "measure", "query", "value", *group, *signature]
+    has_bounds = bounded(results)
+    bounds = ["low", "high"] if has_bounds else []
+    yield ["run", "measure", "query", "value", *group, *bounds, *signature]
     for line in lines(results, style):
         several = line.topic is None
         topic = safe(escape.topics(line.group)) if several else escape.topic(safe(line.topic or ""))
@@ -51,5 +54,6 @@ def _rows(results: Results, style: Style, safe: Callable[[str], str]) -> Iterato
             topic,
             value,
             *([safe(line.group)] if has_groups else []),
+            *([decimal(b, line.digits, undefined="") for b in line.bounds] if has_bounds else []),
             *([safe(line.score.signature)] if style.signature else []),
         ]

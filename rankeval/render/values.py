@@ -8,6 +8,8 @@ from typing import NamedTuple
 from rankeval.render.style import Names, Style
 from rankeval.results import Results, RunResult, Score
 
+UNBOUNDED = (math.nan, math.nan)
+
 
 def finite(value: float) -> float | None:
     """Give None for an undefined value."""
@@ -62,7 +64,8 @@ class Line(NamedTuple):
     """One value, with what it is a value of; the topic is None for several topics.
 
     `digits` are the decimals that it is printed with, where it is rounded, and `group` is the
-    group of the topic or of the topics, "" for a topic without one and for all topics.
+    group of the topic or of the topics, "" for a topic without one and for all topics. `bounds`
+    are the least and greatest value that judging could lead to, NaN where they are not known.
     """
 
     run: str
@@ -72,6 +75,24 @@ class Line(NamedTuple):
     digits: int
     score: Score
     group: str = ""
+    bounds: tuple[float, float] = UNBOUNDED
+
+
+def bounded(results: Results) -> bool:
+    """Whether there are bounds on what judging could lead to."""
+    return any(score.bounds for run in results.runs for score in run.scores)
+
+
+def bounds_over_all(score: Score) -> tuple[float, float]:
+    """The least and greatest value over all topics; NaN where they are not known."""
+    return (score.bounds.least, score.bounds.greatest) if score.bounds else UNBOUNDED
+
+
+def bounds_by_topic(score: Score) -> list[tuple[float, float]]:
+    """The least and greatest value of each topic; NaN where they are not known."""
+    if score.bounds is None:
+        return [UNBOUNDED] * len(score.values)
+    return list(zip(score.bounds.low.tolist(), score.bounds.high.tolist(), strict=True))
 
 
 def grouped(results: Results) -> bool:
@@ -88,17 +109,24 @@ def lines(results: Results, style: Style) -> Iterator[Line]:
         digits = [decimals(score, style) for score in run.scores]
         columns = list(zip(measure_names(run.scores, style), digits, run.scores, strict=True))
         if style.per_topic:
-            rows = zip(*(score.values.tolist() for score in run.scores), strict=True)
+            rows = zip(
+                *(
+                    zip(score.values.tolist(), bounds_by_topic(score), strict=True)
+                    for score in run.scores
+                ),
+                strict=True,
+            )
             groups = run.labels or ("",) * len(run.topics)
             for topic, group, row in zip(run.topics, groups, rows, strict=bool(columns)):
-                for value, (name, places, score) in zip(row, columns, strict=True):
-                    yield Line(label, name, topic, value, places, score, group)
+                for (value, bounds), (name, places, score) in zip(row, columns, strict=True):
+                    yield Line(label, name, topic, value, places, score, group, bounds)
         if style.summary:
             for members in run.groups:
                 for value, (name, places, score) in zip(members.aggregates, columns, strict=True):
                     yield Line(label, name, None, value, places, score, members.name)
             for name, places, score in columns:
-                yield Line(label, name, None, score.aggregate, places, score)
+                bounds = bounds_over_all(score)
+                yield Line(label, name, None, score.aggregate, places, score, bounds=bounds)
 
 
 def signatures(results: Results, style: Style) -> Iterator[tuple[str, str]]:

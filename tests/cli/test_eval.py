@@ -584,3 +584,152 @@ def test_an_empty_file_name_is_named_as_such(files):
 
     assert outcome.code == 2
     assert outcome.err.startswith("rankeval: a file name is empty\n")
+
+
+# --- conventions --------------------------------------------------------------------------
+
+TIED = "1 Q0 a 2 5 t\n1 Q0 b 1 5 t\n1 Q0 c 3 5 t\n"
+
+
+@pytest.mark.parametrize(
+    ("ties", "value"),
+    [
+        ("docno", 1 / 3),
+        ("input", 1),
+        ("rank", 1 / 2),
+        ("best", 1),
+        ("worst", 1 / 3),
+        ("expected", (1 + 1 / 2 + 1 / 3) / 3),
+    ],
+)
+def test_equal_scores_are_ordered_by_the_rule_that_is_asked_for(shell, ties, value):
+    shell.write(qrels="1 0 a 1\n", run=TIED)
+
+    outcome = shell("qrels.txt", "run.txt", "-m", "RR", "--ties", ties, "-f", "json")
+
+    (run,) = json.loads(outcome.out)["runs"]
+    assert run["measures"]["RR"]["mean"] == pytest.approx(value)
+    assert f"|ties:{ties}|" in run["measures"]["RR"]["signature"]
+
+
+def test_documents_may_be_ordered_by_rank_whatever_their_scores(shell):
+    shell.write(qrels="1 0 a 1\n", run="1 Q0 b 2 9 t\n1 Q0 a 1 8 t\n")
+
+    assert values(shell("qrels.txt", "run.txt", "-m", "RR", "-f", "tsv"))["t", "RR"] == 0.5
+    by_rank = shell("qrels.txt", "run.txt", "-m", "RR", "--order", "rank", "-f", "tsv")
+    assert values(by_rank)["t", "RR"] == 1
+
+
+def test_a_measure_without_an_expected_value_is_refused_with_those_that_have_one(files):
+    outcome = files("qrels.txt", "bm25.txt", "-m", "Bpref", "--ties", "expected")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "Bpref has no closed form" in outcome.err
+    assert " nDCG " in outcome.err
+
+
+def test_another_tools_conventions_give_way_to_what_is_stated(shell):
+    shell.write(qrels="1 0 a 2\n2 0 b 1\n3 0 c 0\n", run="1 Q0 x 1 2 t\n1 Q0 a 2 1 t\n")
+
+    like = ("qrels.txt", "run.txt", "--like", "gdeval", "-f", "json", "--quiet")
+    found = [
+        json.loads(shell(*like, *more).out)["runs"][0] for more in ([], ["-c"], ["-m", "DCG@2"])
+    ]
+
+    assert [run["topics"] for run in found] == [1, 2, 1]
+    assert list(found[0]["measures"]) == ["nDCG(dcg='exp-log2')@20", "ERR@20"]
+    assert list(found[2]["measures"]) == ["DCG(dcg='exp-log2')@2"]
+
+
+def test_unjudged_documents_are_removed_in_either_words(files):
+    in_words = files("qrels.txt", "bm25.txt", "--unjudged", "remove", "-f", "json")
+
+    assert in_words.out == files("qrels.txt", "bm25.txt", "-J", "-f", "json").out
+    contradiction = files("qrels.txt", "bm25.txt", "-J", "--unjudged", "nonrelevant")
+    assert (contradiction.code, contradiction.out) == (2, "")
+    assert "contradict each other" in contradiction.err
+
+
+# --- bounds -------------------------------------------------------------------------------
+
+HALF_JUDGED = {
+    "qrels": "1 0 a 1\n1 0 m 1\n2 0 a 1\n",
+    "run": "1 Q0 x 1 3 t\n1 Q0 a 2 2 t\n2 Q0 a 1 1 t\n",
+}
+BOUNDED = ("qrels.txt", "run.txt", "-m", "P@1 R@2 Bpref", "--bounds")
+
+
+def test_bounds_stand_beside_the_values(shell):
+    """Topic 1 may have its unjudged x relevant: P@1 is 0 or 1, R@2 is 1/2 or 2/3."""
+    outcome = shell.write(**HALF_JUDGED)(*BOUNDED, "-f", "tsv", "-q")
+
+    header, *lines = outcome.out.splitlines()
+    assert header.split("\t") == ["run", "measure", "query", "value", "low", "high"]
+    assert [tuple(line.split("\t")[1:]) for line in lines] == [
+        ("P@1", "1", "0.0000", "0.0000", "1.0000"),
+        ("R@2", "1", "0.5000", "0.5000", "0.6667"),
+        ("Bpref", "1", "0.5000", "", ""),
+        ("P@1", "2", "1.0000", "1.0000", "1.0000"),
+        ("R@2", "2", "1.0000", "1.0000", "1.0000"),
+        ("Bpref", "2", "1.0000", "", ""),
+        ("P@1", "all", "0.5000", "0.5000", "1.0000"),
+        ("R@2", "all", "0.7500", "0.7500", "0.8333"),
+        ("Bpref", "all", "0.7500", "", ""),
+    ]
+    assert "no bounds are known for Bpref" in outcome.err
+
+
+def test_bounds_in_json_say_whether_they_are_exact(shell):
+    (run,) = json.loads(shell.write(**HALF_JUDGED)(*BOUNDED, "-f", "json", "-q").out)["runs"]
+
+    assert run["measures"]["P@1"]["bounds"] == {
+        "low": 0.5,
+        "high": 1.0,
+        "exact": True,
+        "per_query": {"1": [0.0, 1.0], "2": [1.0, 1.0]},
+    }
+    assert "bounds" not in run["measures"]["Bpref"]
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("table", "0.5000 [0.5000, 1.0000]"),
+        ("markdown", "| t | 0.5000 [0.5000, 1.0000] |"),
+        ("latex", "t & 0.5000 [0.5000, 1.0000] &"),
+        ("csv", "t,P@1,all,0.5000,0.5000,1.0000"),
+        ("jsonl", '"value": 0.5, "low": 0.5, "high": 1.0'),
+        ("trec", "P@1                   \tall\t0.5000\n"),
+    ],
+)
+def test_bounds_have_their_place_in_each_format(shell, form, text):
+    assert text in shell.write(**HALF_JUDGED)(*BOUNDED, "-f", form).out
+
+
+def test_bounds_are_not_known_over_groups(shell):
+    shell.write(**HALF_JUDGED, groups="1 one\n2 two\n")
+
+    outcome = shell(*BOUNDED, "--group", "groups.txt", "-f", "tsv")
+
+    assert "t\tP@1\tall:one\t0.0000\tone\t\t\n" in outcome.out
+    assert "t\tP@1\tall\t0.5000\t\t0.5000\t1.0000\n" in outcome.out
+
+
+@pytest.mark.parametrize("options", [["-J"], ["--unjudged", "remove"], ["--ties", "expected"]])
+def test_bounds_need_unjudged_documents_in_one_place(shell, options):
+    outcome = shell.write(**HALF_JUDGED)(*BOUNDED, *options)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "bounds" in outcome.err
+
+
+def test_a_greatest_value_that_is_a_bound_only_is_told(shell):
+    lines = "".join(f"1 Q0 x{i} {i} {99 - i} t\n" for i in range(90))
+    shell.write(qrels="1 0 a 3\n1 0 b 1\n", run=lines + "1 Q0 a 91 0 t\n")
+
+    outcome = shell("qrels.txt", "run.txt", "-m", "nDCG AP", "--bounds", "-f", "json")
+
+    assert "the greatest value of nDCG is a bound only" in outcome.err
+    (run,) = json.loads(outcome.out)["runs"]
+    assert not run["measures"]["nDCG"]["bounds"]["exact"]
+    assert run["measures"]["AP"]["bounds"]["exact"]

@@ -1,0 +1,212 @@
+"""The conventions of an evaluation, and the line that carries them with every number."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+
+import rankeval
+from rankeval.aggregation import Aggregation, Rule, checked_rule
+from rankeval.align import Rules
+from rankeval.errors import UsageError
+from rankeval.io.columns import Columns
+from rankeval.io.formats import Form
+from rankeval.judgments import Floats, RankedJudgments
+from rankeval.measures import Measure, NamedMeasure
+from rankeval.measures._parameters import ParameterValue
+from rankeval.qrels import Qrels
+
+TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
+Unjudged = Literal["nonrelevant", "remove"]
+
+TIES_IN_WORDS: Mapping[TieRule, str] = {
+    "docno": "ordered by docno, descending, as trec_eval does",
+    "input": "ordered as in the file",
+    "rank": "ordered by the rank column",
+    "best": "better grades come first",
+    "worst": "better grades come last",
+    "expected": "values are means over all orders of them",
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The conventions of an evaluation.
+
+    ================ =====================================================================
+    topics           "judged": every judged topic counts, one that the run lacks scores 0;
+                     "both": only topics that are judged and retrieved for
+    require_coverage a judged topic that a run lacks is an error
+    skip_no_relevant leave out topics without any relevant document
+    min_grade        lowest relevant grade, for measures that do not say it themselves
+    depth            documents considered per topic
+    judged_only      drop unjudged documents from the rankings first
+    collection_size  documents in the collection, for SetUtility
+    aggregate        "mean", "geometric", "sum" or "median" over topics; None leaves each
+                     measure its own rule
+    ties             the order of equal scores: "docno" descending, "input", "rank", "best",
+                     "worst", or "expected", the mean over all orders
+    order            documents are ordered by their "score" or by the "rank" column
+    single_precision scores are compared as 32-bit floats, as trec_eval 9 does
+    drop_self        leave out a retrieved document that is named as its topic is
+    unjudged         "nonrelevant", or "remove", which is judged_only in other words
+    like             the tool whose conventions these are; see `like_tool`
+    defaults         values that measures' parameters have unless a name states them, as
+                     (measure, parameter, value)
+    ================ =====================================================================
+    """
+
+    topics: Literal["judged", "both"] = "judged"
+    require_coverage: bool = False
+    skip_no_relevant: bool = False
+    min_grade: float | None = None
+    depth: int | None = None
+    judged_only: bool = False
+    collection_size: int | None = None
+    aggregate: Rule | None = None
+    ties: TieRule = "docno"
+    order: Literal["score", "rank"] = "score"
+    single_precision: bool = False
+    drop_self: bool = False
+    unjudged: Unjudged | None = None
+    like: str | None = None
+    defaults: tuple[tuple[str, str, ParameterValue], ...] = ()
+
+    def __post_init__(self) -> None:
+        checked_rule(self.aggregate)
+        _one_of("rule for ties", self.ties, get_args(TieRule))
+        _one_of("order", self.order, ("score", "rank"))
+        _one_of("rule for topics", self.topics, ("judged", "both"))
+        if self.unjudged is not None:
+            _one_of("treatment of unjudged documents", self.unjudged, get_args(Unjudged))
+        if self.judged_only and self.unjudged == "nonrelevant":
+            raise UsageError(
+                "--judged-only and --unjudged nonrelevant contradict each other",
+                remedy="give one of the two",
+            )
+        if self.min_grade is not None and not self.min_grade > 0:
+            raise UsageError(
+                f"the lowest relevant grade cannot be {self.min_grade:g}",
+                expected="a grade above 0: at 0 every unjudged document would be relevant",
+            )
+        if self.depth is not None and self.depth < 1:
+            raise UsageError(f"the depth cannot be {self.depth}", expected="1 or more")
+        if self.collection_size is not None and self.collection_size < 1:
+            raise UsageError(
+                f"the collection size cannot be {self.collection_size}", expected="1 or more"
+            )
+
+    @classmethod
+    def like_tool(cls, tool: str, **stated: Any) -> Self:
+        """The conventions of another tool, but for what is stated."""
+        from rankeval.tools import TOOLS
+
+        _one_of("tool", tool, tuple(TOOLS))
+        conventions = TOOLS[tool]
+        return cls(**{**conventions.settings, **stated}, like=tool, defaults=conventions.defaults)
+
+    @property
+    def removes_unjudged(self) -> bool:
+        """Whether unjudged documents are dropped from the rankings."""
+        return self.judged_only or self.unjudged == "remove"
+
+    @property
+    def rules(self) -> Rules:
+        """How a ranking is made from lines."""
+        # Where ties stay open, any order will do.
+        return Rules(
+            ties="docno" if self.ties == "expected" else self.ties,
+            scores=partial(_compared, order=self.order, single_precision=self.single_precision)
+            if self.order == "rank" or self.single_precision
+            else None,
+            no_self=self.drop_self,
+        )
+
+    def form(self, form: Form) -> Form:
+        """How a run is read, with the rank column where it is needed."""
+        return replace(form, ranks="rank" in (self.ties, self.order))
+
+    def of(self, named: NamedMeasure) -> Measure:
+        """The measure with what holds for all measures, but for what its own words state."""
+        measure = named.measure
+        wanted = [(p, value) for name, p, value in self.defaults if name == measure.name]
+        wanted += [("rel", self.min_grade), ("N", self.collection_size)]
+        for name, value in wanted:
+            if value is not None and name not in named.stated:
+                measure = measure.with_default(name, value)
+        return measure
+
+    def facts(self) -> dict[str, str | float | bool | None]:
+        """The settings for the record, by name."""
+        facts = asdict(
+            replace(
+                self,
+                judged_only=self.removes_unjudged,
+                unjudged="remove" if self.removes_unjudged else "nonrelevant",
+            )
+        )
+        del facts["defaults"]
+        return {"ties": self.ties, **facts}
+
+
+def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise UsageError(f"there is no {what} '{value}'", expected=f"one of {' '.join(allowed)}")
+
+
+def _compared(
+    columns: Columns, *, order: Literal["score", "rank"], single_precision: bool
+) -> Floats:
+    """The numbers that documents are ordered by, descending."""
+    values = columns.values
+    if order == "rank":
+        if columns.ranks is None:
+            raise UsageError(
+                "the run has no rank column to order it by",
+                expected="a run in TREC's or MS MARCO's format",
+            )
+        values = -columns.ranks
+    if not single_precision:
+        return values
+    with np.errstate(over="ignore"):  # what is too large becomes infinite, as in trec_eval 9
+        return values.astype(np.float32).astype(np.float64)
+
+
+def signature_of(
+    measure: Measure,
+    settings: Settings,
+    over_topics: Aggregation,
+    qrels: Qrels,
+    judged: RankedJudgments,
+) -> str:
+    """The conventions behind a number, in one line that can be compared.
+
+    Whatever may change the number stands in it, so that numbers with the same signature were
+    computed in the same way.
+    """
+    at = measure.definition.at
+    parts = [
+        f"rankeval:{rankeval.__version__}",
+        str(measure),
+        *(f"{name}:{value}" for name, value in measure.parameters.items() if name != at),
+        f"ties:{settings.ties}",
+    ]
+    if settings.order != "score":
+        parts.append(f"order:{settings.order}")
+    if settings.single_precision:
+        parts.append("scores:single")
+    parts.append(f"topics:{settings.topics}")
+    parts.append("unjudged:removed" if settings.removes_unjudged else "unjudged:nonrel")
+    if settings.drop_self:
+        parts.append("self:dropped")
+    if settings.skip_no_relevant:
+        parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
+    parts += over_topics.marks(measure.definition)
+    if settings.depth is not None:
+        parts.append(f"depth:{settings.depth}")
+    for need in (*measure.definition.needs, *measure.definition.takes):
+        digest = getattr(need.of(judged), "digest", None)
+        parts += [f"{need.name}:{digest}"] if digest else []
+    return "|".join([*parts, f"qrels:{qrels.digest}"])
