@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 
+from rankeval.costs import DocumentCosts
 from rankeval.errors import InputError, UsageError
+from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout, joined_ranks
 from rankeval.io.formats import Form
@@ -47,6 +49,25 @@ class Rules:
     chunks: Collapse | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What is kept of a ranking beside its judged documents; by default nothing.
+
+    ========= ==============================================================================
+    elsewhere the ranks of documents that are judged for other topics only
+    costs     the costs of all documents down to rank DEEPEST_COST, taken from this table
+    ========= ==============================================================================
+    """
+
+    elsewhere: bool = False
+    costs: DocumentCosts | None = None
+
+
+NOTHING = Kept()
+DEEPEST_COST = 1000
+"""Documents further down have no cost: the measures that know costs look no further."""
+
+
 @dataclass(frozen=True)
 class Duplicate:
     """A document that stands twice in the ranking of a topic."""
@@ -83,6 +104,18 @@ class Alignment:
     dropped: Mapping[str, int] = field(default_factory=dict)
 
 
+class Stretch(NamedTuple):
+    """Some documents that are not kept as judged ones: topic, rank, and cost if it is known."""
+
+    code: Integers
+    rank: Integers
+    cost: Floats
+
+
+NO_COST: Floats = np.zeros(0)
+NONE = Stretch(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), NO_COST)
+
+
 @dataclass(frozen=True, eq=False)
 class _Ranked:
     """Whole topics of a run, ranked: what is kept of them, once per topic and per judged row."""
@@ -98,6 +131,8 @@ class _Ranked:
     tie_first: Integers
     tie_last: Integers
     duplicates: tuple[Duplicate, ...]
+    elsewhere: Stretch
+    costs: Stretch
 
 
 class _TopicComesBackError(Exception):
@@ -110,6 +145,7 @@ def align(
     rules: Rules = Rules(),
     layout: Layout | Form = RUN,
     *,
+    kept: Kept = NOTHING,
     jobs: int = 1,
     block_size: int = BLOCK_SIZE,
     small: int = SMALL,
@@ -134,18 +170,24 @@ def align(
     )
     if is_rereadable(path):
         try:
-            return _align_in_passing(qrels, read(partial(_split, qrels, rules)), rules, path)
+            splits = read(partial(_split, qrels, rules, kept))
+            return _align_in_passing(qrels, splits, rules, kept, path)
         except _TopicComesBackError:
             pass
-    return align_columns(qrels, list(read(lambda columns: columns)), rules, path)
+    return align_columns(qrels, list(read(lambda columns: columns)), rules, path, kept=kept)
 
 
 def align_columns(
-    qrels: Qrels, parts: Sequence[Columns], rules: Rules = Rules(), path: str = "run"
+    qrels: Qrels,
+    parts: Sequence[Columns],
+    rules: Rules = Rules(),
+    path: str = "run",
+    *,
+    kept: Kept = NOTHING,
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
-    ranked = [_rank(qrels, rules, _gathered(parts))] if parts else []
-    return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], path)
+    ranked = [_rank(qrels, rules, kept, _gathered(parts))] if parts else []
+    return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], kept, path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +252,7 @@ class _Split:
     last: Columns | None
 
 
-def _split(qrels: Qrels, rules: Rules, columns: Columns) -> _Split:
+def _split(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Split:
     n_stretches = len(columns.topics)
     if len(set(columns.topics)) < n_stretches:
         raise _TopicComesBackError
@@ -220,12 +262,14 @@ def _split(qrels: Qrels, rules: Rules, columns: Columns) -> _Split:
     return _Split(
         _Facts.of(columns),
         columns.part(0, 1),
-        _rank(qrels, rules, inner) if n_stretches > 2 else None,
+        _rank(qrels, rules, kept, inner) if n_stretches > 2 else None,
         columns.part(n_stretches - 1, n_stretches),
     )
 
 
-def _align_in_passing(qrels: Qrels, splits: Iterable[_Split], rules: Rules, path: str) -> Alignment:
+def _align_in_passing(
+    qrels: Qrels, splits: Iterable[_Split], rules: Rules, kept: Kept, path: str
+) -> Alignment:
     ranked: list[_Ranked] = []
     seen: set[bytes] = set()
     facts: list[_Facts] = []
@@ -239,7 +283,7 @@ def _align_in_passing(qrels: Qrels, splits: Iterable[_Split], rules: Rules, path
 
     def close() -> None:
         if pending:
-            complete(_rank(qrels, rules, _joined(pending)))
+            complete(_rank(qrels, rules, kept, _joined(pending)))
             pending.clear()
 
     for split in splits:
@@ -253,7 +297,7 @@ def _align_in_passing(qrels: Qrels, splits: Iterable[_Split], rules: Rules, path
             pending.append(split.last)
         facts.append(split.facts)
     close()
-    return _assembled(qrels, ranked, facts, path)
+    return _assembled(qrels, ranked, facts, kept, path)
 
 
 def _joined(parts: Sequence[Columns]) -> Columns:
@@ -308,7 +352,7 @@ def _without_self(columns: Columns) -> Columns:
     return replace(columns.taken(np.flatnonzero(kept), starts), topics=left)
 
 
-def _rank(qrels: Qrels, rules: Rules, columns: Columns) -> _Ranked:
+def _rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Ranked:
     """Rank whole topics; the lines of each stand together."""
     if rules.no_self:
         columns = _without_self(columns)
@@ -319,8 +363,14 @@ def _rank(qrels: Qrels, rules: Rules, columns: Columns) -> _Ranked:
     order, scores = _descending(scores, starts)
     stretch = np.repeat(np.arange(len(sizes)), sizes)
 
-    judgment = qrels.find(code[stretch], columns.docnos.find(qrels.docnos))
-    rows = np.flatnonzero(judgment >= 0)
+    docno = columns.docnos.find(qrels.docnos)
+    judgment = qrels.find(code[stretch], docno)
+    wanted = judgment >= 0
+    if kept.elsewhere:
+        wanted |= (docno >= 0) & (code[stretch] >= 0)
+    if kept.costs is not None:
+        wanted |= code[stretch] >= 0
+    rows = np.flatnonzero(wanted)
     if order is None:
         place = rows.copy()
     else:
@@ -330,11 +380,24 @@ def _rank(qrels: Qrels, rules: Rules, columns: Columns) -> _Ranked:
 
     tie_start, tie_stop = _tie_bounds(scores, starts, place)
     tied = tie_stop - tie_start > 1
-    grade = qrels.grade[judgment[rows]]
+    grade = np.where(judgment[rows] >= 0, qrels.grade[judgment[rows]], 0)
     if tied.any() and rules.ties != "input":
         place[tied] = _places_in_ties(
             columns, order, tie_start[tied], tie_stop[tied], rows[tied], grade[tied], rules.ties
         )
+    rank = place - starts[stretch[rows]] + 1
+    elsewhere, costs = NONE, NONE
+    if kept is not NOTHING:
+        if kept.elsewhere:
+            others = (judgment[rows] < 0) & (docno[rows] >= 0)
+            elsewhere = Stretch(code[stretch[rows]][others], rank[others], NO_COST)
+        if kept.costs is not None:
+            near = rank <= DEEPEST_COST
+            cost = kept.costs.of(columns.docnos, rows[near])
+            costs = Stretch(code[stretch[rows]][near], rank[near], cost)
+        mine = judgment[rows] >= 0
+        rows, place, rank, tied = rows[mine], place[mine], rank[mine], tied[mine]
+        tie_start, tie_stop, grade = tie_start[mine], tie_stop[mine], grade[mine]
     first = starts[stretch[rows]]
     decided = _decided_by_tie(tie_start[tied], tie_stop[tied], grade[tied])
     return _Ranked(
@@ -343,12 +406,14 @@ def _rank(qrels: Qrels, rules: Rules, columns: Columns) -> _Ranked:
         retrieved=sizes,
         tied=np.bincount(stretch[rows][tied][decided], minlength=len(sizes)) > 0,
         row_code=code[stretch[rows]],
-        rank=place - first + 1,
+        rank=rank,
         judgment=judgment[rows],
         score=scores[place],
         tie_first=tie_start - first + 1,
         tie_last=tie_stop - first,
         duplicates=duplicates,
+        elsewhere=elsewhere,
+        costs=costs,
     )
 
 
@@ -451,7 +516,7 @@ def _decided_by_tie(tie_start: Integers, tie_stop: Integers, grade: Grades) -> B
 
 
 def _assembled(
-    qrels: Qrels, parts: Sequence[_Ranked], facts: Sequence[_Facts], path: str
+    qrels: Qrels, parts: Sequence[_Ranked], facts: Sequence[_Facts], kept: Kept, path: str
 ) -> Alignment:
     """Put the topics into the order of the qrels."""
     if not parts:
@@ -486,6 +551,7 @@ def _assembled(
             judged_offsets=qrels.offsets,
             judged_grade=qrels.grades_descending,
             highest_grade=qrels.highest_grade,
+            extras=_extras(qrels, parts, kept),
         ),
         tags=frozenset().union(*(fact.tags for fact in facts)),
         last_tag=facts[-1].last_tag,
@@ -499,3 +565,24 @@ def _assembled(
         duplicates=tuple(duplicate for part in parts for duplicate in part.duplicates),
         lines=sum(fact.lines for fact in facts),
     )
+
+
+def _extras(qrels: Qrels, parts: Sequence[_Ranked], kept: Kept) -> Extras | None:
+    """What was asked for beside grades and ranks; None when nothing was."""
+    if kept is NOTHING and qrels.subtopics is None and qrels.strata is None:
+        return None
+    code = np.arange(len(qrels.topics))
+    elsewhere = costs = None
+    if kept.elsewhere:
+        topic = np.concatenate([part.elsewhere.code for part in parts])
+        rank = np.concatenate([part.elsewhere.rank for part in parts])
+        order = np.lexsort((rank, topic))
+        offsets = np.searchsorted(topic[order], np.arange(len(code) + 1))
+        elsewhere = Ranks(offsets, rank[order])
+    if kept.costs is not None:
+        topic = np.concatenate([part.costs.code for part in parts])
+        rank = np.concatenate([part.costs.rank for part in parts])
+        by_rank = np.zeros((len(code), rank.max(initial=1)))
+        by_rank[topic, rank - 1] = np.concatenate([part.costs.cost for part in parts])
+        costs = Costs(by_rank, kept.costs.digest)
+    return Extras(code, qrels.subtopics, qrels.strata, elsewhere, costs)

@@ -13,14 +13,16 @@ from rankeval.aggregation import (
     WeightsLike,
     aggregation,
 )
-from rankeval.align import Alignment, align, align_columns
+from rankeval.align import NOTHING, Alignment, Kept, align, align_columns
+from rankeval.costs import DocumentCosts, costs_of, read_costs
 from rankeval.errors import InputError, UsageError
 from rankeval.io import trec
 from rankeval.io.plain import quoted
-from rankeval.io.runs import columns_of
+from rankeval.io.runs import ByDocno, columns_of
 from rankeval.io.source import STDIN, display_name
 from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Aggregate, Measure, NamedMeasure, parse_measures
+from rankeval.measures._needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.qrels import Qrels, from_mapping, read_qrels
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score, ScoreBounds
@@ -30,8 +32,9 @@ from rankeval.wording import count, listed
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 
-QrelsLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Qrels
+QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Qrels
 RunLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]]
+CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
 
 def evaluate(
@@ -42,6 +45,7 @@ def evaluate(
     *,
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
+    costs: CostsLike | None = None,
     bounds: bool = False,
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
@@ -49,13 +53,15 @@ def evaluate(
 ) -> Results:
     """Score runs against one set of judgments.
 
-    `qrels` is a path, a mapping {topic: {docno: grade}} or a Qrels; each run a path or a
-    mapping {topic: {docno: score}}; `measures` names in one string or several, by default
-    DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and `groups` adds
-    values over the topics of each group; both are a path, a mapping from topics, or what
-    `read_weights` and `read_groups` give. `bounds` adds the least and greatest value that judging
-    the unjudged documents could lead to, for the measures that have them. `reading` says how
-    files are read. `jobs` is the number of threads (default: all processors that may be used),
+    `qrels` is a path, a mapping {topic: {docno: grade}}, one with {docno: {subtopic: grade}}, or
+    a Qrels; each run a path or a mapping {topic: {docno: score}}; `measures` names in one string
+    or several, by default DEFAULT_MEASURES. `weights` makes weighted means of averaged measures,
+    and `groups` adds values over the topics of each group; both are a path, a mapping from
+    topics, or what `read_weights` and `read_groups` give. `costs` is a path or a mapping
+    {docno: cost}, for measures that know what reading a document costs. `bounds` adds the least
+    and greatest value that judging the unjudged documents could lead to, for the measures that
+    have them. `reading` says how files are read. `jobs` is the number of threads (default: all
+    processors that may be used),
     `progress` is told a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
@@ -69,12 +75,13 @@ def evaluate(
         _require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
-    judgments = judgments_of(qrels, reading)
+    judgments = judgments_of(qrels, measures, reading)
     asked, cautious = asked_measures(measures, judgments, settings)
+    kept = kept_for(asked, costs)
     scored = [
         score_run(
             judgments,
-            *aligned(judgments, run, settings, threads, progress, reading),
+            *aligned(judgments, run, settings, threads, progress, reading, kept),
             asked,
             settings,
             over_topics,
@@ -121,13 +128,43 @@ def usable_processors() -> int:
         return os.cpu_count() or 1
 
 
-def judgments_of(qrels: QrelsLike, reading: Reading = AS_FOUND) -> Qrels:
-    """Judgments from whatever holds them."""
+def judgments_of(
+    qrels: QrelsLike,
+    measures: str | Iterable[str] | None = None,
+    reading: Reading = AS_FOUND,
+) -> Qrels:
+    """Judgments from whatever holds them, with what the measures need of them."""
     if isinstance(qrels, Qrels):
         return qrels
+    asked = parse_measures(_joined(measures or ""))
+    needs = {need for named in asked for need in named.measure.definition.needs}
+    label = next((label for need, label in LABELS.items() if need in needs), None)
     if isinstance(qrels, Mapping):
-        return from_mapping(qrels)
-    return read_qrels(os.fspath(qrels), reading.qrels(), reading.duplicates)
+        return from_mapping(qrels, label=label)
+    form = replace(reading.qrels(), label=label)
+    return read_qrels(os.fspath(qrels), form, reading.duplicates)
+
+
+LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
+"""The column of the qrels that holds what a measure needs."""
+
+
+def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> Kept:
+    """What of a run the measures need beside its judged documents."""
+    definitions = [named.measure.definition for named in asked]
+    elsewhere = any(ELSEWHERE in definition.needs for definition in definitions)
+    if costs is None:
+        return Kept(elsewhere=True) if elsewhere else NOTHING
+    if not any(COSTS in definition.takes for definition in definitions):
+        raise UsageError(
+            "costs are given, but no measure takes them",
+            expected="a measure such as TBG, UMeasure, or INST(max_rel=3,out='EC')",
+        )
+    if isinstance(costs, Mapping):
+        costs = costs_of(costs)
+    elif not isinstance(costs, DocumentCosts):
+        costs = read_costs(os.fspath(costs))
+    return Kept(elsewhere=elsewhere, costs=costs)
 
 
 def asked_measures(
@@ -142,7 +179,7 @@ def asked_measures(
         if qrels.highest_grade > 4:
             names = names.replace("ERR@", "ERR(max_rel='qrels')@")
     else:
-        names = measures if isinstance(measures, str) else " ".join(measures)
+        names = _joined(measures)
     asked: dict[str, NamedMeasure] = {}
     for named in parse_measures(names):
         measure = settings.of(named)
@@ -152,6 +189,11 @@ def asked_measures(
     return list(asked.values()), bool(measures)
 
 
+def _joined(measures: str | Iterable[str]) -> str:
+    """Names of measures in one string."""
+    return measures if isinstance(measures, str) else " ".join(measures)
+
+
 def aligned(
     qrels: Qrels,
     run: RunLike,
@@ -159,15 +201,16 @@ def aligned(
     jobs: int,
     progress: Callable[[str, int], None] | None = None,
     reading: Reading = AS_FOUND,
+    kept: Kept = NOTHING,
 ) -> tuple[Alignment, str]:
     """Align a run, and give its path, "" for a mapping."""
     rules = replace(settings.rules, repeated=reading.duplicates, chunks=reading.chunks)
     if isinstance(run, Mapping):
-        return align_columns(qrels, [columns_of(run, trec.RUN)], rules), ""
+        return align_columns(qrels, [columns_of(run, trec.RUN)], rules, kept=kept), ""
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
     form = settings.form(reading.run())
-    alignment = align(qrels, path, rules, form, jobs=jobs, progress=told)
+    alignment = align(qrels, path, rules, form, kept=kept, jobs=jobs, progress=told)
     return replace(alignment, dropped=dict(form.problems.counts) if form.problems else {}), path
 
 
@@ -201,7 +244,7 @@ def score_run(
     _require(settings, present, qrels, name)
     judged, warnings = considered(alignment, settings)
     warnings[:0] = [*dropped_notices(name, dropped), *dropped_notices(qrels.path, qrels.dropped)]
-    warnings += _threshold_warnings(qrels, asked)
+    warnings += _threshold_warnings(qrels, asked) + _subtopic_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
     scores = []
@@ -217,7 +260,7 @@ def score_run(
                 aggregate=rule.of(values, judged, measure.parameters),
                 rule=rule.name,
                 loss=measure.definition.loss,
-                signature=signature_of(measure, settings, over_topics, qrels, reading),
+                signature=signature_of(measure, settings, over_topics, qrels, judged, reading),
                 bounds=_bounds(measure, judged, rule) if bounds else None,
             )
         )
@@ -405,6 +448,21 @@ def _threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Not
     found = f"{count(between, 'judgment')} with a grade between 0 and 1"
     remedy = "set the lowest relevant grade with -l, or rel="
     return [Notice(f"{found}, not relevant for {measures}: {remedy}")]
+
+
+def _subtopic_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+    """Tell of the grade that measures see which know no subtopics."""
+    if qrels.subtopics is None:
+        return []
+    n_several = int(np.count_nonzero(np.diff(qrels.subtopics.offsets) > 1))
+    others = [
+        str(named.measure) for named in asked if SUBTOPICS not in named.measure.definition.needs
+    ]
+    if not n_several or not others:
+        return []
+    measures = listed([name.encode() for name in others])
+    found = f"{count(n_several, 'document')} with judgments for several subtopics"
+    return [Notice(f"{found}: the largest grade counts for {measures}")]
 
 
 def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> None:

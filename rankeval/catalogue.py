@@ -2,9 +2,10 @@
 
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from rankeval.api import QrelsLike, RunLike
 from rankeval.errors import MeasureError
 from rankeval.explanation import Explanation, explain
 from rankeval.measures import (
@@ -16,6 +17,7 @@ from rankeval.measures import (
     parse_measure,
 )
 from rankeval.measures._documentation import Documentation
+from rankeval.measures._needs import ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.measures._parameters import Parameter, ParameterValue, literal
 from rankeval.measures._registry import Alias
 
@@ -23,6 +25,39 @@ EXAMPLE_TOPIC = "example"
 EXAMPLE_QRELS = {EXAMPLE_TOPIC: {"a": 2, "b": 0, "c": 1, "d": 3, "e": 0, "f": 1, "g": -1}}
 EXAMPLE_RUN = {EXAMPLE_TOPIC: {"a": 9, "b": 8, "x": 8, "c": 6, "g": 5, "d": 4, "e": 4}}
 """One topic with a tie, an unjudged document, a negative grade and a relevant one missed."""
+
+EXAMPLE: tuple[QrelsLike, RunLike] = EXAMPLE_QRELS, EXAMPLE_RUN
+
+EXAMPLE_BY_SUBTOPIC = {
+    EXAMPLE_TOPIC: {
+        "a": {"1": 1, "2": 1},
+        "b": {"1": 1},
+        "c": {"3": 2},
+        "d": {"2": 1},
+        "e": {"0": 0},
+    }
+}
+EXAMPLE_DIVERSE_RUN = {EXAMPLE_TOPIC: {"b": 4, "a": 3, "x": 2, "c": 1}}
+"""A topic with three subtopics: two documents for each of the first two, one for the third."""
+
+EXAMPLE_STRATA = {
+    EXAMPLE_TOPIC: {
+        "a": {"1": 2},
+        "b": {"1": 0},
+        "c": {"1": 1},
+        "d": {"2": 1},
+        "e": {"2": -1},
+        "f": {"2": 0},
+        "g": {"2": -1},
+    }
+}
+EXAMPLE_POOL_RUN = {EXAMPLE_TOPIC: {"a": 7, "e": 6, "b": 5, "d": 4, "x": 3, "f": 2}}
+"""A pool of two strata: all of the first is judged, and half of the second."""
+
+EXAMPLES: Mapping[Need, tuple[QrelsLike, RunLike]] = {
+    SUBTOPICS: (EXAMPLE_BY_SUBTOPIC, EXAMPLE_DIVERSE_RUN),
+    STRATA: (EXAMPLE_STRATA, EXAMPLE_POOL_RUN),
+}
 
 EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {"cutoff": 5, "recall": 0.5, "max_rel": "qrels"}
 """Values of parameters that have no default."""
@@ -66,6 +101,7 @@ class Description:
     low, high     the range of a topic's value
     loss          True when smaller is better
     tier          1 central, 2 known from other tools, 3 specialised
+    needs         what it needs beside grades and ranks, and how to give it
     example       the measure, with parameters, that an example shows
     ============= ========================================================================
     """
@@ -82,6 +118,7 @@ class Description:
     high: float
     loss: bool
     tier: int
+    needs: tuple[str, ...]
     example: str
 
 
@@ -112,7 +149,9 @@ def find_measures(text: str = "") -> list[Description]:
 
 def worked_example(one: Description) -> Explanation:
     """Explain the value of the described measure for a small ranking."""
-    return explain(EXAMPLE_QRELS, EXAMPLE_RUN, EXAMPLE_TOPIC, one.example)[0]
+    needs = definitions()[one.name].needs
+    qrels, run = next((EXAMPLES[need] for need in needs if need in EXAMPLES), EXAMPLE)
+    return explain(qrels, run, EXAMPLE_TOPIC, one.example)[0]
 
 
 def search_measures(text: str = "") -> list[Description]:
@@ -142,6 +181,7 @@ def _described(definition: Definition, measure: Measure | None = None) -> Descri
         high=definition.high,
         loss=definition.loss,
         tier=definition.tier,
+        needs=tuple(need.given for need in definition.needs if need != ELSEWHERE),
         example=str(measure or _with_parameters(definition)),
     )
 

@@ -173,7 +173,7 @@ def _describe(parts: Sequence[Columns], report: FileReport) -> None:
 
 def _check_qrels(parts: Sequence[Columns], report: FileReport) -> Qrels:
     _describe(parts, report)
-    qrels = from_columns(parts, report.path, _layout(), "best")
+    qrels = from_columns(parts, report.path, _layout(), duplicates="best")
     repeated = qrels.dropped.get("documents judged twice", 0)
     if repeated:
         report.warnings.append(f"{count(repeated, 'judgment')} of a document judged before")
@@ -219,7 +219,9 @@ def _check_run(parts: Sequence[Columns], report: FileReport, qrels: Qrels | None
     if against:
         report.warnings.append(f"ranks that disagree with scores in {count(against, 'topic')}")
     _chunks(parts, report)
-    one = from_columns(parts, report.path, _layout(), "first") if qrels is None else qrels
+    one = (
+        from_columns(parts, report.path, _layout(), duplicates="first") if qrels is None else qrels
+    )
     alignment = align_columns(one, list(parts), path=report.path)
     _ties(parts, report)
     if alignment.duplicates:

@@ -289,8 +289,11 @@ def _gathered(
 ) -> list[RunResult]:
     """The runs of all files in their order, with the same measures and topics."""
     refuse_stdin_twice(qrels, *files)
-    judgments = judgments_of(qrels)
     loaded = [results_of(file) for file in files]
+    wanted = measures
+    if measures is None and isinstance(loaded[0], Results):
+        wanted = [score.measure for score in loaded[0].runs[0].scores]
+    judgments = judgments_of(qrels, wanted)
     kept = [one for one in loaded if isinstance(one, Results)]
     fresh: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
     if measures is None and kept and isinstance(loaded[0], Results):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankeval.aggregation import aggregation
-from rankeval.align import Alignment
+from rankeval.align import Alignment, Rules
 from rankeval.api import (
     QrelsLike,
     RunLike,
@@ -15,6 +15,7 @@ from rankeval.api import (
     decoded,
     evaluate,
     judgments_of,
+    kept_for,
     score_run,
     usable_threads,
 )
@@ -143,15 +144,16 @@ def diff(
     if STDIN in (qrels, a, b):
         raise UsageError("standard input can be read only once", remedy="write it to a file first")
     settings = settings or Settings()
+    _require_usual_order(settings)
     threads = usable_threads(jobs)
-    judgments = judgments_of(qrels)
+    judgments = judgments_of(qrels, measure)
     asked, _ = asked_measures(measure, judgments, settings)
     if len(asked) != 1:
         raise UsageError(f"'{measure}' names {len(asked)} measures", expected="one measure")
     over_topics = aggregation(settings.aggregate, None, None)
     alignments, results = [], []
     for run in (a, b):
-        alignment, path = aligned(judgments, run, settings, threads)
+        alignment, path = aligned(judgments, run, settings, threads, kept=kept_for(asked))
         alignments.append(alignment)
         results.append(
             score_run(judgments, alignment, path, asked, settings, over_topics, cautious=False)
@@ -206,6 +208,15 @@ def diff(
         unjudged=(looked.n_unjudged(0, top), looked.n_unjudged(1, top)),
         pool=tuple(looked.pool(pool)) if pool else (),
     )
+
+
+def _require_usual_order(settings: Settings) -> None:
+    """Raise UsageError for an order that the first documents are not looked up in."""
+    if settings.ties != "docno" or settings.rules != Rules():
+        raise UsageError(
+            "two runs are told apart in trec_eval's order only",
+            expected="documents by score, equal scores by docno",
+        )
 
 
 def _values(

@@ -11,10 +11,12 @@ import numpy as np
 from rankeval.aggregation import Aggregation
 from rankeval.align import RUN, Ranking, align_columns, rank_all
 from rankeval.api import (
+    CostsLike,
     QrelsLike,
     RunLike,
     decoded,
     judgments_of,
+    kept_for,
     refuse_duplicates,
     refuse_stdin_twice,
     usable_threads,
@@ -121,20 +123,22 @@ def explain(
     measures: str | Iterable[str] | None = None,
     settings: Settings | None = None,
     *,
+    costs: CostsLike | None = None,
     shown: int | None = None,
     jobs: int | None = None,
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
 
-    `qrels` and `run` are paths or mappings as in `evaluate`, `measures` names as there, by
-    default DEFAULT_MEASURE; of the settings, those that concern rankings and measures have a
+    `qrels`, `run` and `costs` are paths or mappings as in `evaluate`, `measures` names as there,
+    by default DEFAULT_MEASURE; of the settings, those that concern rankings and measures have a
     meaning here, but for ties that are broken by grade or stay open. The first `shown` ranks
     (SHOWN by default) are given one by one, and below them those with a relevant document.
 
     Raises RankevalError for what cannot be used, such as a topic that one side lacks.
     """
     names = DEFAULT_MEASURE if measures is None else measures
-    asked = parse_measures(names if isinstance(names, str) else " ".join(names))
+    names = names if isinstance(names, str) else " ".join(names)
+    asked = parse_measures(names)
     if not asked:
         raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")
     settings = settings or Settings()
@@ -148,10 +152,10 @@ def explain(
         )
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, run)
-    judgments = judgments_of(qrels)
+    judgments = judgments_of(qrels, names)
     found = _judged_topic(judgments, topic)
     name, parts = _lines_of_topic(run, found, judgments, settings, threads)
-    alignment = align_columns(judgments, parts, settings.rules)
+    alignment = align_columns(judgments, parts, settings.rules, kept=kept_for(asked, costs))
     if alignment.duplicates:
         refuse_duplicates(alignment, name)
     chosen = np.zeros(len(judgments.topics), dtype=bool)
@@ -285,7 +289,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         documents=tuple(documents),
         ideal=_ideal(measure, judged),
         missed=_missed(case, measure, judged, limit),
-        signature=signature_of(measure, settings, Aggregation(), case.qrels),
+        signature=signature_of(measure, settings, Aggregation(), case.qrels, judged),
     )
 
 

@@ -196,10 +196,10 @@ def gate(
         raise UsageError("a gate counts every judged topic", expected="topics='judged'")
     refuse_stdin_twice(qrels, baseline, *runs)
     threads = usable_threads(jobs)
-    judgments = judgments_of(qrels)
-    saved = results_of(baseline)
     others = [measures] if isinstance(measures, str) else list(measures)
     names = " ".join(dict.fromkeys([*(rule.measure for rule in asked), *others]))
+    judgments = judgments_of(qrels, names)
+    saved = results_of(baseline)
     files = runs if isinstance(saved, Results) else [saved, *runs]
     results = evaluate(judgments, files, names, settings, jobs=threads)
     if isinstance(saved, Results):

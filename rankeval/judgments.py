@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:  # extras are tables of these arrays
+    from rankeval.extras import Extras
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -36,6 +40,7 @@ class RankedJudgments:
     judged_grade   (M,)         grades of all its judged documents, highest first
     highest_grade  float        highest grade of the whole qrels file
     ties_open      bool         equal scores have no order: values are means over all orders
+    extras                      what some measures need beside, None unless it was asked for
     ============== ============ =========================================================
     """
 
@@ -52,6 +57,7 @@ class RankedJudgments:
     judged_grade: Grades
     highest_grade: float
     ties_open: bool = False
+    extras: "Extras | None" = None
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -160,6 +166,7 @@ class RankedJudgments:
             tie_last=np.minimum(self.tie_last[rows], np.repeat(depths, sizes)),
             judged_offsets=judged_offsets,
             judged_grade=self.judged_grade[_position(judged_offsets)],
+            extras=self.extras and self.extras.repeated(n_depths),
         )
 
     @cached_property
@@ -220,6 +227,7 @@ class RankedJudgments:
             rank=rank,
             tie_first=tie_first,
             tie_last=tie_first + sizes[group] - 1,
+            extras=self.extras and self.extras.reordered(rows.topic, rows.rank, rank),
         )
 
     def select(self, chosen: Booleans) -> "RankedJudgments":
@@ -241,6 +249,7 @@ class RankedJudgments:
             tie_last=self.tie_last[rows],
             judged_offsets=_offsets(np.diff(self.judged_offsets)[chosen]),
             judged_grade=self.judged_grade[judged],
+            extras=self.extras and self.extras.select(chosen),
         )
 
     def _with_rows(self, kept: Booleans) -> "RankedJudgments":

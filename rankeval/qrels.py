@@ -1,6 +1,7 @@
 """Qrels: relevance judgments, by topic, ready to be matched with runs."""
 
-from collections.abc import Iterable, Mapping
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -13,10 +14,14 @@ from rankeval.io.columns import Columns, Filter, Layout
 from rankeval.io.formats import Form
 from rankeval.io.plain import quoted
 from rankeval.io.reading import read_columns
-from rankeval.io.runs import columns_of
-from rankeval.io.source import display_name
-from rankeval.judgments import Floats, Grades, Integers
+from rankeval.io.runs import ByDocno, columns_of
+from rankeval.io.source import display_name, is_rereadable
+from rankeval.judgments import Booleans, Floats, Grades, Integers
+from rankeval.labels import Labels, labelled
 from rankeval.repetitions import Duplicates
+
+PLACEHOLDERS = frozenset({b"0", b"Q0", b"q0"})
+"""What stands in the second column where it holds no subtopics."""
 
 QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
@@ -59,6 +64,8 @@ class Qrels:
     docno    (M,) int64   the number of the document in `docnos`, increasing in a topic
     grade    (M,)         int64, or float64 if any grade is a fraction
     docnos                every judged docno
+    subtopics             what documents were judged for, where that was read
+    strata                from where judgments were sampled, where that was read
     dropped               lines of the file that were left out, counted by kind
     ======== ============ ==============================================================
     """
@@ -69,6 +76,8 @@ class Qrels:
     docno: Integers
     grade: Grades
     docnos: DistinctDocnos
+    subtopics: Labels | None = None
+    strata: Labels | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
@@ -120,23 +129,49 @@ class Qrels:
         return judgment
 
 
+class JudgedTwiceError(InputError):
+    """A document has more than one judgment for a topic."""
+
+
 def read_qrels(path: str, form: Form = QRELS, duplicates: Duplicates = "refuse") -> Qrels:
-    """Read judgments in any format; InputError names the line that is wrong."""
-    parts = list(read_columns(path, form))
-    judgments = from_columns(parts, display_name(path), trec.QRELS, duplicates)
+    """Read judgments in any format; InputError names the line that is wrong.
+
+    Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and of themselves where a document
+    has several lines for a topic and `duplicates` is "refuse"; strata with `label=STRATUM`.
+    """
+    columns = list(read_columns(path, form))
+    try:
+        qrels = from_columns(columns, display_name(path), trec.QRELS, form.label, duplicates)
+    except JudgedTwiceError:
+        if form.label is not None or not is_rereadable(path):
+            raise
+        with contextlib.suppress(JudgedTwiceError):
+            return read_qrels(path, replace(form, label=trec.SUBTOPIC))
+        raise
     wrong = form.problems.counts if form.problems else {}
-    return replace(judgments, dropped={**wrong, **judgments.dropped})
+    return replace(qrels, dropped={**wrong, **qrels.dropped})
 
 
-def from_mapping(qrels: Mapping[str, Mapping[str, float]], name: str = "qrels") -> Qrels:
-    """Take judgments as {topic: {docno: grade}}."""
-    return from_columns([columns_of(qrels, trec.QRELS)], name, trec.QRELS)
+def from_mapping(
+    qrels: Mapping[str, ByDocno], name: str = "qrels", label: str | None = None
+) -> Qrels:
+    """Take judgments as {topic: {docno: grade}}, or {topic: {docno: {label: grade}}}."""
+    columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
+    return from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
 
 
 def from_columns(
-    parts: Iterable[Columns], name: str, layout: Layout, duplicates: Duplicates = "refuse"
+    parts: Iterable[Columns],
+    name: str,
+    layout: Layout,
+    label: str | None = None,
+    duplicates: Duplicates = "refuse",
 ) -> Qrels:
-    """Sort parsed judgments by topic; a document judged twice is an error, or left to a rule."""
+    """Sort parsed judgments by topic; a document judged twice is an error, or left to a rule.
+
+    `label` is the role of a column that names subtopics or strata. Where documents have a line
+    for each subtopic, the grade is the largest of theirs.
+    """
     parts = [part for part in parts if len(part)]
     if not parts:
         raise InputError(
@@ -158,37 +193,76 @@ def from_columns(
     docnos: dict[bytes, int] = {}
     docno = np.concatenate([part.docnos.number(docnos) for part in parts])
     grade = np.concatenate([part.values for part in parts]) + 0.0  # -0.0 becomes 0.0
-    order = np.lexsort((docno, topic))
+    grade = grade.astype(np.int64) if _are_integers(grade) else grade
+    names: dict[bytes, int] = {}
+    labelled_with = np.zeros(len(grade), dtype=np.int64)
+    if label is not None and all(label in part.kept for part in parts):
+        labelled_with = np.concatenate([part.kept[label].number(names) for part in parts])
+    order = np.lexsort((labelled_with, docno, topic))
     topic, docno, grade = topic[order], docno[order], grade[order]
-    again = np.flatnonzero((np.diff(topic) == 0) & (np.diff(docno) == 0))
+    labelled_with = labelled_with[order]
+    same = (np.diff(topic) == 0) & (np.diff(docno) == 0)
+    again = same & (np.diff(labelled_with) == 0) if label == trec.SUBTOPIC else same
     dropped: dict[str, int] = {}
-    if len(again) and duplicates != "refuse":
-        dropped["documents judged twice"] = len(again)
-        new = np.flatnonzero((np.diff(topic, prepend=-1) != 0) | (np.diff(docno, prepend=-1) != 0))
+    if again.any() and duplicates != "refuse":
+        dropped["documents judged twice"] = int(np.count_nonzero(again))
         if duplicates == "best":
-            grade = grade[np.lexsort((-grade, docno, topic))]
-        rows = np.append(new[1:], len(topic)) - 1 if duplicates == "last" else new
-        topic, docno, grade = topic[rows], docno[rows], grade[rows]
-    elif len(again):
+            group = np.cumsum(np.concatenate(([0], ~again)))
+            grade = grade[np.lexsort((-grade, group))]
+        chosen = np.concatenate((~again, [True]) if duplicates == "last" else ([True], ~again))
+        topic, docno, grade = topic[chosen], docno[chosen], grade[chosen]
+        labelled_with = labelled_with[chosen]
+        same = (np.diff(topic) == 0) & (np.diff(docno) == 0)
+    elif again.any():
         lines = np.concatenate([np.asarray(part.lines) for part in parts])[order]
-        at = int(again[np.argmin(lines[again + 1])])
-        document = quoted(list(docnos)[int(docno[at])])
-        more = f" (and {len(again) - 1} more such lines)" if len(again) > 1 else ""
-        raise InputError(
-            f"document {document} is judged twice for topic {quoted(topics[int(topic[at])])}, "
-            f"first in line {lines[at]}{more}",
-            place=f"{name}:{lines[at + 1]}",
-            expected="one judgment per topic and document",
-            remedy="keep one judgment for each document of a topic",
+        raise _judged_twice(
+            again, lines, name, [topics[i] for i in topic.tolist()], list(docnos), docno
         )
+    labels = None
+    if names and (label == trec.STRATUM or not names.keys() <= PLACEHOLDERS):
+        labels = labelled(
+            topics,
+            list(docnos),
+            list(names),
+            topic=topic,
+            docno=docno,
+            name=labelled_with,
+            grade=grade,
+        )
+    first = np.concatenate(([0], np.flatnonzero(~same) + 1))
+    topic = topic[first]
     return Qrels(
         path=name,
         topics=topics,
         offsets=np.searchsorted(topic, np.arange(len(topics) + 1)),
-        docno=docno,
-        grade=grade.astype(np.int64) if _are_integers(grade) else grade,
+        docno=docno[first],
+        grade=np.maximum.reduceat(grade, first),
         docnos=DistinctDocnos(docnos),
         dropped=dropped,
+        subtopics=labels if label == trec.SUBTOPIC else None,
+        strata=labels if label == trec.STRATUM else None,
+    )
+
+
+def _judged_twice(
+    again: Booleans,
+    lines: Integers,
+    name: str,
+    topic: Sequence[bytes],
+    docnos: Sequence[bytes],
+    docno: Integers,
+) -> JudgedTwiceError:
+    """The error that names the first line that judges a document again."""
+    places = np.flatnonzero(again)
+    at = int(places[np.argmin(lines[places + 1])])
+    document = quoted(docnos[int(docno[at])])
+    more = f" (and {len(places) - 1} more such lines)" if len(places) > 1 else ""
+    return JudgedTwiceError(
+        f"document {document} is judged twice for topic {quoted(topic[at])}, "
+        f"first in line {lines[at]}{more}",
+        place=f"{name}:{lines[at + 1]}",
+        expected="one judgment per topic and document",
+        remedy="keep one judgment for each document of a topic",
     )
 
 

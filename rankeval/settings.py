@@ -13,7 +13,7 @@ from rankeval.align import Rules
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
-from rankeval.judgments import Floats
+from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures._parameters import ParameterValue
 from rankeval.qrels import Qrels
@@ -180,6 +180,7 @@ def signature_of(
     settings: Settings,
     over_topics: Aggregation,
     qrels: Qrels,
+    judged: RankedJudgments,
     reading: Reading = AS_FOUND,
 ) -> str:
     """The conventions behind a number, in one line that can be compared.
@@ -208,4 +209,7 @@ def signature_of(
     parts += reading.marks
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
+    for need in (*measure.definition.needs, *measure.definition.takes):
+        digest = getattr(need.of(judged), "digest", None)
+        parts += [f"{need.name}:{digest}"] if digest else []
     return "|".join([*parts, f"qrels:{qrels.digest}"])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankeval.aggregation import aggregation
-from rankeval.api import RunLike, aligned, asked_measures, score_run
+from rankeval.api import RunLike, aligned, asked_measures, kept_for, score_run
 from rankeval.judgments import RankedJudgments
 from rankeval.qrels import Qrels
 from rankeval.results import RunResult
@@ -52,8 +52,8 @@ def extreme_results(
     qrels: Qrels, run: RunLike, measures: str, settings: Settings, *, jobs: int = 1
 ) -> Extremes:
     """Score a run under the best and the worst order of documents with equal scores."""
-    alignment, path = aligned(qrels, run, settings, jobs)
     asked, _ = asked_measures(measures, qrels, settings)
+    alignment, path = aligned(qrels, run, settings, jobs, kept=kept_for(asked))
     over_topics = aggregation(settings.aggregate, None, None)
 
     def scored(*, favourably: bool) -> RunResult:

@@ -69,7 +69,7 @@ def ranx_values(qrels, run, name):
     return [ranking.scores[name][topic] for topic in topics]
 
 
-def cwl_eval_scores(qrels, run, metric, arguments, *, max_rel):
+def cwl_eval_scores(qrels, run, metric, arguments, *, max_rel, costs=None):
     """The metric, after each topic that both have, and what it found: EU, ETU, EC, ETC, ED."""
     cwl = other_tool("cwl.ruler.cwl_ruler")
     oracle = getattr(cwl, metric)(*arguments)
@@ -80,7 +80,9 @@ def cwl_eval_scores(qrels, run, metric, arguments, *, max_rel):
             np.nan if grade is None or grade < 0 else grade / max_rel
             for grade in ranked_grades(qrels, run, topic)
         ]
-        oracle.measure(cwl.Ranking(topic, gains, [1.0] * len(gains)))
+        docnos = untied({topic: run[topic]})[topic]
+        spent = [1.0 if costs is None else costs[docno] for docno in docnos]
+        oracle.measure(cwl.Ranking(topic, gains, spent))
         yield oracle, oracle.get_scores()
 
 
@@ -96,6 +98,23 @@ def pyntcireval_values(qrels, run, metric, arguments, *, grades):
         oracle = getattr(metrics, metric)(numbers, grades, *arguments)
         values.append(oracle.compute(labelled) if sum(numbers[1:]) else 0.0)
     return values
+
+
+def ndeval_values(qrels, run, name, topics):
+    """One value per topic from ndeval through pyndeval; ties must have been broken."""
+    tool = other_tool("pyndeval")
+    lines = [
+        tool.SubtopicQrel(topic, subtopic, docno, grade)
+        for topic in topics
+        for docno, by_subtopic in qrels[topic].items()
+        for subtopic, grade in by_subtopic.items()
+    ]
+    scores = [
+        tool.ScoredDoc(topic, d, score) for topic in topics for d, score in run[topic].items()
+    ]
+    evaluator = tool.RelevanceEvaluator(lines, [name], relevance_level=1, alpha=0.5, beta=0.5)
+    found = evaluator.evaluate(scores)
+    return [found[topic][name] for topic in topics]
 
 
 def area_under_gain_curve_of_pyprg(labels, scores, monkeypatch):

@@ -29,6 +29,18 @@ class Topic:
         return replace(self, ranking=[(s, g) for s, g in self.ranking if g is not None and g >= 0])
 
 
+def topics_of(qrels, run, highest_grade):
+    """The topics in the order of from_dicts."""
+    for topic in sorted(qrels):
+        scores = run.get(topic, {})
+        order = sorted(scores, key=lambda docno: (scores[docno], docno.encode()), reverse=True)
+        yield Topic(
+            [(scores[docno], qrels[topic].get(docno)) for docno in order],
+            [grade for docno, grade in qrels[topic].items() if docno not in scores],
+            highest_grade,
+        )
+
+
 def is_relevant(grade, rel):
     return grade is not None and grade >= rel
 

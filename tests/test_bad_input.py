@@ -180,7 +180,7 @@ BAD_QRELS = {
         'qrels.txt:1: grade "inf" is not a finite number\n' + QRELS_COLUMNS + DROP_GRADE,
     ),
     "duplicate": (
-        QRELS + b"301 1 d1 0\n",
+        QRELS + b"301 0 d1 0\n",
         (
             'qrels.txt:3: document "d1" is judged twice for topic "301", first in line 1\n'
             "  expected: one judgment per topic and document\n"
@@ -409,7 +409,7 @@ def test_a_line_without_end_is_refused(monkeypatch):
         (
             "nDGC@10",
             (
-                "unknown measure 'nDGC'\n  expected: perhaps nDCG or Rndcg\n"
+                "unknown measure 'nDGC'\n  expected: perhaps nDCG or Rndcg or DnDCG or alpha_nDCG\n"
                 "  to fix:   'rankeval measures' lists all measures"
             ),
         ),

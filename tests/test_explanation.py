@@ -6,12 +6,19 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.catalogue import EXAMPLE_QRELS, EXAMPLE_RUN, EXAMPLE_TOPIC, find_measures
+from rankeval.api import evaluate
+from rankeval.catalogue import (
+    EXAMPLE_QRELS,
+    EXAMPLE_RUN,
+    EXAMPLE_TOPIC,
+    describe,
+    find_measures,
+)
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.explanation import explain
 from rankeval.io.reading import SMALL
-from rankeval.measures import parse_measure
-from tests.builders import from_dicts, ranked
+from tests import strata, subtopics
+from tests.builders import ranked
 from tests.samples import collection
 
 SUMS = (
@@ -127,12 +134,20 @@ def test_an_undefined_value_is_explained_as_such():
     assert one.quantities["n_pos"] == 0
 
 
+def collection_for(measure, seed):
+    """Judgments that hold what the measure needs, and a run."""
+    needs = " ".join(describe(measure).needs)
+    kinds = {"subtopic": subtopics.collection, "strata": strata.collection}
+    make = next((kind for word, kind in kinds.items() if word in needs), collection)
+    return make(seed, topics=4)
+
+
 @pytest.mark.parametrize("measure", [one.example for one in find_measures()])
 def test_the_running_value_ends_at_the_value(measure):
     for seed in SEEDS:
-        qrels, run = collection(seed, topics=4)
-        judged = from_dicts(qrels, run)
-        wanted = dict(zip(sorted(qrels), parse_measure(measure).values(judged), strict=True))
+        qrels, run = collection_for(measure, seed)
+        (evaluated,) = evaluate(qrels, run, measure).runs
+        wanted = dict(zip(evaluated.topics, evaluated.scores[0].values, strict=True))
         for topic in qrels.keys() & run.keys():
             (one,) = explain(qrels, run, topic, measure, shown=3)
 

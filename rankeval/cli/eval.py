@@ -28,6 +28,7 @@ def evaluate(
     weights: options.Weights = None,
     group: options.Groups = None,
     group_by: options.GroupBy = None,
+    costs: options.Costs = None,
     like: options.Like = None,
     bounds: options.Bounds = False,
     topics: options.TopicsRule = None,
@@ -72,7 +73,7 @@ def evaluate(
         )
     _refuse_measures_among_runs(runs)
     if output:
-        others = [path for path in (weights, group) if path]
+        others = [path for path in (weights, group, costs) if path]
         options.refuse_overwriting(output, [qrels, *runs, *others, *(plugins or ())])
     for plugin in plugins or ():
         rankeval.load_plugin(plugin)
@@ -107,6 +108,7 @@ def evaluate(
             settings,
             weights=weights,
             groups=rankeval.read_groups(group, group_by) if group else None,
+            costs=costs,
             bounds=bounds,
             reading=rankeval.Reading(
                 qrels_format,

@@ -42,6 +42,7 @@ def explain_topic(
     depth: options.Depth = None,
     judged_only: options.JudgedOnly = False,
     collection_size: options.CollectionSize = None,
+    costs: options.Costs = None,
     rows: Annotated[
         int | None,
         typer.Option(
@@ -91,6 +92,7 @@ def explain_topic(
             judged_only=judged_only,
             collection_size=collection_size,
         ),
+        costs=costs,
         shown=rows,
         jobs=jobs,
     )

@@ -183,6 +183,16 @@ GroupBy = Annotated[
         rich_help_panel=MEASURES,
     ),
 ]
+Costs = Annotated[
+    str | None,
+    typer.Option(
+        "--costs",
+        metavar="FILE",
+        help="What reading a document costs (TBG, UMeasure, IFT, out='EC'): lines of docno and "
+        "cost. Without it each costs 1.",
+        rich_help_panel=MEASURES,
+    ),
+]
 Depth = Annotated[
     int | None,
     typer.Option(

@@ -25,7 +25,8 @@ QRELS = {
     "topic": TOPIC,
     "docno": DOCNO,
     "grade": GRADE,
-    "iteration": ("iteration", "iter", "q0"),
+    "iteration": ("iteration", "iter", "q0", "subtopic", "intent"),
+    "stratum": ("stratum", "category"),
 }
 ROLES = {"run": RUN, "qrels": QRELS}
 

@@ -99,5 +99,7 @@ def layout(
         ranked=value_name == "rank",
         split=split,
         separator=separator,
-        kept=tuple((role, roles[role]) for role in ("rank", "tag", "iteration") if role in roles),
+        kept=tuple(
+            (role, roles[role]) for role in ("rank", "tag", "iteration", "stratum") if role in roles
+        ),
     )

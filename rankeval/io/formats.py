@@ -51,6 +51,7 @@ class Form:
     columns  the names of columns by their roles, where there is no convention for them
     problems where lines that are wrong go; None refuses them
     keep     keep the rank and the tag of each line, or the iteration
+    label    the role of a column that names a subtopic or a stratum, if it is to be read
     ranks    the rank column of a run is read, too, in formats that have one
     ======== ==============================================================================
     """
@@ -60,6 +61,7 @@ class Form:
     columns: Mapping[str, str] = field(default_factory=dict)
     problems: Problems | None = None
     keep: bool = False
+    label: str | None = None
     ranks: bool = False
 
     def __post_init__(self) -> None:
@@ -181,7 +183,7 @@ def _layout(name: str, line: bytes, form: Form) -> Layout:
         return replace(found, rank=found.fields.index("rank")) if form.ranks else found
     if name == "msmarco" and len(line.split()) == 2:
         return msmarco.QRELS
-    return trec.QRELS
+    return trec.QRELS if form.label is None else trec.LABELLED[form.label]
 
 
 def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:

@@ -10,6 +10,7 @@ import numpy as np
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns
 from rankeval.io.plain import PlainDocnos
+from rankeval.io.trec import SUBTOPIC
 
 REMEDY = "download it with ir_datasets first, or name a file"
 
@@ -65,4 +66,10 @@ def _columns(rows: list[Any], what: str) -> Columns:
         docnos=PlainDocnos([row.doc_id.encode() for row in rows]),
         values=np.array(values, dtype=float),
         lines=range(1, len(rows) + 1),
+        kept={SUBTOPIC: PlainDocnos([_subtopic(row).encode() for row in rows])},
     )
+
+
+def _subtopic(row: Any) -> str:
+    """The subtopic of a judgment, or the iteration, which is the same column."""
+    return str(getattr(row, "subtopic_id", getattr(row, "iteration", "0")))

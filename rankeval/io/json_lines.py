@@ -73,7 +73,11 @@ def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layo
         value = "grade" if what == "qrels" else "score"
         roles = {name: given.get(name, name) for name in ("topic", "docno", value)}
     value_name = "grade" if what == "qrels" else "score" if "score" in roles else "rank"
-    kept = [role for role in ("rank", "tag", "iteration") if role in roles and role != value_name]
+    kept = [
+        role
+        for role in ("rank", "tag", "iteration", "stratum")
+        if role in roles and role != value_name
+    ]
     order = ["topic", "docno", value_name, *kept]
     names = tuple(roles[role] for role in order)
     places = {role: i for i, role in enumerate(order)}
@@ -90,5 +94,9 @@ def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layo
         docno=1,
         ranked=value_name == "rank",
         split=partial(fields_of, names),
-        kept=tuple((role, places[role]) for role in ("rank", "tag", "iteration") if role in places),
+        kept=tuple(
+            (role, places[role])
+            for role in ("rank", "tag", "iteration", "stratum")
+            if role in places
+        ),
     )

@@ -325,7 +325,9 @@ def _wrong_width(
 ) -> LineError:
     shape = len(fields)
     columns = "1 column" if shape == 1 else f"{shape} columns"
-    if layout.what == "qrels" and shape == 6 and len(layout.fields) == 4:
+    if layout.what == "qrels" and shape == 5 and fields[4].lstrip(b"-").isdigit():
+        remedy = "stratified qrels are for xinfAP, infNDCG and statAP: ask for one of them"
+    elif layout.what == "qrels" and shape == 6 and len(layout.fields) == 4:
         remedy = "this looks like a run: name the qrels first, then the runs"
     elif layout.what == "run" and shape == 4 and len(layout.fields) == 6:
         remedy = "this looks like qrels: name the qrels first, then the runs"

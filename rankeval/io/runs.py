@@ -1,23 +1,39 @@
 """Runs and judgments that are in memory already."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain import PlainDocnos
+from rankeval.io.trec import SUBTOPIC
+
+ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
+"""A topic's {docno: score or grade}, or judgments as {docno: {subtopic or stratum: grade}}."""
 
 
-def columns_of(mapping: Mapping[str, Mapping[str, float]], layout: Layout) -> Columns:
+def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBTOPIC) -> Columns:
     """Take {topic: {docno: score or grade}}; InputError for a number that is not finite.
 
-    A topic without documents is left out: a file could not name it either.
+    Grades may be {name: grade} each, and the names have the role `label`. A topic without
+    documents is left out: a file could not name it either.
     """
     filled = {topic: documents for topic, documents in mapping.items() if documents}
     sizes = [len(documents) for documents in filled.values()]
-    values = np.array([v for documents in filled.values() for v in documents.values()], dtype=float)
+    found: list[Any] = [v for documents in filled.values() for v in documents.values()]
     docnos = [docno for documents in filled.values() for docno in documents]
+    kept = {}
+    if found and isinstance(found[0], Mapping):
+        per_document = [len(by_name) for by_name in found]
+        bounds = np.cumsum([0, *per_document])
+        sizes = np.diff(bounds[np.cumsum([0, *sizes])]).tolist()
+        docnos = [d for d, n in zip(docnos, per_document, strict=True) for _ in range(n)]
+        names = [name.encode() for by_name in found for name in by_name]
+        kept = {label: PlainDocnos(names)}
+        found = [grade for by_name in found for grade in by_name.values()]
+    values = np.array(found, dtype=float)
     if not np.isfinite(values).all():
         row = int(np.flatnonzero(~np.isfinite(values))[0])
         raise InputError(
@@ -33,4 +49,5 @@ def columns_of(mapping: Mapping[str, Mapping[str, float]], layout: Layout) -> Co
         lines=range(1, len(values) + 1),
         tags=frozenset([tag] if tag else []),
         last_tag=tag,
+        kept=kept,
     )

@@ -129,7 +129,7 @@ def _columns(
     tag_names = [] if tags is None else [tag or b"" for tag in pc.unique(tags).to_pylist()]
     kept = {
         role: ArrowDocnos(pc.fill_null(text(role), b""))
-        for role in ("rank", "tag", "iteration")
+        for role in ("rank", "tag", "iteration", "stratum")
         if role in roles
     }
     return Columns(

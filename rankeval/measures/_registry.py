@@ -15,6 +15,7 @@ from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import MEAN, Aggregate
 from rankeval.measures._bounds import Bounds, BoundsRule
 from rankeval.measures._documentation import Documentation, documentation
+from rankeval.measures._needs import Need
 from rankeval.measures._parameters import (
     AtLeast,
     Meaning,
@@ -75,6 +76,8 @@ class Definition:
     tier: int
     caution: Caution | None
     steps: Steps
+    needs: tuple[Need, ...]
+    takes: tuple[Need, ...]
     expected: bool
     bounds: BoundsRule | None
 
@@ -214,7 +217,12 @@ class Measure:
         return self.definition.measure({**dict(self.given), name: value})
 
     def values(self, judged: RankedJudgments) -> Values:
-        """The value of each topic, shape (T,); NaN where it is undefined."""
+        """The value of each topic, shape (T,); NaN where it is undefined.
+
+        Raises MeasureError when the judgments lack what the measure needs.
+        """
+        for need in self.definition.needs:
+            need.refuse_lack(str(self), judged)
         if judged.ties_open and not self.definition.expected:
             able = [name for name, definition in _definitions.items() if definition.expected]
             raise MeasureError(
@@ -279,6 +287,8 @@ def measure(
     tier: int = 1,
     caution: Caution | None = None,
     steps: Steps = NO_STEPS,
+    needs: tuple[Need, ...] = (),
+    takes: tuple[Need, ...] = (),
     expected: bool = False,
     bounds: BoundsRule | None = None,
 ) -> Callable[[Function], Function]:
@@ -293,6 +303,8 @@ def measure(
     tier      1 central, 2 known from other tools, 3 specialised
     caution   what to warn of, given the judgments and the parameters; None for nothing
     steps     what `rankeval explain` shows of it beside its value
+    needs     what it cannot do without beside grades and ranks, and
+    takes     what it considers when it is given
     expected  True when the function gives the mean over all orders where `judged.ties_open`
     bounds    least and greatest value that judging the unjudged documents could lead to
     ========= ===========================================================================
@@ -315,6 +327,8 @@ def measure(
             tier,
             caution,
             steps,
+            needs,
+            takes,
             expected,
             bounds,
         )

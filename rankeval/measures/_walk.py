@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 
 from rankeval.judgments import Floats, RankedJudgments
+from rankeval.measures._needs import COSTS
 from rankeval.measures._parameters import Meaning
 from rankeval.measures._registry import Values
 from rankeval.measures._scale import scaled_gain
@@ -130,6 +131,17 @@ def walk(
     return Reading(utility, spent, reached_sum, reached, total_gain, total_cost)
 
 
+def _cost(judged: RankedJudgments) -> Floats:
+    """What the document at each place costs, where costs are known; a place without one, 1."""
+    costs = COSTS.of(judged)
+    if costs is None:
+        return UNIT_COST
+    by_rank = costs.by_rank[COSTS.code_of(judged)]
+    is_there = np.arange(by_rank.shape[1]) < judged.retrieved[:, None]
+    # The last column stands for all places further down.
+    return np.pad(np.where(is_there, by_rank, 1.0), ((0, 0), (0, 1)), constant_values=1.0)
+
+
 def measure_reader(
     judged: RankedJudgments,
     go_on: Continuation,
@@ -141,5 +153,5 @@ def measure_reader(
 ) -> Values:
     """What readers of a kind report, 0 for a topic without a ranking, shape (T,)."""
     gain = scaled_gain(judged.grade, judged, min_rel=min_rel, max_rel=max_rel)
-    reading = walk(judged, gain, go_on, depth=min(cutoff, DEPTH))
+    reading = walk(judged, gain, go_on, depth=min(cutoff, DEPTH), cost=_cost(judged))
     return np.where(judged.retrieved > 0, reading.report(out), 0.0)

@@ -5,22 +5,27 @@ from typing import Annotated
 import numpy as np
 
 from rankeval.judgments import Floats, Integers, RankedJudgments
+from rankeval.measures._needs import SUBTOPICS
 from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
 from rankeval.measures._registry import Values, measure
+from rankeval.measures._round_robin import serve_in_turn
+from rankeval.measures._subtopics import subtopics_of
 from rankeval.measures.counts import share
+
+Persistence = Annotated[
+    float, MoreThan(0), LessThan(1), Meaning("persistence: weight of each next depth")
+]
+Normalised = Annotated[bool, Meaning("divide by what the ideal ranking has in common with itself")]
+Depth = Annotated[int, AtLeast(1), AtMost(1_000_000), Meaning("ranks that are compared")]
 
 
 @measure("Compat", tier=2)
 def compatibility(
     judged: RankedJudgments,
     *,
-    p: Annotated[
-        float, MoreThan(0), LessThan(1), Meaning("persistence: weight of each next depth")
-    ] = 0.95,
-    normalize: Annotated[
-        bool, Meaning("divide by what the ideal ranking has in common with itself")
-    ] = True,
-    depth: Annotated[int, AtLeast(1), AtMost(1_000_000), Meaning("ranks that are compared")] = 1000,
+    p: Persistence = 0.95,
+    normalize: Normalised = True,
+    depth: Depth = 1000,
 ) -> Values:
     """Compatibility: rank-biased overlap of the ranking with an ideal one.
 
@@ -57,6 +62,61 @@ def compatibility(
         return overlap / weight.sum()
     own = worth[np.minimum(judged.ideal_rank, depth + 1) - 1]
     return share(overlap, judged.sum_judged(np.where(judged.judged_grade > 0, own, 0.0)))
+
+
+@measure("AlphaCompat", tier=3, needs=(SUBTOPICS,))
+def diversified_compatibility(
+    judged: RankedJudgments,
+    *,
+    p: Persistence = 0.95,
+    normalize: Normalised = True,
+    depth: Depth = 1000,
+) -> Values:
+    """Compatibility with an ideal ranking that serves the subtopics in turn.
+
+        AlphaCompat = RBO(ranking, ideal) / RBO(ideal, ideal)
+                    = RBO(ranking, ideal)                  with normalize=False
+        RBO(A,B) = Σ_{i=1..depth} p^(i-1)·|A_1..i ∩ B_1..i|/i / Σ_{i=1..depth} p^(i-1)
+
+    with an ideal ranking of the documents that have a positive grade for some subtopic: next is
+    the one that serves most of the subtopics served least so far, and among equals the one that
+    the ranking has first.
+
+    Edge cases
+        - No document of positive grade: 0.
+        - Lists that end before `depth` have nothing more to add, but keep what they share.
+
+    Differences
+        - Clarke's diversity.py is normalize=False, compares as many ranks as the longer list
+          has but no more than 100, and breaks ties of scores by increasing docno.
+
+    Source
+        Clarke, Vtyurina and Smucker, Offline evaluation without gain, ICTIR 2020;
+        diversity.py of the same authors.
+    """
+    weight = np.power(p, np.arange(depth))
+    worth = _worth_of_agreement(weight)
+    labels, code = subtopics_of(judged)
+    positive = np.flatnonzero(labels.grade > 0)
+    first = np.searchsorted(
+        labels.judged_topic[labels.judgment[positive]], np.arange(code.max(initial=0) + 2)
+    )
+    overlap, own = np.zeros(len(judged)), np.zeros(len(judged))
+    # The ideal ranking follows the ranking of the topic, so that each topic has its own.
+    for t, c in enumerate(code.tolist()):
+        subtopics: dict[int, set[int]] = {}
+        for label in positive[first[c] : first[c + 1]].tolist():
+            document = int(labels.judgment[label])
+            subtopics.setdefault(document, set()).add(int(labels.number[label]))
+        rows = slice(judged.offsets[t], judged.offsets[t + 1])
+        ranks = zip(judged.judgment[rows].tolist(), judged.rank[rows].tolist(), strict=True)
+        rank = dict(ranks)
+        in_order = sorted(subtopics, key=labels.docno_order.__getitem__)
+        ideal = serve_in_turn(in_order, subtopics, rank, depth)
+        own[t] = worth[: len(ideal)].sum()
+        meets = (max(rank[d], i) for i, d in enumerate(ideal, start=1) if d in rank)
+        overlap[t] = sum(worth[min(r, depth + 1) - 1] for r in meets)
+    return share(overlap, own) if normalize else overlap / weight.sum()
 
 
 def _worth_of_agreement(weight: Floats) -> Floats:

@@ -2,7 +2,8 @@
 
 A rule gives C_i, the probability to go on from rank i to the next. Then V_i = C_1·…·C_{i-1} is the
 probability to read rank i, W_i = V_i / ΣV its weight, and L_i = V_i·(1 - C_i) the probability to
-stop there. Every ranking has N = 1000 places: it is cut there, or padded with gain 0.
+stop there. Every ranking has N = 1000 places: it is cut there, or padded with gain 0 and cost 1. A
+document costs 1, or what a file of costs says.
 """
 
 from typing import Annotated
@@ -12,6 +13,7 @@ import numpy as np
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._bounds import extremes
+from rankeval.measures._needs import COSTS
 from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
 from rankeval.measures._registry import RequiredCutoff, Values, measure
 from rankeval.measures._scale import MaxRel, MinRel, scale_is_exceeded, scaled_gain
@@ -37,9 +39,10 @@ def _terms(judged: RankedJudgments, *, min_rel: float, max_rel: float | str, **_
 
 
 GAINS = Steps(rows=_terms)
+TAKES = (COSTS,)
 
 
-@measure("INST", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
+@measure("INST", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
 def inst(
     judged: RankedJudgments,
     *,
@@ -76,7 +79,15 @@ def inst(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("INSQ", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, bounds=extremes)
+@measure(
+    "INSQ",
+    high=INFINITY,
+    tier=2,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    takes=TAKES,
+    bounds=extremes,
+)
 def insq(
     judged: RankedJudgments,
     *,
@@ -112,7 +123,9 @@ def _insq_continuation(rank: int, wanted: float) -> float:
     return float(((rank + 2.0 * wanted - 1.0) / (rank + 2.0 * wanted)) ** 2)
 
 
-@measure("BPM", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
+@measure(
+    "BPM", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES
+)
 def bejeweled_player(
     judged: RankedJudgments,
     *,
@@ -137,6 +150,7 @@ def bejeweled_player(
 
     Differences
         - Sums that equal T but for rounding (six times 1/3) reach it; in cwl-eval they may not.
+        - cwl-eval's K limits the cost; here k is a rank even where documents have costs.
 
     Source
         Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating web search with a bejeweled player model,
@@ -156,6 +170,7 @@ def bejeweled_player(
     tier=2,
     caution=scale_is_exceeded,
     steps=GAINS,
+    takes=TAKES,
     bounds=extremes,
 )
 def scaled_discounted_cumulated_gain(
@@ -190,7 +205,9 @@ def scaled_discounted_cumulated_gain(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
 
 
-@measure("NERR8", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
+@measure(
+    "NERR8", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES
+)
 def nearly_expected_reciprocal_rank_8(
     judged: RankedJudgments,
     *,
@@ -223,7 +240,9 @@ def nearly_expected_reciprocal_rank_8(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
 
 
-@measure("NERR9", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
+@measure(
+    "NERR9", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES
+)
 def nearly_expected_reciprocal_rank_9(
     judged: RankedJudgments,
     *,
@@ -258,7 +277,7 @@ def nearly_expected_reciprocal_rank_9(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
 
 
-@measure("NERR10", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
+@measure("NERR10", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
 def nearly_expected_reciprocal_rank_10(
     judged: RankedJudgments,
     *,
@@ -290,7 +309,7 @@ def nearly_expected_reciprocal_rank_10(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("NERR11", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS)
+@measure("NERR11", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
 def nearly_expected_reciprocal_rank_11(
     judged: RankedJudgments,
     *,
@@ -322,7 +341,7 @@ def nearly_expected_reciprocal_rank_11(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("IFT", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS)
+@measure("IFT", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
 def information_foraging(
     judged: RankedJudgments,
     *,
@@ -347,8 +366,8 @@ def information_foraging(
         IFT = Σ_{i=1..1000} W_i·r_i
         r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
-    with G_i the gain and K_i the cost of the first i documents (1 each), and W_i the weight of
-    rank i that follows from C.
+    with G_i the gain and K_i the cost of the first i documents (1 each, unless costs are given),
+    and W_i the weight of rank i that follows from C.
 
     Edge cases
         - Places without a judged document, and those that fill up 1000, have gain 0.
@@ -373,7 +392,15 @@ def _exp(exponent: Floats) -> Floats:
     return np.exp(np.minimum(exponent, LARGEST_EXPONENT))
 
 
-@measure("NPV", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, bounds=extremes)
+@measure(
+    "NPV",
+    high=INFINITY,
+    tier=3,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    takes=TAKES,
+    bounds=extremes,
+)
 def net_present_value(
     judged: RankedJudgments,
     *,
@@ -405,7 +432,15 @@ def net_present_value(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
 
 
-@measure("TBG", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, bounds=extremes)
+@measure(
+    "TBG",
+    high=INFINITY,
+    tier=3,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    takes=TAKES,
+    bounds=extremes,
+)
 def time_biased_gain(
     judged: RankedJudgments,
     *,
@@ -423,7 +458,8 @@ def time_biased_gain(
         TBG = Σ_{i=1..1000} V_i·r_i  /  Σ_{i=1..1000} V_i
         r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
-    with K_i the cost of the first i documents (1 each). norm=False leaves the division out.
+    with K_i the cost of the first i documents (1 each, unless costs are given). norm=False
+    leaves the division out.
 
     Edge cases
         - Places without a judged document, and those that fill up 1000, have gain 0.
@@ -444,7 +480,15 @@ def time_biased_gain(
     return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=reported)
 
 
-@measure("UMeasure", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, bounds=extremes)
+@measure(
+    "UMeasure",
+    high=INFINITY,
+    tier=3,
+    caution=scale_is_exceeded,
+    steps=GAINS,
+    takes=TAKES,
+    bounds=extremes,
+)
 def u_measure(
     judged: RankedJudgments,
     *,
@@ -462,7 +506,8 @@ def u_measure(
         UMeasure = Σ_{i=1..1000} V_i·r_i  /  Σ_{i=1..1000} V_i
         r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
-    with K_i the cost of the first i documents (1 each). norm=False leaves the division out.
+    with K_i the cost of the first i documents (1 each, unless costs are given). norm=False
+    leaves the division out.
 
     Edge cases
         - Places without a judged document, and those that fill up 1000, have gain 0.

@@ -4,6 +4,7 @@ import numpy as np
 
 from rankeval.judgments import Booleans, Floats, RankedJudgments
 from rankeval.measures._aggregates import GEOMETRIC
+from rankeval.measures._needs import ELSEWHERE
 from rankeval.measures._registry import Cutoff, Rel, RequiredCutoff, Values, measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found, hits, share
@@ -51,6 +52,33 @@ def unjudged_share(judged: RankedJudgments, *, cutoff: RequiredCutoff) -> Values
     """
     considered = np.minimum(judged.retrieved, cutoff)
     return (considered - hits(judged, rel=0, cutoff=cutoff)) / cutoff
+
+
+@measure("Hole", at="cutoff", aliases=("hole",), tier=2, loss=True, needs=(ELSEWHERE,))
+def hole_share(judged: RankedJudgments, *, cutoff: RequiredCutoff) -> Values:
+    """Share of the first k places that hold a document judged for no topic; a loss.
+
+        Hole@k = |{ i ≤ min(k, n) : judged for no topic of the qrels }| / k
+
+    Edge cases
+        - Fewer than k retrieved: it still divides by k.
+        - Documents of negative grade are judged.
+
+    Differences
+        - Unjudged@k counts what is not judged for the topic itself.
+
+    Source
+        Thakur et al., BEIR, NeurIPS Datasets and Benchmarks, 2021, hole.
+    """
+    considered = np.minimum(judged.retrieved, cutoff)
+    known = hits(judged, rel=ANY_GRADE, cutoff=cutoff)
+    elsewhere = ELSEWHERE.of(judged)
+    code = ELSEWHERE.code_of(judged)
+    # One increasing number for topic and rank, to count the ranks up to a topic's last one.
+    longest = int(elsewhere.rank.max(initial=0)) + cutoff + 1
+    topic = np.repeat(np.arange(len(elsewhere.offsets) - 1), np.diff(elsewhere.offsets))
+    up_to = np.searchsorted(topic * longest + elsewhere.rank, code * longest + considered, "right")
+    return (considered - known - (up_to - elsewhere.offsets[code])) / cutoff
 
 
 def _nonrelevant_above(judged: RankedJudgments, *, rel: float) -> Terms:

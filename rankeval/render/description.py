@@ -32,6 +32,7 @@ def text(one: Description, example: Explanation | None, style: Style) -> Iterato
         rows = [(INDENT + _name(p), f"{_sentence(p)}") for p in one.parameters]
         yield from columns(layout, rows, style)
     for heading, items in (
+        ("Needs", tuple(f"{need}." for need in one.needs)),
         ("Edge cases", written.edge_cases),
         (DIFFERENCES, written.differences),
         ("Also called", _synonyms(one)),
@@ -114,6 +115,8 @@ def markdown(one: Description, example: Explanation | None, style: Style) -> Ite
     ):
         if items:
             yield f"\n{heading}:\n\n" + "".join(f"- {prose(item)}\n" for item in items)
+    for need in one.needs:
+        yield f"\nNeeds {prose(need)}.\n"
     if one.synonyms:
         names = (f"`{s.name}`" + (f" (`{s.meaning}`)" if s.meaning else "") for s in one.synonyms)
         yield f"\nAlso called: {', '.join(names)}.\n"
@@ -150,6 +153,7 @@ def record(one: Description, example: Explanation | None = None) -> dict[str, An
             {"kind": "formula" if block.is_formula else "text", "text": block.text}
             for block in written.body
         ],
+        "needs": list(one.needs),
         "parameters": [
             {
                 "name": p.name,

@@ -7,11 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rankeval.align import Kept, align_columns
+from rankeval.costs import costs_of
 from rankeval.errors import MeasureError
+from rankeval.io.runs import columns_of
+from rankeval.io.trec import RUN
 from rankeval.judgments import Floats
 from rankeval.measures import definitions, parse_measure
 from rankeval.measures._walk import Place, walk
 from rankeval.measures.rank_biased import rank_biased_precision
+from rankeval.qrels import from_mapping
 from tests.builders import UNJUDGED, from_dicts, judgments, ranked
 from tests.oracles import cwl_eval_scores, of_common_topics
 from tests.samples import collection
@@ -204,6 +209,62 @@ def test_measures_of_readers_agree_with_cwl_eval(name, metric, arguments):
         asked = measure.definition.measure({**dict(measure.given), "out": out})
         ours = of_common_topics(qrels, run, asked.values(judged))
         assert ours == pytest.approx(expected, abs=1e-9)
+
+
+COSTS = {f"D{n:03}": 0.5 + n % 7 for n in range(1000)} | {f"D{n}": 2.5 for n in range(10)}
+
+
+def with_costs(qrels, run):
+    kept = Kept(costs=costs_of(COSTS))
+    return align_columns(from_mapping(qrels), [columns_of(run, RUN)], kept=kept).judged
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "arguments"),
+    [
+        ("INST(T=2.0,max_rel=3)", "INSTCWLMetric", (2.0,)),
+        ("SDCG(max_rel=3)@10", "NDCGCWLMetric", (10,)),
+        ("IFT(A=0.2,R2=3.0,max_rel=3)", "IFTGoalRateCWLMetric", (1.0, 0.9, 1.0, 0.2, 0.9, 3.0)),
+        ("TBG(halflife=20,max_rel=3)", "TBGCWLMetric", (20,)),
+        ("UMeasure(L=50,max_rel=3)", "UMeasureCWLMetric", (50,)),
+    ],
+)
+def test_costs_of_documents_agree_with_cwl_eval(name, metric, arguments):
+    qrels, run = collection(5, grades=(-1, 0, 0, 1, 2, 3))
+    judged = with_costs(qrels, run)
+    oracle = [
+        scores
+        for _, scores in cwl_eval_scores(qrels, run, metric, arguments, max_rel=3, costs=COSTS)
+    ]
+
+    measure = parse_measure(name)
+    for out, expected in zip(("EU", "ETU", "EC", "ETC", "ED"), np.transpose(oracle), strict=True):
+        asked = measure.definition.measure({**dict(measure.given), "out": out})
+        ours = of_common_topics(qrels, run, asked.values(judged))
+        assert ours == pytest.approx(expected, abs=1e-9)
+
+
+def test_costs_stay_with_their_documents_when_others_are_dropped():
+    qrels, run = {"t": {"D1": 1, "D3": 1}}, {"t": {"D1": 3, "D200": 2, "D3": 1}}
+    judged = with_costs(qrels, run)
+    assert COSTS["D200"] == 0.5 + 200 % 7
+
+    # One reader goes on to the second place, nobody further.
+    assert value("SDCG(max_rel=1,out='ETC')@1", judged) == pytest.approx(2.5)
+    two = value("BPM(T=9.0,max_rel=1,out='ETC')@2", judged)
+    assert two == pytest.approx(2.5 + COSTS["D200"])
+    assert value("BPM(T=9.0,max_rel=1,out='ETC')@2", judged.condensed) == pytest.approx(5.0)
+    assert value("BPM(T=9.0,max_rel=1,out='ETC')@4", judged.condensed) == pytest.approx(5 + 1 + 1)
+    short = value("BPM(T=9.0,max_rel=1,out='ETC')@3", judged.truncated(1))
+    assert short == pytest.approx(2.5 + 1 + 1)
+
+
+def test_costs_are_those_of_all_documents_however_ties_fall():
+    run = {"t": {"D008": 1, "D050": 1, "D9": 1, "D300": 1}}
+    judged = with_costs({"t": {"D9": 1}}, run)
+
+    expected = [COSTS[docno] for docno in ("D9", "D300", "D050", "D008")]
+    assert judged.extras.costs.by_rank.tolist() == [expected]
 
 
 @given(rankings)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
 from tests.builders import judgments, ranked
-from tests.plain import PLAIN, Topic
+from tests.plain import PLAIN, Topic, topics_of
 from tests.samples import aligned, batches, collection
 from tests.settings import ALL_SETTINGS, settings_of
 
@@ -21,18 +21,6 @@ ROUNDING = 1e-9
 UNDEFINED_WITHOUT_RANKING = {
     *("AUC", "GAUC", "Accuracy", "precG", "recG", "FG", "AUPRG", "EFG", "KAtRecall"),
 }
-
-
-def plain_topics(qrels, run, highest_grade):
-    """The topics in the order of from_dicts, for the plain loops."""
-    for topic in sorted(qrels):
-        scores = run.get(topic, {})
-        order = sorted(scores, key=lambda docno: (scores[docno], docno.encode()), reverse=True)
-        yield Topic(
-            [(scores[docno], qrels[topic].get(docno)) for docno in order],
-            [grade for docno, grade in qrels[topic].items() if docno not in scores],
-            highest_grade,
-        )
 
 
 def possible_values(measure, judged):
@@ -46,9 +34,7 @@ def possible_values(measure, judged):
 @pytest.mark.parametrize("highest", [4, 2])
 @pytest.mark.parametrize("name", PLAIN)
 def test_every_setting_of_a_measure_is_its_plain_loop(name, highest):
-    topics = list(
-        plain_topics(*collection(highest, topics=8, grades=(-1, 0, 0, 1, highest)), highest)
-    )
+    topics = list(topics_of(*collection(highest, topics=8, grades=(-1, 0, 0, 1, highest)), highest))
     judged = judgments([t.ranking for t in topics], [t.missed for t in topics])
     compared = 0
 

@@ -282,8 +282,8 @@ def test_equal_measures_have_equal_hashes_however_their_numbers_were_written():
 @pytest.mark.parametrize(
     ("text", "suggested"),
     [
-        ("ndgc@10", "nDCG or Rndcg"),
-        ("nDCG10", "nDCG or Rndcg or DCG or SDCG"),
+        ("ndgc@10", "nDCG or Rndcg or DnDCG or alpha_nDCG"),
+        ("nDCG10", "nDCG or Rndcg or DnDCG or alpha_nDCG"),
         ("precission@5", "SetP or P or Rprec or PAtRecall"),
         ("recip_ran", "RR"),
         ("sucess@5", "Success"),
