@@ -564,9 +564,11 @@ def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
     path.write_bytes(megabytes(16))
     more_columns, more_arrow_bytes, more_other_bytes = peak_memory(qrels, path, monkeypatch)
 
+    # A peak differs by some blocks with what two threads happen to hold at once, and by the
+    # names of the added topics; it must not hold a tenth of the 12 MB that were added.
     assert max(columns, more_columns) <= 6  # of 16 and of 64 blocks, in two threads
-    assert more_arrow_bytes < 1.6 * arrow_bytes
-    assert more_other_bytes < 1.6 * other_bytes
+    assert more_arrow_bytes - arrow_bytes < 1_200_000
+    assert more_other_bytes - other_bytes < 1_200_000
 
 
 def test_blocks_are_passed_on_as_soon_as_they_are_parsed(tmp_path):
