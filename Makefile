@@ -23,7 +23,6 @@ format: $(venv)/ready
 	$(run) ruff format .
 
 bench: $(venv)/ready
-	$(run) pip install -q -e '.[bench]'
 	$(run) benchmarks
 
 demo: $(venv)/ready
