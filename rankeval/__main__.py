@@ -22,14 +22,13 @@ def main() -> None:
         # Python has None for a stream that the shell closed, as with >&-.
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
-    program = Path(sys.argv[0]).stem
-    if program not in TREC_EVAL and sys.argv[1:2] != ["trec_eval"]:
-        sys.exit(run(sys.argv[1:], program=program))
-    # Scripts call trec_eval often: to collect garbage, and to free all that was read piece by
-    # piece at the end, would take a tenth of the time.
+    # To collect garbage, and to free all that was read piece by piece at the end, would take a
+    # tenth of the time that a small run takes.
     gc.disable()
-    code = run(sys.argv[1:], program=program)
-    sys.stderr.flush()
+    code = run(sys.argv[1:], program=Path(sys.argv[0]).stem)
+    for stream in sys.stdout, sys.stderr:
+        with contextlib.suppress(OSError):
+            stream.flush()
     os._exit(code)
 
 
