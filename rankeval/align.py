@@ -209,8 +209,14 @@ class Ranking:
 
 
 def rank_all(parts: Sequence[Columns], rules: Rules = Rules()) -> Ranking:
-    """Rank all documents of the one topic that the lines are of; none may stand there twice."""
-    names = [name for part in parts for name in part.docnos.tolist()]
+    """Rank all documents of the one topic that the lines are of.
+
+    None may stand there twice, unless the rules choose one of its lines.
+    """
+    settled, _ = _settled(_gathered(parts), rules)
+    names = settled.docnos.tolist()
+    if not names:
+        return Ranking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
     # As if everything were judged: then the order is that of the judged documents.
     everything = Qrels(
         path="",
@@ -220,7 +226,8 @@ def rank_all(parts: Sequence[Columns], rules: Rules = Rules()) -> Ranking:
         grade=np.zeros(len(names), dtype=np.int64),
         docnos=DistinctDocnos({name: number for number, name in enumerate(names)}),
     )
-    judged = align_columns(everything, parts, rules).judged
+    order = Rules(ties=rules.ties, scores=rules.scores)
+    judged = align_columns(everything, [settled], order).judged
     return Ranking(
         docnos=tuple(names[row] for row in judged.judgment.tolist()),
         score=judged.score,
@@ -354,9 +361,7 @@ def _without_self(columns: Columns) -> Columns:
 
 def _rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Ranked:
     """Rank whole topics; the lines of each stand together."""
-    if rules.no_self:
-        columns = _without_self(columns)
-    columns, duplicates = _each_once(columns, rules)
+    columns, duplicates = _settled(columns, rules)
     starts, sizes = columns.starts, np.diff(columns.starts)
     code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
     scores = columns.values if rules.scores is None else rules.scores(columns)
@@ -417,8 +422,10 @@ def _rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Ranked:
     )
 
 
-def _each_once(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
-    """Documents that stand twice, and the lines that are left where a rule chooses."""
+def _settled(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
+    """The lines that are left where rules choose, and the documents that stand twice."""
+    if rules.no_self:
+        columns = _without_self(columns)
     pairs = columns.docnos.duplicates(columns.starts)
     duplicates: tuple[Duplicate, ...] = ()
     if pairs:

@@ -16,10 +16,12 @@ from rankeval.aggregation import (
 from rankeval.align import NOTHING, Alignment, Kept, align, align_columns
 from rankeval.costs import DocumentCosts, costs_of, read_costs
 from rankeval.errors import InputError, UsageError
+from rankeval.held import HeldRun, held_run
 from rankeval.io import trec
 from rankeval.io.plain import quoted
+from rankeval.io.problems import Problems
 from rankeval.io.runs import ByDocno, columns_of
-from rankeval.io.source import STDIN, display_name
+from rankeval.io.source import STDIN, display_name, is_rereadable
 from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Aggregate, Measure, NamedMeasure, parse_measures
 from rankeval.measures._needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
@@ -33,7 +35,7 @@ from rankeval.wording import count, listed
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 
 QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Qrels
-RunLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]]
+RunLike = str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | HeldRun
 CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
 
@@ -68,7 +70,7 @@ def evaluate(
     """
     settings = settings or Settings()
     over_topics = aggregation(settings.aggregate, weights, groups)
-    every = [runs] if isinstance(runs, str | os.PathLike | Mapping) else list(runs)
+    every = run_list(runs)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
     if bounds:
@@ -102,6 +104,12 @@ def evaluate(
         settings={**settings.facts(), **over_topics.facts(), **reading.facts()},
         runs=tuple(_distinctly_named(scored)),
     )
+
+
+def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
+    """One run or several, as a list."""
+    single = isinstance(runs, str | os.PathLike | Mapping | HeldRun)
+    return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # single tells
 
 
 def usable_threads(jobs: int | None) -> int:
@@ -194,6 +202,13 @@ def _joined(measures: str | Iterable[str]) -> str:
     return measures if isinstance(measures, str) else " ".join(measures)
 
 
+def held(run: RunLike, settings: Settings, reading: Reading = AS_FOUND, jobs: int = 1) -> RunLike:
+    """The run as something that can be looked at again: a pipe's lines, all else as it is."""
+    if isinstance(run, Mapping | HeldRun) or is_rereadable(os.fspath(run)):
+        return run
+    return held_run(os.fspath(run), settings.form(reading.run()), jobs=jobs)
+
+
 def aligned(
     qrels: Qrels,
     run: RunLike,
@@ -204,9 +219,12 @@ def aligned(
     kept: Kept = NOTHING,
 ) -> tuple[Alignment, str]:
     """Align a run, and give its path, "" for a mapping."""
-    rules = replace(settings.rules, repeated=reading.duplicates, chunks=reading.chunks)
+    rules = reading.completed(settings.rules)
     if isinstance(run, Mapping):
         return align_columns(qrels, [columns_of(run, trec.RUN)], rules, kept=kept), ""
+    if isinstance(run, HeldRun):
+        alignment = align_columns(qrels, run.parts, rules, run.path, kept=kept)
+        return replace(alignment, dropped=run.dropped), run.path
     path = os.fspath(run)
     told = None if progress is None else lambda position: progress(path, position)
     form = settings.form(reading.run())
@@ -230,9 +248,7 @@ def score_run(
     name = display_name(path) if path else "run"
     if alignment.duplicates and reading.duplicates == "refuse":
         refuse_duplicates(alignment, name)
-    dropped = dict(alignment.dropped)
-    if alignment.duplicates:
-        dropped["documents that stand twice"] = len(alignment.duplicates)
+    dropped = dropped_lines(alignment)
     present = alignment.judged.retrieved > 0
     if not present.any():
         raise InputError(
@@ -474,6 +490,14 @@ def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> 
             expected="every judged topic, as --require-coverage asks",
             remedy="complete the run, or drop --require-coverage to score them 0",
         )
+
+
+def dropped_lines(alignment: Alignment, problems: Problems | None = None) -> dict[str, int]:
+    """Lines of a run that were left out, counted by kind."""
+    dropped = {**alignment.dropped, **(problems.counts if problems else {})}
+    if alignment.duplicates:
+        dropped["documents that stand twice"] = len(alignment.duplicates)
+    return dropped
 
 
 def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:

@@ -2,9 +2,10 @@
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from itertools import combinations
 from typing import Self
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from rankeval.aggregation import GroupsLike, aggregation
 from rankeval.api import (
+    CostsLike,
     QrelsLike,
     RunLike,
     asked_measures,
@@ -21,6 +23,7 @@ from rankeval.api import (
 )
 from rankeval.errors import InputError, UsageError
 from rankeval.judgments import Booleans, Floats
+from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult, Score
 from rankeval.saved_results import results_of
 from rankeval.settings import Settings
@@ -228,6 +231,8 @@ def compare(
     *,
     method: Method = Method(),
     groups: GroupsLike | None = None,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
     jobs: int | None = None,
 ) -> Comparison:
     """Compare runs with a baseline, measure by measure.
@@ -235,11 +240,13 @@ def compare(
     Runs are paths or mappings as in `evaluate`, or results with values by topic: a path that
     ends in .json, or a Results. Numbers whose signatures differ are not set side by side:
     InputError says in what they differ. `measures` are names, by default nDCG@10 and AP, or
-    those of the baseline where everything was evaluated before.
+    those of the baseline where everything was evaluated before. `costs` and `reading` are as in
+    `evaluate`.
     """
     single = isinstance(runs, str | os.PathLike | Mapping | Results)
     rest: list[RunLike | Results] = [runs] if single else list(runs)  # type: ignore[list-item, arg-type]
-    found = _gathered(qrels, [baseline, *rest], measures, settings or Settings(), jobs)
+    scored = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
+    found = _gathered(qrels, [baseline, *rest], measures, settings or Settings(), reading, scored)
     if len(found) < 2:
         raise UsageError("no run to compare with the baseline", expected="one run or more")
     table = aggregation(None, None, groups)
@@ -285,7 +292,8 @@ def _gathered(
     files: Sequence[RunLike | Results],
     measures: str | Iterable[str] | None,
     settings: Settings,
-    jobs: int | None,
+    reading: Reading,
+    scored: Callable[..., Results],
 ) -> list[RunResult]:
     """The runs of all files in their order, with the same measures and topics."""
     refuse_stdin_twice(qrels, *files)
@@ -293,7 +301,7 @@ def _gathered(
     wanted = measures
     if measures is None and isinstance(loaded[0], Results):
         wanted = [score.measure for score in loaded[0].runs[0].scores]
-    judgments = judgments_of(qrels, wanted)
+    judgments = judgments_of(qrels, wanted, reading)
     kept = [one for one in loaded if isinstance(one, Results)]
     fresh: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
     if measures is None and kept and isinstance(loaded[0], Results):
@@ -310,7 +318,7 @@ def _gathered(
                 remedy="evaluate the run again with these judgments",
             )
     given = " ".join(names) if measures is None else measures
-    evaluated = iter(evaluate(judgments, fresh, given, settings, jobs=jobs).runs if fresh else ())
+    evaluated = iter(scored(judgments, fresh, given).runs if fresh else ())
     runs = [
         run
         for one in loaded

@@ -2,28 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from rankeval.aggregation import aggregation
-from rankeval.align import Alignment, Rules
+from rankeval.align import Alignment
 from rankeval.api import (
+    CostsLike,
     QrelsLike,
     RunLike,
     aligned,
     asked_measures,
     decoded,
     evaluate,
+    held,
     judgments_of,
     kept_for,
+    refuse_stdin_twice,
     score_run,
     usable_threads,
 )
 from rankeval.errors import UsageError
-from rankeval.io.source import STDIN
 from rankeval.judgments import Floats
 from rankeval.qrels import Qrels, from_mapping
-from rankeval.results import RunResult
+from rankeval.readings import AS_FOUND, Reading
+from rankeval.results import Results, RunResult
 from rankeval.settings import Settings
 from rankeval.stats import (
     DifferenceSummary,
@@ -128,6 +132,8 @@ def diff(
     shown: int = SHOWN,
     holes: bool = False,
     pool: int | None = None,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
     jobs: int | None = None,
 ) -> Difference:
     """Tell what makes B differ from A in one measure.
@@ -136,27 +142,32 @@ def diff(
     `pool` is the depth to which unjudged documents are to be judged next. With `holes`, the
     comparison is repeated as if the unjudged documents among the first of either run were
     relevant, with the lowest grade that the measure takes for relevant, and with all unjudged
-    documents removed from both runs.
+    documents removed from both runs. `costs` and `reading` are as in `evaluate`.
     """
     for name, value in (("top", top), ("shown", shown), ("pool", pool)):
         if value is not None and value < 1:
             raise UsageError(f"{name} is {value}", expected="1 or more")
-    if STDIN in (qrels, a, b):
-        raise UsageError("standard input can be read only once", remedy="write it to a file first")
+    refuse_stdin_twice(qrels, a, b)
     settings = settings or Settings()
-    _require_usual_order(settings)
+    _require_one_order(settings)
     threads = usable_threads(jobs)
-    judgments = judgments_of(qrels, measure)
+    judgments = judgments_of(qrels, measure, reading)
     asked, _ = asked_measures(measure, judgments, settings)
     if len(asked) != 1:
         raise UsageError(f"'{measure}' names {len(asked)} measures", expected="one measure")
     over_topics = aggregation(settings.aggregate, None, None)
+    kept = kept_for(asked, costs)
+    runs = [held(run, settings, reading, threads) for run in (a, b)]
     alignments, results = [], []
-    for run in (a, b):
-        alignment, path = aligned(judgments, run, settings, threads, kept=kept_for(asked))
+    for run in runs:
+        alignment, path = aligned(judgments, run, settings, threads, reading=reading, kept=kept)
         alignments.append(alignment)
         results.append(
-            score_run(judgments, alignment, path, asked, settings, over_topics, cautious=False)
+            score_run(
+                *(judgments, alignment, path, asked, settings, over_topics),
+                reading=reading,
+                cautious=False,
+            )
         )
     first, second = results
     if first.name == second.name:
@@ -167,7 +178,11 @@ def diff(
     if first.topics != second.topics:
         raise UsageError("the runs have different topics", expected="topics='judged'")
     depth = max(top, pool or 0)
-    tops = [top_documents(judgments, run, depth, jobs=threads) for run in (a, b)]
+    rules = reading.completed(settings.rules)
+    tops = [
+        top_documents(judgments, run, depth, rules, settings.form(reading.run()), jobs=threads)
+        for run in runs
+    ]
     score = first.scores[0]
     before, after = score.values, second.scores[0].values
     summary = summarize_differences(before, after)
@@ -181,12 +196,14 @@ def diff(
         rel = asked[0].measure.parameters.get("rel")
         least = max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1)
         filled = looked.filled(top, float(least))
+        scored = partial(
+            evaluate, runs=runs, measures=measure, costs=costs, reading=reading, jobs=threads
+        )
+        condensed = replace(settings, judged_only=True)
         pairs = {
             "not relevant": (before, after),
-            "relevant": _values(filled, a, b, measure, settings, threads),
-            "removed": _values(
-                judgments, a, b, measure, replace(settings, judged_only=True), threads
-            ),
+            "relevant": _values(scored(filled, settings=settings)),
+            "removed": _values(scored(judgments, settings=condensed)),
         }
         cases = tuple(_case(name, *values, summary.difference) for name, values in pairs.items())
     return Difference(
@@ -210,19 +227,17 @@ def diff(
     )
 
 
-def _require_usual_order(settings: Settings) -> None:
-    """Raise UsageError for an order that the first documents are not looked up in."""
-    if settings.ties != "docno" or settings.rules != Rules():
+def _require_one_order(settings: Settings) -> None:
+    """Raise UsageError for an order that depends on grades, or is none."""
+    if settings.ties not in ("docno", "input", "rank"):
         raise UsageError(
-            "two runs are told apart in trec_eval's order only",
-            expected="documents by score, equal scores by docno",
+            f"with ties '{settings.ties}' documents have no one place to look them up at",
+            expected="ties by docno, input or rank",
         )
 
 
-def _values(
-    qrels: Qrels, a: RunLike, b: RunLike, measure: str, settings: Settings, jobs: int
-) -> tuple[Floats, Floats]:
-    first, second = evaluate(qrels, [a, b], measure, settings, jobs=jobs).runs
+def _values(results: Results) -> tuple[Floats, Floats]:
+    first, second = results.runs
     return first.scores[0].values, second.scores[0].values
 
 

@@ -9,12 +9,14 @@ from functools import partial
 import numpy as np
 
 from rankeval.aggregation import Aggregation
-from rankeval.align import RUN, Ranking, align_columns, rank_all
+from rankeval.align import Ranking, align_columns, rank_all
 from rankeval.api import (
     CostsLike,
     QrelsLike,
     RunLike,
     decoded,
+    dropped_lines,
+    dropped_notices,
     judgments_of,
     kept_for,
     refuse_duplicates,
@@ -22,14 +24,17 @@ from rankeval.api import (
     usable_threads,
 )
 from rankeval.errors import InputError, UsageError
+from rankeval.held import HeldRun
 from rankeval.io import trec
 from rankeval.io.columns import Columns
+from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
 from rankeval.io.source import display_name
 from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures import Measure, definitions, parse_measures
 from rankeval.qrels import Qrels
+from rankeval.readings import AS_FOUND, Reading
 from rankeval.settings import Settings, signature_of
 
 DEFAULT_MEASURE = "nDCG@10"
@@ -100,6 +105,7 @@ class Explanation:
     ideal      the best possible ranking, for measures that compare with one
     missed     relevant documents that were not retrieved or stand below the cutoff
     signature  the conventions behind the value
+    warnings   what was left out of the files
     ========== ============================================================================
     """
 
@@ -114,6 +120,7 @@ class Explanation:
     ideal: tuple[IdealDocument, ...]
     missed: tuple[MissedDocument, ...]
     signature: str
+    warnings: tuple[str, ...] = ()
 
 
 def explain(
@@ -124,6 +131,7 @@ def explain(
     settings: Settings | None = None,
     *,
     costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
     shown: int | None = None,
     jobs: int | None = None,
 ) -> list[Explanation]:
@@ -131,8 +139,9 @@ def explain(
 
     `qrels`, `run` and `costs` are paths or mappings as in `evaluate`, `measures` names as there,
     by default DEFAULT_MEASURE; of the settings, those that concern rankings and measures have a
-    meaning here, but for ties that are broken by grade or stay open. The first `shown` ranks
-    (SHOWN by default) are given one by one, and below them those with a relevant document.
+    meaning here, but for ties that are broken by grade or stay open; `reading` says how files are
+    read. The first `shown` ranks (SHOWN by default) are given one by one, and below them those with
+    a relevant document.
 
     Raises RankevalError for what cannot be used, such as a topic that one side lacks.
     """
@@ -152,21 +161,32 @@ def explain(
         )
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, run)
-    judgments = judgments_of(qrels, names)
+    judgments = judgments_of(qrels, names, reading)
     found = _judged_topic(judgments, topic)
-    name, parts = _lines_of_topic(run, found, judgments, settings, threads)
-    alignment = align_columns(judgments, parts, settings.rules, kept=kept_for(asked, costs))
-    if alignment.duplicates:
+    form, rules = settings.form(reading.run()), reading.completed(settings.rules)
+    name, parts = _lines_of_topic(run, found, judgments, form, threads)
+    ranking = rank_all(parts, rules)
+    if not ranking.docnos:
+        raise InputError(f"no document is left for the topic '{topic}'", place=name)
+    alignment = align_columns(judgments, parts, rules, kept=kept_for(asked, costs))
+    if alignment.duplicates and reading.duplicates == "refuse":
         refuse_duplicates(alignment, name)
+    dropped = dropped_lines(alignment, form.problems)
     chosen = np.zeros(len(judgments.topics), dtype=bool)
     chosen[judgments.code[found]] = True
     case = _Case(
         qrels=judgments,
         settings=settings,
         run=decoded(alignment.last_tag) or name,
-        ranking=rank_all(parts, settings.rules),
+        ranking=ranking,
         whole=alignment.judged.select(chosen),
         shown=shown,
+        reading=reading,
+        warnings=tuple(
+            str(notice)
+            for place, counts in ((name, dropped), (judgments.path, judgments.dropped))
+            for notice in dropped_notices(place, counts)
+        ),
     )
     return [_explained(case, settings.of(named)) for named in asked]
 
@@ -179,15 +199,16 @@ def _judged_topic(qrels: Qrels, topic: str) -> bytes:
 
 
 def _lines_of_topic(
-    run: RunLike, topic: bytes, qrels: Qrels, settings: Settings, jobs: int
+    run: RunLike, topic: bytes, qrels: Qrels, form: Form, jobs: int
 ) -> tuple[str, list[Columns]]:
     """The name of the run, and its lines of the topic in the order of the file."""
     if isinstance(run, Mapping):
         name, blocks = "run", [_of_topic(topic, columns_of(run, trec.RUN))]
+    elif isinstance(run, HeldRun):
+        name, blocks = display_name(run.path), [_of_topic(topic, part) for part in run.parts]
     else:
         path = os.fspath(run)
         name = display_name(path)
-        form = settings.form(RUN)
         blocks = list(map_blocks(path, form, partial(_of_topic, topic), jobs=jobs))
     parts = [part for _, found in blocks for part in found]
     if not parts:
@@ -225,6 +246,8 @@ class _Case:
     ranking: Ranking
     whole: RankedJudgments
     shown: int
+    reading: Reading
+    warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,7 +312,8 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         documents=tuple(documents),
         ideal=_ideal(measure, judged),
         missed=_missed(case, measure, judged, limit),
-        signature=signature_of(measure, settings, Aggregation(), case.qrels, judged),
+        signature=signature_of(measure, settings, Aggregation(), case.qrels, judged, case.reading),
+        warnings=case.warnings,
     )
 
 

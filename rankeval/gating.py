@@ -1,27 +1,29 @@
 """Hold candidates to rules beside a baseline: the value behind a gate's reports and exit code."""
 
 import math
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankeval.api import (
+    CostsLike,
     QrelsLike,
     RunLike,
     evaluate,
+    held,
     judgments_of,
     refuse_stdin_twice,
+    run_list,
     usable_threads,
 )
 from rankeval.errors import UsageError
 from rankeval.gate_baseline import comparable_run
 from rankeval.gate_rules import Rule, RuleKind, parse_rule
-from rankeval.io.source import STDIN
 from rankeval.measures import parse_measures
+from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import QrelsFacts, Results, RunResult, Score
 from rankeval.saved_results import is_results_path, results_of
 from rankeval.settings import Settings
@@ -180,6 +182,8 @@ def gate(
     *,
     measures: str | Iterable[str] = (),
     decision: Decision = Decision(),
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
     jobs: int | None = None,
 ) -> GateReport:
     """Hold one candidate or several to rules such as "max-drop nDCG@10=0.01" or "min R@100=0.8".
@@ -187,21 +191,25 @@ def gate(
     `baseline` is a run, or the results of an evaluation with values by topic: a path that ends
     in .json, or a Results. `measures` are shown beside those that have rules. Of a baseline whose
     judgments, topics or conventions are others than those of the candidates, InputError says
-    what has changed.
+    what has changed. `costs` and `reading` are as in `evaluate`.
     """
     asked = _rules(rules)
     settings = settings or Settings()
-    runs = _listed(candidates)
+    runs = run_list(candidates)
     if settings.topics != "judged":
         raise UsageError("a gate counts every judged topic", expected="topics='judged'")
     refuse_stdin_twice(qrels, baseline, *runs)
     threads = usable_threads(jobs)
     others = [measures] if isinstance(measures, str) else list(measures)
     names = " ".join(dict.fromkeys([*(rule.measure for rule in asked), *others]))
-    judgments = judgments_of(qrels, names)
+    judgments = judgments_of(qrels, names, reading)
     saved = results_of(baseline)
+    runs = [held(run, settings, reading, threads) for run in runs]
+    if not isinstance(saved, Results):
+        saved = held(saved, settings, reading, threads)
     files = runs if isinstance(saved, Results) else [saved, *runs]
-    results = evaluate(judgments, files, names, settings, jobs=threads)
+    how: Any = {"costs": costs, "reading": reading, "jobs": threads}
+    results = evaluate(judgments, files, names, settings, **how)
     if isinstance(saved, Results):
         before, after = comparable_run(saved, results), results.runs
     else:
@@ -212,29 +220,19 @@ def gate(
     for file, run in zip(runs, after, strict=True):
         found = _outcomes(before, run, rules_of, decision)
         if run.tied or before.tied:
-            if STDIN in (file, saved):
+            orders = partial(extreme_results, judgments, measures=names, settings=settings, **how)
+            mine = orders(run=file)
+            theirs = Extremes(before, before) if isinstance(saved, Results) else orders(run=saved)
+            found = _with_turns(
+                found,
+                _outcomes(theirs.unfavourable, mine.favourable, rules_of, decision),
+                _outcomes(theirs.favourable, mine.unfavourable, rules_of, decision),
+            )
+            turned = [str(one.rule) for one in found if one.tied]
+            if turned:
                 warnings.append(
-                    f"{run.name}: equal scores decide ranks, and standard input cannot be read "
-                    "again to tell whether their order could turn the verdict"
+                    f"{run.name}: another order of equal scores could turn {', '.join(turned)}"
                 )
-            else:
-                orders = partial(extreme_results, judgments, measures=names, settings=settings)
-                mine = orders(run=file, jobs=threads)
-                theirs = (
-                    Extremes(before, before)
-                    if isinstance(saved, Results)
-                    else orders(run=saved, jobs=threads)
-                )
-                found = _with_turns(
-                    found,
-                    _outcomes(theirs.unfavourable, mine.favourable, rules_of, decision),
-                    _outcomes(theirs.favourable, mine.unfavourable, rules_of, decision),
-                )
-                turned = [str(one.rule) for one in found if one.tied]
-                if turned:
-                    warnings.append(
-                        f"{run.name}: another order of equal scores could turn {', '.join(turned)}"
-                    )
         outcomes += found
     return GateReport(
         baseline=before.name,
@@ -255,7 +253,9 @@ def gate(
     )
 
 
-def renewed_baseline(suite: "Suite", *, jobs: int | None = None) -> Results:
+def renewed_baseline(
+    suite: "Suite", *, costs: CostsLike | None = None, jobs: int | None = None
+) -> Results:
     """Evaluate the one candidate of a suite, to be written as its new baseline."""
     files = suite.files()
     if len(files.runs) != 1:
@@ -271,11 +271,8 @@ def renewed_baseline(suite: "Suite", *, jobs: int | None = None) -> Results:
     names = " ".join(dict.fromkeys([*(rule.measure for rule in suite.rules), *suite.measures]))
     if not names:
         raise UsageError("no measure to keep", expected="rules, or measures with -m")
-    return evaluate(files.qrels, files.runs, names, suite.settings(), jobs=jobs)
-
-
-def _listed(candidates: RunLike | Sequence[RunLike]) -> list[RunLike]:
-    return [candidates] if isinstance(candidates, str | os.PathLike | Mapping) else list(candidates)
+    how: Any = {"costs": costs, "reading": suite.reading(), "jobs": jobs}
+    return evaluate(files.qrels, files.runs, names, suite.settings(), **how)
 
 
 def _rules(rules: str | Rule | Iterable[str | Rule]) -> list[Rule]:

@@ -1,9 +1,10 @@
 """How files are read: their formats, and what becomes of lines that are wrong or said twice."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from rankeval.align import Rules
 from rankeval.errors import UsageError, printable
 from rankeval.io.conventions import parse_columns
 from rankeval.io.formats import Form
@@ -61,6 +62,10 @@ class Reading:
     def run(self) -> Form:
         """How a run is read, likewise."""
         return Form("run", self.run_format, self._columns, self._problems)
+
+    def completed(self, rules: Rules) -> Rules:
+        """The rules of a ranking, with what becomes of documents that stand twice and of chunks."""
+        return replace(rules, repeated=self.duplicates, chunks=self.chunks)
 
     @property
     def chunks(self) -> Collapse | None:

@@ -100,13 +100,15 @@ class Settings:
             )
 
     @classmethod
-    def like_tool(cls, tool: str, **stated: Any) -> Self:
-        """The conventions of another tool, but for what is stated."""
+    def like_tool(cls, like: str | None = None, **stated: Any) -> Self:
+        """The conventions of another tool, or of none, but for what is stated."""
         from rankeval.tools import TOOLS
 
-        _one_of("tool", tool, tuple(TOOLS))
-        conventions = TOOLS[tool]
-        return cls(**{**conventions.settings, **stated}, like=tool, defaults=conventions.defaults)
+        if like is None:
+            return cls(**stated)
+        _one_of("tool", like, tuple(TOOLS))
+        conventions = TOOLS[like]
+        return cls(**{**conventions.settings, **stated}, like=like, defaults=conventions.defaults)
 
     @property
     def removes_unjudged(self) -> bool:

@@ -3,7 +3,7 @@
 import difflib
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
@@ -13,6 +13,7 @@ from rankeval.gate_rules import Rule, RuleKind, rule
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
     from rankeval.gating import Decision
+    from rankeval.readings import Reading
     from rankeval.settings import Settings
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -40,11 +41,8 @@ class Suite:
     alpha: float | None = None
     at_power: float | None = None
     seed: int | None = None
-    min_grade: float | None = None
-    collection_size: int | None = None
-    depth: int | None = None
-    judged_only: bool | None = None
-    skip_no_relevant: bool | None = None
+    conventions: Mapping[str, Any] = field(default_factory=dict)
+    files_read: Mapping[str, Any] = field(default_factory=dict)
 
     def overlaid(self, other: "Suite") -> "Suite":
         """This suite with what another one says: its rules are added or take the place of others.
@@ -52,12 +50,19 @@ class Suite:
         A rule takes the place of one of the same kind for the same measure.
         """
         said = {
-            field.name: value
-            for field in fields(other)
-            if (value := getattr(other, field.name)) not in (None, "", ())
+            one.name: value
+            for one in fields(other)
+            if (value := getattr(other, one.name)) not in (None, "", ())
         }
-        rules = {(rule.kind, rule.measure): rule for rule in (*self.rules, *other.rules)}
-        return replace(self, **{**said, "rules": tuple(rules.values())})
+        return replace(
+            self,
+            **{
+                **said,
+                "rules": _latest([*self.rules, *other.rules]),
+                "conventions": {**self.conventions, **other.conventions},
+                "files_read": {**self.files_read, **other.files_read},
+            },
+        )
 
     def files(self) -> "Files":
         """The files, all of which must be known by now."""
@@ -75,13 +80,13 @@ class Suite:
         """The conventions of the evaluation."""
         from rankeval.settings import Settings
 
-        return Settings(
-            min_grade=self.min_grade,
-            collection_size=self.collection_size,
-            depth=self.depth,
-            judged_only=bool(self.judged_only),
-            skip_no_relevant=bool(self.skip_no_relevant),
-        )
+        return Settings.like_tool(**self.conventions)
+
+    def reading(self) -> "Reading":
+        """How files are read."""
+        from rankeval.readings import Reading
+
+        return Reading(**self.files_read)
 
     def decision(self) -> "Decision":
         """What is asked of the statistics."""
@@ -107,6 +112,11 @@ class Suite:
         return default if value is None else choices(value)
 
 
+def _latest(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Of rules of the same kind for the same measure the last one."""
+    return tuple({(rule.kind, rule.measure): rule for rule in rules}.values())
+
+
 class Files(NamedTuple):
     """The files of a gate."""
 
@@ -116,18 +126,26 @@ class Files(NamedTuple):
 
 
 _PATHS = ("qrels", "baseline")
-_TEXTS = {"policy", "test", "correction"}
-_NUMBERS = {"alpha", "at-power", "min-grade"}
-_INTEGERS = {"seed", "collection-size", "depth"}
-_SWITCHES = {"judged-only", "skip-no-relevant"}
 _LISTS = ("runs", "measures")
-KEYS = (*_PATHS, *_LISTS, RULES, *_TEXTS, *_NUMBERS, *_INTEGERS, *_SWITCHES)
-_TYPES: tuple[tuple[Iterable[str], type | tuple[type, ...], str], ...] = (
-    (_TEXTS, str, "a text"),
-    (_NUMBERS, (int, float), "a number"),
-    (_INTEGERS, int, "a whole number"),
-    (_SWITCHES, bool, "true or false"),
-)
+_TEXT, _NUMBER = (str, "a text"), ((int, float), "a number")
+_INTEGER, _SWITCH = (int, "a whole number"), (bool, "true or false")
+_Typed = Mapping[str, tuple[type | tuple[type, ...], str]]
+_DECISION: _Typed = {
+    **dict.fromkeys(("policy", "test", "correction"), _TEXT),
+    **dict.fromkeys(("alpha", "at-power"), _NUMBER),
+    "seed": _INTEGER,
+}
+_CONVENTIONS: _Typed = {
+    **dict.fromkeys(("like", "topics", "ties", "order", "unjudged"), _TEXT),
+    "min-grade": _NUMBER,
+    **dict.fromkeys(("collection-size", "depth"), _INTEGER),
+    **dict.fromkeys(("judged-only", "skip-no-relevant", "require-coverage"), _SWITCH),
+}
+_READING: _Typed = {
+    **dict.fromkeys(("qrels-format", "run-format", "columns", "on-error", "duplicates"), _TEXT),
+    **dict.fromkeys(("collapse", "collapse-sep", "collapse-by"), _TEXT),
+}
+KEYS = (*_PATHS, *_LISTS, RULES, *_DECISION, *_CONVENTIONS, *_READING)
 
 
 def find_suites(start: Path | None = None) -> Path | None:
@@ -216,13 +234,12 @@ class _Reader:
         if chosen:
             where = f"{SUITE}.{chosen}"
             self._check_keys(suites[chosen], KEYS, where)
-            own = self._facts(suites[chosen], where)
-            merged = {(r.kind, r.measure): r for r in (*facts.get(RULES, ()), *own.get(RULES, ()))}
-            facts = {**facts, **own, RULES: tuple(merged.values())}
-        return Suite(source=self._source, name=chosen, **facts)
+            own = Suite(**self._facts(suites[chosen], where))
+            return replace(Suite(**facts).overlaid(own), source=self._source, name=chosen)
+        return Suite(source=self._source, **facts)
 
     def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-        facts: dict[str, Any] = {}
+        facts: dict[str, Any] = {"conventions": {}, "files_read": {}}
         for key, value in table.items():
             if key == RULES:
                 facts[RULES] = self._rules(value, where)
@@ -234,8 +251,15 @@ class _Reader:
                 texts = [self._typed(key, text, str, "a list of texts", where) for text in found]
                 facts[key] = tuple(map(self._path, texts) if key == "runs" else texts)
             else:
-                kind, words = next((k, w) for keys, k, w in _TYPES if key in keys)
-                facts[key.replace("-", "_")] = self._typed(key, value, kind, words, where)
+                for place, known in (
+                    (facts, _DECISION),
+                    (facts["conventions"], _CONVENTIONS),
+                    (facts["files_read"], _READING),
+                ):
+                    if key in known:
+                        kind, words = known[key]
+                        checked = self._typed(key, value, kind, words, where)
+                        place[key.replace("-", "_")] = checked
         return facts
 
     def _path(self, text: str) -> str:

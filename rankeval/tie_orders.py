@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rankeval.aggregation import aggregation
-from rankeval.api import RunLike, aligned, asked_measures, kept_for, score_run
+from rankeval.api import CostsLike, RunLike, aligned, asked_measures, kept_for, score_run
 from rankeval.judgments import RankedJudgments
 from rankeval.qrels import Qrels
+from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import RunResult
 from rankeval.settings import Settings
 
@@ -49,16 +50,26 @@ def with_ties_broken(judged: RankedJudgments, *, favourably: bool) -> RankedJudg
 
 
 def extreme_results(
-    qrels: Qrels, run: RunLike, measures: str, settings: Settings, *, jobs: int = 1
+    qrels: Qrels,
+    run: RunLike,
+    measures: str,
+    settings: Settings,
+    *,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    jobs: int = 1,
 ) -> Extremes:
     """Score a run under the best and the worst order of documents with equal scores."""
     asked, _ = asked_measures(measures, qrels, settings)
-    alignment, path = aligned(qrels, run, settings, jobs, kept=kept_for(asked))
+    kept = kept_for(asked, costs)
+    alignment, path = aligned(qrels, run, settings, jobs, reading=reading, kept=kept)
     over_topics = aggregation(settings.aggregate, None, None)
 
     def scored(*, favourably: bool) -> RunResult:
         judged = with_ties_broken(alignment.judged, favourably=favourably)
         broken = replace(alignment, judged=judged)
-        return score_run(qrels, broken, path, asked, settings, over_topics, cautious=False)
+        return score_run(
+            qrels, broken, path, asked, settings, over_topics, reading=reading, cautious=False
+        )
 
     return Extremes(scored(favourably=True), scored(favourably=False))

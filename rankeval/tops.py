@@ -6,61 +6,62 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.align import Ranking, rank_all
+from rankeval.align import RUN, Rules, rank_all
 from rankeval.api import RunLike
+from rankeval.held import HeldRun
 from rankeval.io import trec
 from rankeval.io.columns import Columns
+from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
 from rankeval.qrels import Qrels
-from rankeval.readings import AS_FOUND
+
+USUAL = Rules()
 
 
 def top_documents(
-    qrels: Qrels, run: RunLike, top: int, *, jobs: int = 1
+    qrels: Qrels,
+    run: RunLike,
+    top: int,
+    rules: Rules = USUAL,
+    form: Form = RUN,
+    *,
+    jobs: int = 1,
 ) -> dict[bytes, tuple[bytes, ...]]:
     """The first `top` documents of each judged topic that the run has, in rank order.
 
-    Of every block only what could be among them is kept, so memory does not grow with the file.
+    Of every block only what could be among them is kept, so memory does not grow with the file,
+    unless lines become other documents or are left out by the rules.
     """
-    keep = partial(_candidates, qrels, top)
+    keep = partial(_candidates, qrels, top, rules)
     if isinstance(run, Mapping):
         blocks = [keep(columns_of(run, trec.RUN))]
+    elif isinstance(run, HeldRun):
+        blocks = [keep(part) for part in run.parts]
     else:
-        blocks = list(map_blocks(os.fspath(run), AS_FOUND.run(), keep, jobs=jobs))
+        blocks = list(map_blocks(os.fspath(run), form, keep, jobs=jobs))
     by_topic: dict[bytes, list[Columns]] = {}
     for block in blocks:
         for part in block:
             by_topic.setdefault(part.topics[0], []).append(part)
-    return {topic: _first(rank_all(parts), top) for topic, parts in by_topic.items()}
+    return {topic: rank_all(parts, rules).docnos[:top] for topic, parts in by_topic.items()}
 
 
-def _first(ranking: Ranking, top: int) -> tuple[bytes, ...]:
-    return ranking.docnos[:top]
-
-
-def _candidates(qrels: Qrels, top: int, columns: Columns) -> Sequence[Columns]:
+def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Sequence[Columns]:
     """Of each stretch of a judged topic, the lines that could be among its first documents.
 
     Lines that tie with the last of them are kept: the order of ties is settled later.
     """
+    every_line_counts = rules.chunks is not None or rules.repeated != "refuse" or rules.no_self
     kept = []
     for i, topic in enumerate(columns.topics):
         if topic not in qrels.code:
             continue
         stretch = columns.part(i, i + 1)
-        scores = stretch.values
-        if len(scores) > top:
+        scores = stretch.values if rules.scores is None else rules.scores(stretch)
+        if len(scores) > top and not every_line_counts:
             least = np.partition(scores, len(scores) - top)[len(scores) - top]
             rows = np.flatnonzero(scores >= least)
-            stretch = Columns(
-                topics=stretch.topics,
-                starts=np.array([0, len(rows)]),
-                docnos=stretch.docnos.take(rows),
-                values=scores[rows],
-                lines=np.asarray(stretch.lines)[rows],
-                tags=stretch.tags,
-                last_tag=stretch.last_tag,
-            )
+            stretch = stretch.taken(rows, np.array([0, len(rows)]))
         kept.append(stretch)
     return kept

@@ -9,7 +9,7 @@ import pytest
 import pytrec_eval
 
 import rankeval
-from rankeval.cli.options import Tool
+from rankeval.cli.options.conventions import Tool
 from rankeval.tools import TOOLS
 from tests.cli.files import EXAMPLE_QRELS, EXAMPLES
 

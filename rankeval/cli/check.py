@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from rankeval.cli import options
+from rankeval.cli.options import panels
 
 
 class Form(StrEnum):
@@ -27,13 +27,13 @@ def check_files(
             "-f",
             metavar="FORMAT",
             help="text, the default, or json.",
-            rich_help_panel=options.OUTPUT,
+            rich_help_panel=panels.OUTPUT,
         ),
     ] = Form.TEXT,
     strict: Annotated[
         bool,
         typer.Option(
-            "--strict", help="Exit with 1 for warnings, too.", rich_help_panel=options.OUTPUT
+            "--strict", help="Exit with 1 for warnings, too.", rich_help_panel=panels.OUTPUT
         ),
     ] = False,
     max_problems: Annotated[
@@ -43,7 +43,7 @@ def check_files(
             metavar="N",
             min=0,
             help="Show so many wrong lines of a file, 20 by default; all are counted.",
-            rich_help_panel=options.OUTPUT,
+            rich_help_panel=panels.OUTPUT,
         ),
     ] = 20,
 ) -> None:

@@ -7,24 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rankeval
-from rankeval.cli import options
-from rankeval.errors import UsageError, printable
-from rankeval.render import Style, notice_lines, write_pieces
+from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.conventions import Conventions
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.output import NumbersOutput
+from rankeval.cli.options.reading import ReadingOptions
+from rankeval.cli.options.running import RunningOptions
+from rankeval.render import Format, notice_lines, write_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-
-class Form(StrEnum):
-    """The formats of a comparison."""
-
-    TABLE = "table"
-    TSV = "tsv"
-    CSV = "csv"
-    JSON = "json"
-    JSONL = "jsonl"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
 
 
 class EveryTest(StrEnum):
@@ -48,8 +41,9 @@ class Intervals(StrEnum):
     BCA = "bca"
 
 
+@grouped
 def compare(
-    qrels: options.QrelsPath,
+    qrels: files.QrelsPath,
     baseline: Annotated[
         str,
         typer.Argument(
@@ -59,6 +53,7 @@ def compare(
     runs: Annotated[
         list[str], typer.Argument(metavar="RUN", help="What to compare with it: the same.")
     ],
+    *,
     measures: Annotated[
         list[str] | None,
         typer.Option(
@@ -67,14 +62,13 @@ def compare(
             metavar="MEASURE",
             help='Measures, one or several: -m "nDCG@10 AP". By default these two, or those of '
             "a baseline in JSON.",
-            rich_help_panel=options.MEASURES,
+            rich_help_panel=panels.MEASURES,
         ),
     ] = None,
-    plugins: options.Plugins = None,
-    min_grade: options.MinGrade = None,
-    collection_size: options.CollectionSize = None,
-    group: options.Groups = None,
-    group_by: options.GroupBy = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    groups: measuring.GroupOptions,
+    conventions: Conventions,
     test: Annotated[
         EveryTest,
         typer.Option(
@@ -82,17 +76,17 @@ def compare(
             metavar="TEST",
             help=f"{', '.join(EveryTest)}. By default t, Student's paired test; the last two look "
             "at all runs at once.",
-            rich_help_panel=options.STATISTICS,
+            rich_help_panel=panels.STATISTICS,
         ),
     ] = EveryTest.T,
-    correction: options.CorrectionName = None,
+    correction: statistics.CorrectionName = None,
     interval: Annotated[
         Intervals,
         typer.Option(
             "--interval",
             metavar="METHOD",
             help=f"Confidence interval of the difference: {', '.join(Intervals)}. By default t.",
-            rich_help_panel=options.STATISTICS,
+            rich_help_panel=panels.STATISTICS,
         ),
     ] = Intervals.T,
     all_pairs: Annotated[
@@ -100,19 +94,19 @@ def compare(
         typer.Option(
             "--all-pairs",
             help="Compare every run with every other one.",
-            rich_help_panel=options.STATISTICS,
+            rich_help_panel=panels.STATISTICS,
         ),
     ] = False,
-    alpha: options.Alpha = None,
+    alpha: statistics.Alpha = None,
     power: Annotated[
         bool,
         typer.Option(
             "--power",
             help="Say how many topics show a difference, and what so many topics can show.",
-            rich_help_panel=options.STATISTICS,
+            rich_help_panel=panels.STATISTICS,
         ),
     ] = False,
-    at_power: options.AtPower = None,
+    at_power: statistics.AtPower = None,
     difference: Annotated[
         str,
         typer.Option(
@@ -120,65 +114,49 @@ def compare(
             metavar="D",
             help="The difference that --power plans for: 0.01, or 5%, the default, of the "
             "baseline's mean.",
-            rich_help_panel=options.STATISTICS,
+            rich_help_panel=panels.STATISTICS,
         ),
     ] = "5%",
-    seed: options.Seed = None,
-    skip_no_relevant: options.SkipNoRelevant = False,
-    depth: options.Depth = None,
-    judged_only: options.JudgedOnly = False,
+    seed: statistics.Seed = None,
     by_topic: Annotated[
         bool,
         typer.Option(
             "--by-topic",
             help="Show the topics that changed most, too; in TSV and CSV, topics alone.",
-            rich_help_panel=options.OUTPUT,
+            rich_help_panel=panels.OUTPUT,
         ),
     ] = False,
-    form: Annotated[
-        Form | None,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="FORMAT",
-            help=f"{', '.join(Form)}. By default table, or what the suffix of -o says.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
-    output: options.Output = None,
-    digits: options.Digits = 4,
-    no_color: options.NoColor = False,
-    quiet: options.Quiet = False,
-    jobs: options.Jobs = None,
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
 ) -> None:
     """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
-    if group_by and not group:
-        raise UsageError(
-            "--group-by needs the file that has the column", remedy="give it with --group FILE"
-        )
-    inputs = [qrels, baseline, *runs, *(plugins or ()), *([group] if group else [])]
-    options.refuse_overwriting(output, inputs)
-    chosen = options.form_for(Form, form, output)
-    for plugin in plugins or ():
-        rankeval.load_plugin(plugin)
+    by_group = groups.read()
+    inputs = [qrels, baseline, *runs, *(plugins or ()), groups.group, costs]
+    files.refuse_overwriting(output.output, inputs)
     from rankeval.render import comparison as printed
     from rankeval.render import papers
 
+    forms: dict[Format, Callable[..., Iterator[str]]] = {
+        Format.TABLE: partial(printed.table, power=power),
+        Format.TSV: printed.tsv,
+        Format.CSV: printed.csv_,
+        Format.JSON: printed.json_document,
+        Format.JSONL: printed.json_lines,
+        Format.MARKDOWN: papers.markdown,
+        Format.LATEX: papers.latex,
+    }
+    chosen = forms[output.chosen(forms)]
+    measuring.load_plugins(plugins)
     comparison = rankeval.compare(
         qrels,
         baseline,
         runs,
         measures,
-        rankeval.Settings(
-            min_grade=min_grade,
-            collection_size=collection_size,
-            depth=depth,
-            judged_only=judged_only,
-            skip_no_relevant=skip_no_relevant,
-        ),
+        conventions.settings(),
         method=rankeval.Method.of(
             test=test,
-            correction=correction or options.Corrections.HOLM,
+            correction=correction or statistics.Corrections.HOLM,
             interval=interval,
             alpha=0.05 if alpha is None else alpha,
             all_pairs=all_pairs,
@@ -186,23 +164,10 @@ def compare(
             difference=difference,
             seed=seed or 0,
         ),
-        groups=rankeval.read_groups(group, group_by) if group else None,
-        jobs=jobs,
+        groups=by_group,
+        costs=costs,
+        reading=reading.reading(),
+        jobs=running.jobs,
     )
-    if not quiet:
-        for line in (*notice_lines(comparison.runs), *comparison.warnings):
-            typer.echo(f"rankeval: warning: {printable(line)}", err=True)
-    forms: dict[Form, Callable[..., Iterator[str]]] = {
-        Form.TABLE: partial(printed.table, power=power),
-        Form.TSV: printed.tsv,
-        Form.CSV: printed.csv_,
-        Form.JSON: printed.json_document,
-        Form.JSONL: printed.json_lines,
-        Form.MARKDOWN: papers.markdown,
-        Form.LATEX: papers.latex,
-    }
-    write_pieces(
-        partial(forms[chosen], comparison, by_topic=by_topic),
-        output,
-        Style(digits=digits, colour=False if no_color else None),
-    )
+    running.warn([*notice_lines(comparison.runs), *comparison.warnings])
+    write_pieces(partial(chosen, comparison, by_topic=by_topic), output.output, output.style())

@@ -1,7 +1,6 @@
 """`rankeval gate`: hold a candidate to rules beside a baseline."""
 
 import os
-from collections.abc import Iterable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -10,18 +9,27 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rankeval
-from rankeval.cli import options
-from rankeval.errors import printable
+from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.conventions import Conventions
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.output import NumbersOutput
+from rankeval.cli.options.reading import ReadingOptions
+from rankeval.cli.options.running import RunningOptions
+from rankeval.errors import UsageError, printable
 from rankeval.gate_rules import RuleKind, parse_rule
 from rankeval.io.atomic import write_errors
 from rankeval.render import Format, Style, notice_lines, write, write_pieces
 from rankeval.suites import Suite, read_suite
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from rankeval.results import Results
 
 RULES = "Rules"
 REPORTS = "Reports"
+FORMS = (Format.TABLE, Format.JSON, Format.MARKDOWN)
 
 
 class Policy(StrEnum):
@@ -32,6 +40,7 @@ class Policy(StrEnum):
     NONINFERIOR = "noninferior"
 
 
+@grouped
 def gate(
     qrels: Annotated[
         str | None, typer.Argument(metavar="QRELS", help="Relevance judgments.")
@@ -45,6 +54,7 @@ def gate(
     candidates: Annotated[
         list[str] | None, typer.Argument(metavar="CANDIDATE", help="The run to judge, or several.")
     ] = None,
+    *,
     max_drop: Annotated[
         list[str] | None,
         typer.Option(
@@ -119,11 +129,11 @@ def gate(
             rich_help_panel=RULES,
         ),
     ] = False,
-    test: options.PairedTestName = None,
-    correction: options.CorrectionName = None,
-    alpha: options.Alpha = None,
-    at_power: options.AtPower = None,
-    seed: options.Seed = None,
+    test: statistics.PairedTestName = None,
+    correction: statistics.CorrectionName = None,
+    alpha: statistics.Alpha = None,
+    at_power: statistics.AtPower = None,
+    seed: statistics.Seed = None,
     measures: Annotated[
         list[str] | None,
         typer.Option(
@@ -131,15 +141,12 @@ def gate(
             "-m",
             metavar="MEASURE",
             help="Measures to show, and to keep in a baseline, beside those of the rules.",
-            rich_help_panel=options.MEASURES,
+            rich_help_panel=panels.MEASURES,
         ),
     ] = None,
-    plugins: options.Plugins = None,
-    min_grade: options.MinGrade = None,
-    collection_size: options.CollectionSize = None,
-    skip_no_relevant: options.SkipNoRelevant = False,
-    depth: options.Depth = None,
-    judged_only: options.JudgedOnly = False,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
     junit: Annotated[
         str | None,
         typer.Option(
@@ -166,17 +173,21 @@ def gate(
             rich_help_panel=REPORTS,
         ),
     ] = False,
-    digits: options.Digits = 4,
-    no_color: options.NoColor = False,
-    quiet: options.Quiet = False,
-    jobs: options.Jobs = None,
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
 ) -> int:
     """Say whether CANDIDATE is worse than BASELINE, and exit with 1 if a rule is broken.
 
     Without QRELS BASELINE CANDIDATE, they and the rules come from a suite.
     """
-    for plugin in plugins or ():
-        rankeval.load_plugin(plugin)
+    chosen = output.chosen(FORMS)
+    if on_github and output.file is None and chosen is not Format.TABLE:
+        raise UsageError(
+            f"the annotations of --github would stand in the middle of {chosen}",
+            remedy="write the report to a file with -o",
+        )
+    measuring.load_plugins(plugins)
     given = {
         RuleKind.MAX_DROP: max_drop,
         RuleKind.MIN: min_,
@@ -195,54 +206,54 @@ def gate(
         alpha=alpha,
         at_power=at_power,
         seed=seed,
-        min_grade=min_grade,
-        collection_size=collection_size,
-        depth=depth,
-        judged_only=judged_only or None,
-        skip_no_relevant=skip_no_relevant or None,
+        conventions=conventions.stated(),
+        files_read=reading.stated(),
     )
     if suite is not None or config is not None or qrels is None:
         asked = read_suite(suite, config).overlaid(asked)
-    files = asked.files()
-    for output in (junit, json):
-        options.refuse_overwriting(output, [files.qrels, files.baseline, *files.runs])
+    named = asked.files()
+    for written in (junit, json, output.output):
+        files.refuse_overwriting(written, [named.qrels, named.baseline, *named.runs, costs])
     if update_baseline:
-        results = rankeval.renewed_baseline(asked, jobs=jobs)
-        _warn(notice_lines(results.runs), quiet=quiet)
-        write(results, Format.JSON, files.baseline, Style(per_topic=True))
-        typer.echo(f"{printable(files.baseline)}: now holds the values of {_named(results)}")
+        results = rankeval.renewed_baseline(asked, costs=costs, jobs=running.jobs)
+        running.warn(notice_lines(results.runs))
+        write(results, Format.JSON, named.baseline, Style(per_topic=True))
+        typer.echo(f"{printable(named.baseline)}: now holds the values of {_named(results)}")
         return 0
     report = rankeval.gate(
-        files.qrels,
-        files.baseline,
-        files.runs,
+        named.qrels,
+        named.baseline,
+        named.runs,
         asked.rules,
         asked.settings(),
         measures=asked.measures,
         decision=asked.decision(),
-        jobs=jobs,
+        costs=costs,
+        reading=asked.reading(),
+        jobs=running.jobs,
     )
-    _warn([*notice_lines(report.runs), *report.warnings], quiet=quiet)
+    running.warn([*notice_lines(report.runs), *report.warnings])
     from rankeval.render import gate as printed
     from rankeval.render import gate_json, github
     from rankeval.render import junit as xml
 
-    style = Style(digits=digits, colour=False if no_color else None)
+    style = output.style()
     if junit:
         write_pieces(partial(xml.junit, report), junit, style)
     if json:
         write_pieces(partial(gate_json.json_document, report), json, style)
-    write_pieces(partial(github.log if on_github else printed.table, report), None, style)
+    forms: dict[Format, Callable[..., Iterator[str]]] = {
+        Format.TABLE: github.table if on_github else printed.table,
+        Format.JSON: gate_json.json_document,
+        Format.MARKDOWN: github.summary,
+    }
+    write_pieces(partial(forms[chosen], report), output.output, style)
+    if on_github:
+        write_pieces(partial(github.annotations, report), None, style)
     if on_github and (path := os.environ.get("GITHUB_STEP_SUMMARY")):
         with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
             stream.writelines(github.summary(report, style))
     return report.exit_code
-
-
-def _warn(lines: Iterable[str], *, quiet: bool) -> None:
-    if not quiet:
-        for line in lines:
-            typer.echo(f"rankeval: warning: {printable(line)}", err=True)
 
 
 def _named(results: "Results") -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from rankeval.gating import GateReport
-from rankeval.render import escape
-from rankeval.render.gate import headline, label, remarks, sentence, table
+from rankeval.render import escape, gate
+from rankeval.render.gate import headline, label, remarks, sentence
 from rankeval.render.notices import notice_lines
 from rankeval.render.style import Style
 from rankeval.stats import Verdict
@@ -14,10 +14,9 @@ _OLD_COMMAND = "##["
 """The older form of a command, which the runner obeys anywhere in a line."""
 
 
-def log(report: GateReport, style: Style) -> Iterator[str]:
-    """Print the table and then the annotations."""
-    yield from map(plain, table(report, style))
-    yield from annotations(report, style)
+def table(report: GateReport, style: Style) -> Iterator[str]:
+    """Print the table for the terminal as a log may hold it."""
+    yield from map(plain, gate.table(report, style))
 
 
 def annotations(report: GateReport, style: Style) -> Iterator[str]:

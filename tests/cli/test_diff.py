@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.cli.diff import Form
 from rankeval.io import trec
 from rankeval.io.runs import columns_of
 from rankeval.qrels import from_mapping
+from rankeval.render import Format
 from rankeval.tops import top_documents
 from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
 
@@ -103,7 +103,7 @@ def test_the_pool_can_be_written_to_a_file_of_any_name(files):
     assert files.path("pool.xyz").read_text() == "t1 u\nt1 v\nt2 w\n"
 
 
-@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("form", [Format.TABLE, Format.TSV, Format.JSON])
 def test_every_format_can_be_printed_and_written(shell, form):
     arguments = ("diff", EXAMPLE_QRELS, RUNS["bm25"], RUNS["title"], "--holes", "-f", form)
     shown = shell(*arguments)
@@ -134,7 +134,8 @@ def test_a_run_can_be_compared_with_itself(files):
         (["-m", "RR AP"], "names 2 measures"),
         (["-m", "nDGC@10"], "nDCG"),
         (["--top", "0"], "--top"),
-        (["-f", "latex"], "'latex' is not one of"),
+        (["-f", "trec"], "this cannot be written as trec"),
+        (["--ties", "best"], "ties by docno, input or rank"),
         (["-o", "a.txt"], "would be overwritten"),
     ],
 )
@@ -145,11 +146,27 @@ def test_what_is_wrong_ends_with_2(files, arguments, told):
     assert told in outcome.err
 
 
-def test_standard_input_is_refused(files):
-    outcome = files("diff", "qrels.txt", "a.txt", "-", stdin=B.encode())
+@pytest.mark.parametrize("place", [1, 2, 3])
+def test_one_of_the_files_may_be_standard_input(files, place):
+    extra = ("-m", "RR", "--top", "3", "--holes", "-f", "json")
+    arguments = [*FILES, *extra]
+    text = files.path(arguments[place]).read_bytes()
+    piped = [*arguments[:place], "-", *arguments[place + 1 :]]
+
+    found = json.loads(files(*piped, stdin=text).out)
+    expected = json.loads(files(*arguments).out)
+
+    for one in (found, expected):
+        del one["a"]["path"], one["b"]["path"]
+    assert found == expected
+    assert found["topics"][0]["judged"]
+
+
+def test_standard_input_is_read_only_once(files):
+    outcome = files("diff", "qrels.txt", "-", "-", stdin=B.encode())
 
     assert outcome.code == 2
-    assert "standard input can be read only once" in outcome.err
+    assert "standard input (-) is named more than once" in outcome.err
 
 
 @pytest.mark.parametrize("extra", [(), ("--emit-pool", "3"), ("-f", "tsv")])

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import rankeval
-from rankeval.cli.options import Corrections, PairedTests
+from rankeval.cli.options.statistics import Corrections, PairedTests
 from rankeval.stats import Correction, GatePolicy, TestName
 from tests.cli.files import qrels_of, run_of
 from tests.cli.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
@@ -166,14 +166,14 @@ def test_ties_that_cannot_turn_the_verdict_are_not_warned_of(gate):
     assert "another order" not in gate(tied, "--max-drop", "RR=0.2").err
 
 
-def test_ties_of_standard_input_are_warned_of_as_they_cannot_be_tried(gate):
-    tied = run_with("tied", t01="r=x y")
+def test_ties_of_standard_input_are_tried_too(gate):
+    tied = run_with("tied", **dict.fromkeys(TOPICS[:4], "r=x y"))
 
-    files = ("gate", "qrels.txt", "base.txt", "-", "--max-drop", "RR=0.5")
+    files = ("gate", "qrels.txt", "base.txt", "-", "--max-drop", "RR=0.05")
     outcome = gate.shell(*files, stdin=tied.encode())
 
-    assert outcome.code == 0
-    assert "standard input cannot be read again" in outcome.err
+    assert outcome.code == 1
+    assert "tied: another order of equal scores could turn max-drop RR=0.05" in outcome.err
 
 
 # --- baselines ----------------------------------------------------------------------------
@@ -598,3 +598,58 @@ def test_the_library_takes_dictionaries_and_says_the_same():
     assert [outcome.passed for outcome in report.outcomes] == [False, True]
     assert report.outcomes[0].drop == pytest.approx(0.5 / 20)
     assert report.exit_code == 1
+
+
+def test_the_report_is_printed_in_the_format_asked_for(gate):
+    failed = gate(worse_on(4), "--max-drop", "RR=0.05", "-f", "json", "--json", "gate.json")
+    gate(worse_on(4), "--max-drop", "RR=0.05", "-o", "gate.md")
+
+    assert failed.code == 1
+    assert failed.out == gate.shell.path("gate.json").read_text()
+    assert gate.shell.path("gate.md").read_text().startswith("### rankeval gate: FAIL")
+
+
+def test_annotations_do_not_get_into_json(gate):
+    arguments = ("--max-drop", "RR=0.05", "--github", "-f", "json")
+
+    refused = gate(worse_on(4), *arguments)
+    written = gate(worse_on(4), *arguments, "-o", "gate.json")
+
+    assert (refused.code, refused.out) == (2, "")
+    assert written.code == 1
+    assert written.out.startswith("::error")
+    assert json.loads(gate.shell.path("gate.json").read_text())["exit_code"] == 1
+
+
+def test_a_suite_has_the_conventions_and_the_formats_of_the_files(gate):
+    gate.shell.path("rankeval.toml").write_text(
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
+        'ties = "worst"\nduplicates = "best"\n'
+        '[suite.a]\nties = "input"\n[suite.a.rules]\nmin = { RR = 0.9 }\n'
+    )
+    # Found first in the order of the file, and with the best of its lines at rank 1.
+    repeated = PERFECT.replace("perfect", "c") + "t01 Q0 r 0 5 c\n"
+    gate.shell.write(candidate=repeated.replace("t02 Q0 x 0 -1 c", "t02 Q0 x 0 0 c"))
+
+    assert gate.shell("gate", "--suite", "a").code == 0
+    assert gate.shell("gate", "--suite", "a", "--duplicates", "refuse").code == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('ties = "inptu"', "there is no rule for ties 'inptu'"),
+        ('tise = "input"', "expected: perhaps ties"),
+        ("depth = 1.5", "depth is 1.5"),
+        ('on-error = "ignore"', "on-error cannot be 'ignore'"),
+    ],
+)
+def test_a_suite_is_told_of_a_wrong_word(gate, line, told):
+    files = 'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["base.txt"]\n'
+    rules = "\n[rules]\nmin = { RR = 0.9 }\n"
+    gate.shell.path("rankeval.toml").write_text(files + line + rules)
+
+    outcome = gate.shell("gate")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert told in outcome.err

@@ -1,0 +1,1 @@
+"""Options that commands share: declared once by topic, with one meaning everywhere."""

@@ -1,0 +1,194 @@
+"""Conventions: which topics count, how rankings are made, and what counts as relevant."""
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rankeval.cli.options.groups import Stated, stated
+from rankeval.cli.options.panels import MEASURES, RANKINGS
+from rankeval.errors import UsageError
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.settings import Settings
+
+
+class Topics(StrEnum):
+    """Which topics count."""
+
+    JUDGED = "judged"
+    BOTH = "both"
+
+
+class Ties(StrEnum):
+    """How equal scores are ordered."""
+
+    DOCNO = "docno"
+    INPUT = "input"
+    RANK = "rank"
+    BEST = "best"
+    WORST = "worst"
+    EXPECTED = "expected"
+
+
+class Order(StrEnum):
+    """What documents are ordered by."""
+
+    SCORE = "score"
+    RANK = "rank"
+
+
+class Unjudged(StrEnum):
+    """What unjudged documents are."""
+
+    NONRELEVANT = "nonrelevant"
+    REMOVE = "remove"
+
+
+class Tool(StrEnum):
+    """Tools whose conventions are known."""
+
+    TREC_EVAL = "trec_eval"
+    TREC_EVAL9 = "trec_eval9"
+    GDEVAL = "gdeval"
+    MSMARCO = "msmarco"
+    BEIR = "beir"
+    RANX = "ranx"
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """The options behind `rankeval.Settings`."""
+
+    like: Annotated[
+        Tool | None,
+        typer.Option(
+            "--like",
+            metavar="TOOL",
+            help=f"Another tool's conventions: {', '.join(Tool)}. Other options win over them.",
+            rich_help_panel=MEASURES,
+        ),
+    ] = None
+    min_grade: Annotated[
+        float | None,
+        typer.Option(
+            "--min-grade",
+            "-l",
+            metavar="GRADE",
+            help="Lowest grade that is relevant, for measures that do not say rel= themselves.",
+            rich_help_panel=MEASURES,
+        ),
+    ] = None
+    collection_size: Annotated[
+        int | None,
+        typer.Option(
+            "--collection-size",
+            "-N",
+            metavar="N",
+            help="Documents in the collection (SetUtility).",
+            rich_help_panel=MEASURES,
+        ),
+    ] = None
+    topics: Annotated[
+        Topics | None,
+        typer.Option(
+            "--topics",
+            metavar="RULE",
+            help="judged, the default: every judged topic counts, and one that the run lacks "
+            "scores 0. both: only judged topics that the run has.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+    complete: Annotated[
+        bool,
+        typer.Option(
+            "--complete",
+            "-c",
+            help="Count every judged topic: the default here, known from trec_eval.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = False
+    require_coverage: Annotated[
+        bool,
+        typer.Option(
+            "--require-coverage",
+            help="A judged topic that a run lacks is an error.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = False
+    skip_no_relevant: Annotated[
+        bool,
+        typer.Option(
+            "--skip-no-relevant",
+            help="Leave out topics without a relevant document.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = False
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            "-M",
+            metavar="K",
+            help="Look at the first K documents of a topic only.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+    judged_only: Annotated[
+        bool,
+        typer.Option(
+            "--judged-only",
+            "-J",
+            help="Drop unjudged documents from the rankings first.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = False
+    unjudged: Annotated[
+        Unjudged | None,
+        typer.Option(
+            "--unjudged",
+            metavar="RULE",
+            help="Unjudged documents are nonrelevant, the default; or remove them first, as -J "
+            "does.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+    ties: Annotated[
+        Ties | None,
+        typer.Option(
+            "--ties",
+            metavar="RULE",
+            help="How equal scores are ordered: docno, descending, the default; input, as in the "
+            "file; rank, by the rank column; best or worst, by grade; expected, the mean over all "
+            "orders.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+    order: Annotated[
+        Order | None,
+        typer.Option(
+            "--order",
+            metavar="COLUMN",
+            help="Order documents by score, the default, or by rank, whatever the scores.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+
+    def stated(self) -> Stated:
+        """What was given, under the names that `rankeval.Settings` has for it."""
+        given = asdict(self)
+        if given.pop("complete"):
+            if self.topics is Topics.BOTH:
+                raise UsageError(
+                    "--complete and --topics both contradict each other",
+                    remedy="give one of the two",
+                )
+            given["topics"] = Topics.JUDGED
+        return stated(given)
+
+    def settings(self, **more: object) -> "Settings":
+        """The conventions, those that nothing is said of as the tool or rankeval has them."""
+        from rankeval.settings import Settings
+
+        return Settings.like_tool(**self.stated(), **stated(more))

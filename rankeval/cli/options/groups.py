@@ -1,0 +1,53 @@
+"""Options that go together: the fields of a dataclass, each an option of the command."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Any, get_type_hints
+
+Stated = dict[str, Any]
+
+
+def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command an option for each field of the dataclasses among its parameters.
+
+    What typer sees takes those options one by one; the command takes them as one value.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    given = inspect.signature(command).parameters
+    groups = {name: hints[name] for name in given if is_dataclass(hints[name])}
+
+    def call(**options: Any) -> Any:
+        for name, group in groups.items():
+            options[name] = group(**{one.name: options.pop(one.name) for one in fields(group)})
+        return command(**options)
+
+    parameters = []
+    for name, parameter in given.items():
+        if name in groups:
+            options = get_type_hints(groups[name], include_extras=True)
+            parameters += [
+                _parameter(one.name, options[one.name], one.default) for one in fields(groups[name])
+            ]
+        else:
+            parameters.append(_parameter(name, hints[name], parameter.default))
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    call.__doc__ = command.__doc__
+    call.__name__ = command.__name__
+    return call
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )
+
+
+def stated(options: Stated) -> Stated:
+    """The options that were given, by name; None and False are those that were not."""
+    return {
+        name: getattr(value, "value", value)
+        for name, value in options.items()
+        if value is not None and value is not False
+    }

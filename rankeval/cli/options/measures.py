@@ -1,0 +1,122 @@
+"""What is computed: measures, plugins that define more, costs, and groups of topics."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options.panels import MEASURES
+from rankeval.errors import UsageError
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.aggregation import GroupsLike
+
+
+class Aggregates(StrEnum):
+    """How the values of topics become one."""
+
+    MEAN = "mean"
+    GEOMETRIC = "geometric"
+    SUM = "sum"
+    MEDIAN = "median"
+
+
+Measures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        "-m",
+        metavar="MEASURE",
+        help='Measures, one or several: -m "nDCG@10 AP P@5". Repeatable. '
+        "By default some that give a first impression.",
+        rich_help_panel=MEASURES,
+    ),
+]
+Plugins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--plugin",
+        metavar="FILE.py",
+        help="A Python file that defines measures of your own; it is run. Repeatable.",
+        rich_help_panel=MEASURES,
+    ),
+]
+Costs = Annotated[
+    str | None,
+    typer.Option(
+        "--costs",
+        metavar="FILE",
+        help="What reading a document costs (TBG, UMeasure, IFT, out='EC'): lines of docno and "
+        "cost. Without it each costs 1.",
+        rich_help_panel=MEASURES,
+    ),
+]
+Aggregate = Annotated[
+    Aggregates | None,
+    typer.Option(
+        "--aggregate",
+        metavar="RULE",
+        help=f"How the values of topics become one: {', '.join(Aggregates)}. By default each "
+        "measure its own way: mean, or sum for counts.",
+        rich_help_panel=MEASURES,
+    ),
+]
+Weights = Annotated[
+    str | None,
+    typer.Option(
+        "--weights",
+        metavar="FILE",
+        help="Weighted means: lines of topic and weight.",
+        rich_help_panel=MEASURES,
+    ),
+]
+Bounds = Annotated[
+    bool,
+    typer.Option(
+        "--bounds",
+        help="Add the least and greatest value that judging the unjudged documents could lead to.",
+        rich_help_panel=MEASURES,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class GroupOptions:
+    """Groups of topics."""
+
+    group: Annotated[
+        str | None,
+        typer.Option(
+            "--group",
+            metavar="FILE",
+            help="Values over groups of topics, too: lines of topic and group.",
+            rich_help_panel=MEASURES,
+        ),
+    ] = None
+    group_by: Annotated[
+        str | None,
+        typer.Option(
+            "--group-by",
+            metavar="COLUMN",
+            help="The column of --group's FILE, named in its first line, when it has several.",
+            rich_help_panel=MEASURES,
+        ),
+    ] = None
+
+    def read(self) -> "GroupsLike | None":
+        """The groups, None where none are asked for."""
+        if self.group:
+            return rankeval.read_groups(self.group, self.group_by)
+        if self.group_by:
+            raise UsageError(
+                "--group-by needs the file that has the column", remedy="give it with --group FILE"
+            )
+        return None
+
+
+def load_plugins(paths: list[str] | None) -> None:
+    """Run the files that define measures."""
+    for path in paths or ():
+        rankeval.load_plugin(path)

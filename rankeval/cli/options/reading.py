@@ -1,0 +1,101 @@
+"""How files are read: formats, columns, wrong lines, and documents that stand twice."""
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rankeval.cli.options.groups import Stated, stated
+from rankeval.cli.options.panels import RANKINGS, READING
+from rankeval.io.names import NAMES as FORMATS
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.readings import Reading
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """The options behind `rankeval.Reading`."""
+
+    qrels_format: Annotated[
+        str | None,
+        typer.Option(
+            "--qrels-format",
+            metavar="FORMAT",
+            help=f"{', '.join(FORMATS)}. By default what the content says.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    run_format: Annotated[
+        str | None,
+        typer.Option(
+            "--run-format", metavar="FORMAT", help="The same for runs.", rich_help_panel=READING
+        ),
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="ROLE=NAME,...",
+            help="Columns that are not called as usual: topic=id,docno=item,score=points.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    on_error: Annotated[
+        str | None,
+        typer.Option(
+            "--on-error",
+            metavar="RULE",
+            help="refuse, the default, a file with a wrong line; or skip such lines and count "
+            "them.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    duplicates: Annotated[
+        str | None,
+        typer.Option(
+            "--duplicates",
+            metavar="RULE",
+            help="refuse, the default, a document that stands twice; or take the first, the last "
+            "or the best of its lines.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    collapse: Annotated[
+        str | None,
+        typer.Option(
+            "--collapse",
+            metavar="REGEX",
+            help=r"Chunks count as their document: '#\d+$' is what their docnos have more, or a "
+            "group is the document's.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+    collapse_sep: Annotated[
+        str | None,
+        typer.Option(
+            "--collapse-sep",
+            metavar="TEXT",
+            help="The same: the docno of a chunk is cut at TEXT, such as '#'.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+    collapse_by: Annotated[
+        str | None,
+        typer.Option(
+            "--collapse-by",
+            metavar="RULE",
+            help="first, the default: the rank of the best chunk; max or sum of the scores.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+
+    def stated(self) -> Stated:
+        """What was given, under the names that `rankeval.Reading` has for it."""
+        return stated(asdict(self))
+
+    def reading(self) -> "Reading":
+        """How files are read."""
+        from rankeval.readings import Reading
+
+        return Reading(**self.stated())

@@ -1,0 +1,40 @@
+"""What a command says beside its results, and how many threads it takes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from rankeval.cli.options.panels import OTHER
+from rankeval.errors import printable
+
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        min=1,
+        help="Threads to use; by default as many as there are processors.",
+        rich_help_panel=OTHER,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class RunningOptions:
+    """Warnings, progress and threads."""
+
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", help="No warnings and no progress on stderr.", rich_help_panel=OTHER
+        ),
+    ] = False
+    jobs: Jobs = None
+
+    def warn(self, lines: Iterable[str]) -> None:
+        """Print warnings on stderr, unless nobody wants them."""
+        if not self.quiet:
+            for line in lines:
+                typer.echo(f"rankeval: warning: {printable(line)}", err=True)
