@@ -159,11 +159,11 @@ LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
 
 def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> Kept:
     """What of a run the measures need beside its judged documents."""
-    definitions = [named.measure.definition for named in asked]
-    elsewhere = any(ELSEWHERE in definition.needs for definition in definitions)
+    measures = [named.measure for named in asked]
+    elsewhere = any(ELSEWHERE in measure.definition.needs for measure in measures)
     if costs is None:
         return Kept(elsewhere=True) if elsewhere else NOTHING
-    if not any(COSTS in definition.takes for definition in definitions):
+    if not any(COSTS in measure.takes for measure in measures):
         raise UsageError(
             "costs are given, but no measure takes them",
             expected="a measure such as TBG, UMeasure, or INST(max_rel=3,out='EC')",

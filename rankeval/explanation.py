@@ -56,7 +56,7 @@ class ExplainedDocument:
     grade        None when it is unjudged
     relevant     whether the grade is that of a relevant document
     ties         first and last rank of the documents with the same score, if there are others
-    terms        what the measure's formula takes from it; nothing when it is unjudged
+    terms        what the measure's formula takes from it, and, unjudged or not, from its rank
     running      the value of the ranking if it ended here; NaN where that is undefined
     contribution how much of that the document brought; NaN where that is undefined
     ============ =========================================================================
@@ -283,7 +283,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         running |= _running(measure, judged, np.array([limit - 1]))
 
     steps = measure.definition.steps
-    terms = steps.rows(judged, **parameters)
+    of_rows, of_places = steps.rows(judged, **parameters), steps.places(judged, **parameters)
     documents = []
     for rank in ranks.tolist():
         row = int(places.row[rank - 1])
@@ -296,7 +296,10 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
                 grade=judged.grade[row].item() if row >= 0 else None,
                 relevant=row >= 0 and bool(relevant[row]),
                 ties=(first, last) if first < last else None,
-                terms={n: c[row].item() for n, c in terms.items()} if row >= 0 else {},
+                terms={
+                    **({n: c[row].item() for n, c in of_rows.items()} if row >= 0 else {}),
+                    **{n: c[rank - 1].item() for n, c in of_places.items() if rank <= len(c)},
+                },
                 contribution=running[rank] - running[rank - 1],
                 running=running[rank],
             )

@@ -211,7 +211,7 @@ def signature_of(
     parts += reading.marks
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
-    for need in (*measure.definition.needs, *measure.definition.takes):
+    for need in (*measure.definition.needs, *measure.takes):
         digest = getattr(need.of(judged), "digest", None)
         parts += [f"{need.name}:{digest}"] if digest else []
     return "|".join([*parts, f"qrels:{qrels.digest}"])

@@ -365,10 +365,9 @@ def rbp(topic, p, rel, max_rel, cutoff):
     weights = [(1 - p) * p**i for i in range(len(topic.grades[:cutoff]))]
     if max_rel is None:
         return sum(w for w, g in zip(weights, topic.grades, strict=False) if is_relevant(g, rel))
-    if max_rel == "topic":
-        max_rel = max([1, *topic.judged])
+    highest = highest_of(topic, max_rel)
     return sum(
-        w * scaled(g, topic, 0, max_rel) for w, g in zip(weights, topic.grades, strict=False)
+        w * scaled(g, topic, 0, highest) for w, g in zip(weights, topic.grades, strict=False)
     )
 
 
@@ -383,25 +382,68 @@ def reader(rule):
     def measure(topic, *, min_rel, max_rel, out, norm=True, **parameters):
         if not topic.grades:
             return 0.0
-        gains = [scaled(g, topic, min_rel, max_rel) for g in topic.grades]
-        gains = (gains + [0.0] * PLACES)[:PLACES]
-        totals = list(itertools.accumulate(gains))
+        gains = places([scaled(g, topic, min_rel, max_rel) for g in topic.grades])
+        totals = itertools.accumulate(gains)
         go_on = [
             rule(i, r, total, **parameters)
             for i, (r, total) in enumerate(zip(gains, totals, strict=True), start=1)
         ]
-        reach = list(itertools.accumulate(go_on[:-1], lambda v, c: v * c, initial=1.0))
-        if out in ("EU", "EC"):
-            worth = gains if out == "EU" else [1.0] * PLACES
-            sum_of_weights = sum(reach) if norm else 1.0
-            return sum(v * w for v, w in zip(reach, worth, strict=True)) / sum_of_weights
-        if out == "ED":
-            return sum(reach)
-        stop = [v * (1 - c) for v, c in zip(reach, go_on, strict=True)]
-        kept = totals if out == "ETU" else range(1, PLACES + 1)
-        return sum(p * total for p, total in zip(stop, kept, strict=True))
+        return reported(gains, go_on, out, norm=norm)
 
     return measure
+
+
+def places(gains):
+    """The gains of all places of the framework."""
+    return (gains + [0.0] * PLACES)[:PLACES]
+
+
+def reported(gains, go_on, out, *, norm=True):
+    """What the framework reports of a reader, from C at each place."""
+    reach = list(itertools.accumulate(go_on[:-1], lambda v, c: v * c, initial=1.0))
+    if out in ("EU", "EC"):
+        worth = gains if out == "EU" else [1.0] * PLACES
+        sum_of_weights = sum(reach) if norm else 1.0
+        return sum(v * w for v, w in zip(reach, worth, strict=True)) / sum_of_weights
+    if out == "ED":
+        return sum(reach)
+    stop = [v * (1 - c) for v, c in zip(reach, go_on, strict=True)]
+    kept = itertools.accumulate(gains) if out == "ETU" else range(1, PLACES + 1)
+    return sum(p * total for p, total in zip(stop, kept, strict=True))
+
+
+def with_reader(measure, rule):
+    """Give a measure its parameter `out`: C at all places is rule(gains, cutoff, …)."""
+
+    def either(topic, *, out, cutoff, **parameters):
+        if out == "EU":
+            return measure(topic, cutoff=cutoff, **parameters)
+        if not topic.grades:
+            return 0.0
+        if parameters.get("max_rel") is None:
+            gains = places([float(is_relevant(g, parameters["rel"])) for g in topic.grades])
+        else:
+            highest = highest_of(topic, parameters["max_rel"])
+            gains = places([scaled(g, topic, 0, highest) for g in topic.grades])
+        go_on = rule(gains, cutoff or len(gains) + 1, parameters.get("p"))
+        stops = [c if i < (cutoff or math.inf) else 0.0 for i, c in enumerate(go_on, start=1)]
+        return reported(gains, stops, out)
+
+    return either
+
+
+def highest_of(topic, max_rel):
+    return max([1, *topic.judged]) if max_rel == "topic" else max_rel
+
+
+def ap_rule(gains, cutoff, _p):
+    worth = [r / i if i <= cutoff else 0.0 for i, r in enumerate(gains, start=1)]
+    ahead = [sum(worth[i:]) for i in range(len(worth) + 1)]
+    return [ratio(after, here) for here, after in itertools.pairwise(ahead)]
+
+
+def rr_rule(gains, _cutoff, _p):
+    return [float(total == 0) for total in itertools.accumulate(gains)]
 
 
 def insq_rule(i, T):
@@ -706,7 +748,7 @@ PLAIN = {
     "SetJaccard": set_jaccard,
     "SetAP": on_judged_only(set_ap),
     "SetUtility": set_utility,
-    "P": on_judged_only(p),
+    "P": on_judged_only(with_reader(p, lambda gains, _cutoff, _p: [1.0] * len(gains))),
     "R": on_judged_only(r),
     "F": on_judged_only(f),
     "R_cap": on_judged_only(r_cap),
@@ -716,10 +758,10 @@ PLAIN = {
     "IAP": iap,
     "KAtRecall": k_at_recall,
     "PAtRecall": p_at_recall,
-    "AP": on_judged_only(ap),
+    "AP": on_judged_only(with_reader(ap, ap_rule)),
     "GMAP": ap,
     "YAAP": yaap,
-    "RR": on_judged_only(rr),
+    "RR": on_judged_only(with_reader(rr, rr_rule)),
     "DCG": on_judged_only(dcg),
     "IDCG": idcg,
     "nDCG": on_judged_only(ndcg),
@@ -739,7 +781,7 @@ PLAIN = {
     "Rndcg": rndcg,
     "G": g_measure,
     "binG": bin_g,
-    "RBP": rbp,
+    "RBP": with_reader(rbp, lambda gains, _cutoff, p: [p] * len(gains)),
     "RBPres": rbp_res,
     "INST": reader(lambda i, _r, total, T: ((i + 2 * T - total - 1) / (i + 2 * T - total)) ** 2),
     "INSQ": reader(lambda i, _r, _total, T: insq_rule(i, T)),

@@ -1,6 +1,6 @@
 """Measures with combinations of a few values for each parameter."""
 
-from math import prod
+from math import inf, prod
 from random import Random
 
 from rankeval.errors import MeasureError
@@ -35,17 +35,27 @@ def small_values(parameter):
 
 
 def settings_of(definition, *, most=60):
-    """The measure with each combination of small values, or with as many of them as are wanted."""
+    """The measure with each combination of small values, or with about as many as are wanted."""
     names = list(definition.parameters)
     values = [small_values(parameter) for parameter in definition.parameters.values()]
+    if "out" in names:
+        # The measure itself comes as often as all else that is reported of its readers.
+        values[names.index("out")] += ["EU"] * 3
     n_combinations = prod(map(len, values))
     numbers = range(n_combinations)
+    found = {}
     for number in Random(0).sample(numbers, most) if n_combinations > most else numbers:
         chosen, rest = [], number
         for allowed in values:
             rest, place = divmod(rest, len(allowed))
             chosen.append(allowed[place])
-        yield definition.measure(dict(zip(names, chosen, strict=True)))
+        found[definition.measure(dict(zip(names, chosen, strict=True)))] = None
+    return list(found)
+
+
+def greatest(measure):
+    """The greatest value: of what a reader does, only its utility per document has a limit."""
+    return measure.definition.high if measure.parameters.get("out", "EU") == "EU" else inf
 
 
 ALL_SETTINGS = [setting for each in definitions().values() for setting in settings_of(each)]

@@ -85,6 +85,36 @@ def test_expected_reciprocal_rank_is_explained_by_where_readers_stop():
     )
 
 
+def test_readers_are_explained_by_how_they_go_on_at_every_rank():
+    one = example("INSQ(max_rel=3)")
+    weights = [(2 / (i + 1)) ** 2 for i in range(1, 1001)]
+
+    assert [d.terms.get("gain") for d in one.documents[:3]] == pytest.approx([2 / 3, None, 0])
+    for document in one.documents:
+        i = document.rank
+        go_on = ((i + 1) / (i + 2)) ** 2
+        assert document.terms["C(i)"] == pytest.approx(go_on)
+        assert document.terms["W(i)"] == pytest.approx(weights[i - 1] / sum(weights))
+        assert document.terms["L(i)"] == pytest.approx(weights[i - 1] * (1 - go_on))
+    weighed = sum(d.terms["W(i)"] * d.terms["gain"] for d in one.documents if d.grade is not None)
+    assert weighed == pytest.approx(one.value)
+
+
+def test_the_reader_of_another_measure_is_explained_when_it_is_asked_for():
+    assert "W(i)" not in example("RR").documents[0].terms
+
+    stops = example("RR(rel=3,out='ED')").documents
+    assert [d.terms["C(i)"] for d in stops] == [1, 1, 1, 1, 1, 1, 0]
+    assert [d.terms["L(i)"] for d in stops] == [0, 0, 0, 0, 0, 0, 1]
+    assert [d.terms["W(i)"] for d in stops] == pytest.approx([1 / 7] * 7)
+
+
+def test_weights_of_ranks_are_shown_of_unjudged_documents_too():
+    assert [d.terms["weight"] for d in example("RBP(p=0.5)@3").documents] == [0.5, 0.25, 0.125]
+    discounts = [d.terms["discount"] for d in example("DCG@3").documents]
+    assert discounts == pytest.approx([1, math.log2(3), 2])
+
+
 def test_what_was_relevant_and_not_seen_is_named():
     missed = {(m.docno, m.grade, m.rank) for m in example("nDCG@5").missed}
     assert missed == {("d", 3, 7), ("f", 1, None)}

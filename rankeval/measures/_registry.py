@@ -34,6 +34,15 @@ Function = Callable[..., Values]
 Caution = Callable[..., str | None]
 """From RankedJudgments and a measure's parameters to a warning, or None."""
 
+Taken = Callable[..., tuple[Need, ...]]
+"""From a measure's parameters to what it considers when it is given."""
+
+
+def nothing(**_parameters: object) -> tuple[Need, ...]:
+    """Name nothing: grades and ranks are all that the measure considers."""
+    return ()
+
+
 Cutoff = Annotated[int | None, AtLeast(1), Meaning("ranks considered; None is the whole ranking")]
 RequiredCutoff = Annotated[int, AtLeast(1), Meaning("ranks considered")]
 Rel = Annotated[int | float, MoreThan(0), Meaning("lowest grade that counts as relevant")]
@@ -77,7 +86,7 @@ class Definition:
     caution: Caution | None
     steps: Steps
     needs: tuple[Need, ...]
-    takes: tuple[Need, ...]
+    takes: Taken
     expected: bool
     bounds: BoundsRule | None
 
@@ -210,6 +219,11 @@ class Measure:
         given = dict(self.given)
         return {n: given.get(n, p.default) for n, p in self.definition.parameters.items()}
 
+    @property
+    def takes(self) -> tuple[Need, ...]:
+        """What it considers, beside what it needs, when it is given."""
+        return self.definition.takes(**self.parameters)
+
     def with_default(self, name: str, value: ParameterValue) -> "Measure":
         """Set a parameter unless it is given already or the measure does not have it."""
         if name not in self.definition.parameters or name in dict(self.given):
@@ -288,7 +302,7 @@ def measure(
     caution: Caution | None = None,
     steps: Steps = NO_STEPS,
     needs: tuple[Need, ...] = (),
-    takes: tuple[Need, ...] = (),
+    takes: Taken = nothing,
     expected: bool = False,
     bounds: BoundsRule | None = None,
 ) -> Callable[[Function], Function]:
@@ -304,7 +318,7 @@ def measure(
     caution   what to warn of, given the judgments and the parameters; None for nothing
     steps     what `rankeval explain` shows of it beside its value
     needs     what it cannot do without beside grades and ranks, and
-    takes     what it considers when it is given
+    takes     what it considers when it is given, from its parameters
     expected  True when the function gives the mean over all orders where `judged.ties_open`
     bounds    least and greatest value that judging the unjudged documents could lead to
     ========= ===========================================================================

@@ -21,6 +21,7 @@ class Steps:
 
     ========== ===========================================================================
     rows       from RankedJudgments and the parameters: terms of each row, shape (N,)
+    places     terms of each rank of the only topic, as far as there are any, shape (ranks,)
     ideal      the same for the best possible ranking, shape (M,)
     quantities numbers that the formula puts together, shape (T,)
     parts      names of measures whose values it puts together
@@ -28,6 +29,7 @@ class Steps:
     """
 
     rows: Callable[..., Terms] = _no_terms
+    places: Callable[..., Terms] = _no_terms
     ideal: Callable[..., Terms] = _no_terms
     quantities: Callable[..., Terms] = _no_terms
     parts: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rankeval.errors import MeasureError
 from rankeval.judgments import (
     Booleans,
     Floats,
@@ -20,6 +21,14 @@ from rankeval.judgments import (
 
 WeightOfRank = Callable[[Integers], Floats]
 """What a rank weighs, for an array of ranks."""
+
+
+def no_closed_form(what: str, instead: str) -> MeasureError:
+    """Say that something has no exact mean over all orders, and what to ask for instead."""
+    return MeasureError(
+        f"{what} has no closed form of its mean over all orders of equal scores",
+        remedy=f"{instead}, or break ties by another rule",
+    )
 
 
 def share_within(judged: RankedJudgments, cutoff: Integers | int) -> Floats:

@@ -1,16 +1,16 @@
 """The C/W/L framework: a reader goes down the ranking, and at each place goes on or stops."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Literal, NamedTuple
+from itertools import takewhile
+from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.judgments import Floats, RankedJudgments
+from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures._needs import COSTS
-from rankeval.measures._parameters import Meaning
-from rankeval.measures._registry import Values
-from rankeval.measures._scale import scaled_gain
+from rankeval.measures._steps import Terms
+from rankeval.measures._ties import no_closed_form
 
 DEPTH = 1000
 """Places that every ranking is padded or cut to, as in cwl-eval: part of the definitions."""
@@ -23,22 +23,16 @@ Further on the probabilities would leave the range in which a processor multipli
 
 UNIT_COST = np.ones((1, 1))
 
-Out = Annotated[
-    Literal["EU", "ETU", "EC", "ETC", "ED"],
-    Meaning(
-        "what is reported: expected utility per document read, expected total utility, the same "
-        "for cost, or the expected depth"
-    ),
-]
-
 
 class Place(NamedTuple):
     """One rank of all topics: what a reader knows there.
 
     Gains have the shape (T,); costs have it too, or (1,) where all topics cost the same.
+    `rows` are the rows of the documents at the rank that have a gain.
     """
 
     rank: int
+    rows: Integers
     gain: Floats
     total_gain: Floats
     cost: Floats
@@ -48,6 +42,25 @@ class Place(NamedTuple):
 
 Continuation = Callable[[Place], Floats | float]
 """C: the probability to go on from a place to the next one, shape (T,) or the same for all."""
+
+
+class Reader(NamedTuple):
+    """Readers of a kind: what a row gains them, shape (N,), and when they go on.
+
+    Nobody goes on from the rank `cutoff`.
+    """
+
+    gain: Floats
+    go_on: Continuation
+    cutoff: int | None = None
+
+
+class Step(NamedTuple):
+    """A place, and the probabilities V_i to reach it and V_{i+1} to go on from it, shape (T,)."""
+
+    place: Place
+    reached: Floats
+    beyond: Floats
 
 
 @dataclass(frozen=True)
@@ -66,7 +79,7 @@ class Reading:
     total_gain: Floats
     total_cost: Floats
 
-    def report(self, out: str) -> Values:
+    def report(self, out: str) -> Floats:
         """The quantity that `out` names; see Out. 'sum' is the utility that EU divides.
 
         W_i = V_i / ΣV weighs places in a rate, L_i = V_i - V_{i+1} is the probability to stop
@@ -86,52 +99,56 @@ class Reading:
         return self.utility / self.depth
 
 
-def walk(
-    judged: RankedJudgments,
-    gain: Floats,
-    go_on: Continuation,
-    *,
-    depth: int = DEPTH,
-    cost: Floats = UNIT_COST,
-) -> Reading:
-    """Send a reader down the first `depth` places of every topic.
+def steps(judged: RankedJudgments, reader: Reader, cost: Floats = UNIT_COST) -> Iterator[Step]:
+    """Follow readers down the first DEPTH places of every topic, or to the cutoff.
 
-    ====== ==============================================================================
-    gain   of each row, shape (N,); a place without a row has gain 0
-    depth  no more than DEPTH; less where a continuation is 0 from there on anyway
-    cost   of the document at each place: T or 1 topics by DEPTH places, or by 1 for all
-    ====== ==============================================================================
+    `cost` is that of the document at each place: T or 1 topics by some places, of which the last
+    stands for all further down. A place without a row has gain 0.
 
-    All topics go down together, rank by rank: what happens at a rank depends on the ranks
-    above it, and vectors of topics stay in cache where blocks of topics x ranks do not.
+    All topics go down together, rank by rank: what happens at a rank depends on the ranks above
+    it, and vectors of topics stay in cache where blocks of topics x ranks do not.
     """
+    gain, go_on, cutoff = reader
+    depth = min(cutoff or DEPTH, DEPTH)
     rows = np.flatnonzero((gain > 0) & (judged.rank <= depth))
     rows = rows[np.argsort(judged.rank[rows], kind="stable")]
-    topic, gain_there = judged.topic[rows], gain[rows]
     first = np.searchsorted(judged.rank[rows], np.arange(1, depth + 2)).tolist()
     nothing = np.zeros(len(judged))
-    utility, spent, reached_sum = nothing.copy(), nothing.copy(), nothing.copy()
-    total_gain, total_cost = nothing.copy(), np.zeros(len(cost))
+    total_gain, total_cost = nothing, np.zeros(len(cost))
     reached = np.ones(len(judged))
     for rank in range(1, depth + 1):
-        here = slice(first[rank - 1], first[rank])
+        here = rows[first[rank - 1] : first[rank]]
         gained = nothing
-        if here.start < here.stop:
+        if len(here):
             gained = nothing.copy()
-            gained[topic[here]] = gain_there[here]
+            gained[judged.topic[here]] = gain[here]
             total_gain = total_gain + gained
-            utility += reached * gained
         cost_here = cost[:, min(rank, cost.shape[1]) - 1]
         total_cost = total_cost + cost_here
-        spent += reached * cost_here
-        reached_sum += reached
-        reached = reached * go_on(Place(rank, gained, total_gain, cost_here, total_cost))
-        if reached.max(initial=0.0) < NEGLIGIBLE:
-            break
-    return Reading(utility, spent, reached_sum, reached, total_gain, total_cost)
+        place = Place(rank, here, gained, total_gain, cost_here, total_cost)
+        beyond = nothing if rank == cutoff else reached * go_on(place)
+        yield Step(place, reached, beyond)
+        reached = beyond
 
 
-def _cost(judged: RankedJudgments) -> Floats:
+def walk(found: Iterator[Step]) -> Reading:
+    """Gather what readers found on their way."""
+    step = next(found)
+    utility, spent = step.reached * step.place.gain, step.reached * step.place.cost
+    depth = step.reached.copy()
+    for step in takewhile(_somebody_gets_there, found):
+        if len(step.place.rows):
+            utility += step.reached * step.place.gain
+        spent += step.reached * step.place.cost
+        depth += step.reached
+    return Reading(utility, spent, depth, step.beyond, step.place.total_gain, step.place.total_cost)
+
+
+def _somebody_gets_there(step: Step) -> bool:
+    return bool(step.reached.max(initial=0.0) >= NEGLIGIBLE)
+
+
+def costs_of_places(judged: RankedJudgments) -> Floats:
     """What the document at each place costs, where costs are known; a place without one, 1."""
     costs = COSTS.of(judged)
     if costs is None:
@@ -142,16 +159,19 @@ def _cost(judged: RankedJudgments) -> Floats:
     return np.pad(np.where(is_there, by_rank, 1.0), ((0, 0), (0, 1)), constant_values=1.0)
 
 
-def measure_reader(
-    judged: RankedJudgments,
-    go_on: Continuation,
-    *,
-    min_rel: float,
-    max_rel: float | str,
-    out: str,
-    cutoff: int = DEPTH,
-) -> Values:
+def measure_reader(judged: RankedJudgments, reader: Reader, out: str) -> Floats:
     """What readers of a kind report, 0 for a topic without a ranking, shape (T,)."""
-    gain = scaled_gain(judged.grade, judged, min_rel=min_rel, max_rel=max_rel)
-    reading = walk(judged, gain, go_on, depth=min(cutoff, DEPTH), cost=_cost(judged))
+    if judged.ties_open:
+        raise no_closed_form(f"out='{out}'", "leave out= at 'EU'")
+    reading = walk(steps(judged, reader, costs_of_places(judged)))
     return np.where(judged.retrieved > 0, reading.report(out), 0.0)
+
+
+def probabilities(judged: RankedJudgments, reader: Reader) -> Terms:
+    """C, W and L at each place of the only topic, for the places that are reached."""
+    ways = [
+        (step.reached[0], step.beyond[0])
+        for step in takewhile(_somebody_gets_there, steps(judged, reader, costs_of_places(judged)))
+    ]
+    reached, beyond = np.array(ways).T
+    return {"C(i)": beyond / reached, "W(i)": reached / reached.sum(), "L(i)": reached - beyond}

@@ -5,15 +5,21 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, Integers, RankedJudgments, accumulate
 from rankeval.measures._aggregates import GEOMETRIC
 from rankeval.measures._bounds import Bounds, Unjudged, rows_down_to, top_grade
 from rankeval.measures._logarithms import log
 from rankeval.measures._parameters import Meaning
+from rankeval.measures._readers import (
+    OutOfReader,
+    chances_of,
+    of_the_measure_itself,
+    spending_where_reported,
+)
 from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Rel, Values, measure
 from rankeval.measures._steps import Steps, Terms
-from rankeval.measures._ties import expected_precision_sum
+from rankeval.measures._ties import expected_precision_sum, no_closed_form
+from rankeval.measures._walk import Place, Reader, measure_reader
 from rankeval.measures.counts import found, hits, share
 
 Norm = Annotated[
@@ -42,6 +48,24 @@ def _terms(judged: RankedJudgments, *, rel: float, cutoff: int | None = None, **
 
 
 STEPS = Steps(rows=_terms)
+
+
+def _reader(
+    judged: RankedJudgments, *, rel: float, cutoff: int | None = None, **_: object
+) -> Reader:
+    """A reader of AP: C_i = Σ_{j>i} r_j/j / Σ_{j≥i} r_j/j."""
+    relevant = found(judged, rel=rel, cutoff=cutoff)
+    own = np.where(relevant, 1.0 / judged.rank, 0.0)
+    ahead = accumulate(np.add, own[::-1], len(own) - judged.offsets[::-1])[::-1]
+    goes_on = share(ahead - own, ahead)
+    any_relevant = (judged.count_per_topic(relevant) > 0).astype(float)
+
+    def go_on(place: Place) -> Floats:
+        chance = any_relevant.copy()
+        chance[judged.topic[place.rows]] = goes_on[place.rows]
+        return chance
+
+    return Reader(relevant.astype(float), go_on, cutoff)
 
 
 def _bounds(
@@ -103,9 +127,10 @@ def _bounds(
         Alias("ContextPrecision", {"norm": "ret"}),
         Alias("TrAP", {"norm": "ret"}),
     ),
-    steps=STEPS,
+    steps=Steps(rows=_terms, places=chances_of(_reader)),
+    takes=spending_where_reported,
     expected=True,
-    bounds=_bounds,
+    bounds=of_the_measure_itself(_bounds),
 )
 def average_precision(
     judged: RankedJudgments,
@@ -113,6 +138,7 @@ def average_precision(
     rel: Rel = 1,
     norm: Norm = "rel",
     judged_only: JudgedOnly = False,
+    out: OutOfReader = "EU",
     cutoff: Cutoff = None,
 ) -> Values:
     """Average precision: the mean precision at the ranks of the relevant documents.
@@ -129,25 +155,27 @@ def average_precision(
         - R = 0, or nothing relevant retrieved: 0.
         - R includes documents below the cutoff or never retrieved, so a perfect top k with
           k < R scores k/R; norm='min' gives it 1.
+        - out= other than 'EU' looks at 1000 places, as all of the C/W/L framework; a reader who
+          would find nothing stops at the first.
 
     Differences
         - norm='min' is the MAP@k of the recommender literature and NTCIREVAL's AP;
           norm='ret' is RAG's context precision. trec_eval, ranx and ir_measures have 'rel'.
+        - The utility per document of AP's reader in the C/W/L framework is norm='ret'; its other
+          quantities are out='ETU' and so on, whatever norm= is.
 
     Source
         Buckley and Voorhees, Retrieval System Evaluation, in TREC: Experiment and
         Evaluation in Information Retrieval, MIT Press, 2005, chapter 3.
     """
     judged = judged.condensed if judged_only else judged
+    if out != "EU":
+        return measure_reader(judged, _reader(judged, rel=rel, cutoff=cutoff), out)
     gathered = gathered_precision(judged, rel=rel, cutoff=cutoff)
     n_relevant = judged.count_judged(min_grade=rel)
     if norm == "ret":
         if judged.ties_open and cutoff is not None:
-            raise MeasureError(
-                "AP(norm='ret') with a cutoff has no closed form of its mean over all orders of "
-                "equal scores",
-                remedy="leave out the cutoff, or break ties by another rule",
-            )
+            raise no_closed_form("AP(norm='ret') with a cutoff", "leave out the cutoff")
         return share(gathered, hits(judged, rel=rel, cutoff=cutoff))
     if norm == "min" and cutoff is not None:
         n_relevant = np.minimum(cutoff, n_relevant)

@@ -85,13 +85,12 @@ def ideal_gain(
     return judged.sum_judged(terms if cutoff is None else terms * (judged.ideal_rank <= cutoff))
 
 
-def _terms(
-    judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, **_: object
-) -> Terms:
-    return {
-        "gain": gain(judged.grade, dcg=dcg, gains=gains),
-        "discount": discount(judged.rank, dcg=dcg, base=base),
-    }
+def _gains(judged: RankedJudgments, *, dcg: str, gains: Gains | None, **_: object) -> Terms:
+    return {"gain": gain(judged.grade, dcg=dcg, gains=gains)}
+
+
+def _discounts(judged: RankedJudgments, *, dcg: str, base: float, **_: object) -> Terms:
+    return {"discount": discount(np.arange(1, judged.retrieved[0] + 1), dcg=dcg, base=base)}
 
 
 def _ideal_terms(
@@ -152,7 +151,7 @@ def _normalised_bounds(
     "DCG",
     at="cutoff",
     aliases=("dcg", "dcg_cut", Alias("dcg_burges", {"dcg": "exp-log2"})),
-    steps=Steps(rows=_terms),
+    steps=Steps(rows=_gains, places=_discounts),
     low=-float("inf"),
     high=float("inf"),
     expected=True,
@@ -231,7 +230,7 @@ def ideal_discounted_cumulated_gain(
     "nDCG",
     at="cutoff",
     aliases=("ndcg", "NDCG", "ndcg_cut", Alias("ndcg_burges", {"dcg": "exp-log2"})),
-    steps=Steps(rows=_terms, ideal=_ideal_terms, parts=("DCG", "IDCG")),
+    steps=Steps(rows=_gains, places=_discounts, ideal=_ideal_terms, parts=("DCG", "IDCG")),
     low=-float("inf"),
     expected=True,
     bounds=_normalised_bounds,

@@ -10,20 +10,12 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.errors import MeasureError
-from rankeval.judgments import Floats, RankedJudgments
+from rankeval.judgments import Floats
 from rankeval.measures._bounds import extremes
-from rankeval.measures._needs import COSTS
 from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
-from rankeval.measures._registry import RequiredCutoff, Values, measure
-from rankeval.measures._scale import MaxRel, MinRel, scale_is_exceeded, scaled_gain
-from rankeval.measures._steps import Steps, Terms
-from rankeval.measures._walk import DEPTH, Out, Place, measure_reader
-from rankeval.measures.counts import INFINITY
-from rankeval.measures.rank_biased import Persistence
+from rankeval.measures._readers import Wanted, reader
+from rankeval.measures._walk import DEPTH, Place
 
-Wanted = Annotated[float, MoreThan(0), Meaning("gain that the reader wants, 1 per best document")]
-Normalised = Annotated[bool, Meaning("divide by the sum of the weights; False only with out='EU'")]
 Intercept = Annotated[float, AtLeast(0), Meaning("how willing the reader is to go on at the goal")]
 Rationality = Annotated[float, AtLeast(0), Meaning("how much the reader minds the goal")]
 
@@ -34,36 +26,22 @@ LARGEST_EXPONENT = 700.0
 """exp overflows above it; what it is used in has reached its limit long before."""
 
 
-def _terms(judged: RankedJudgments, *, min_rel: float, max_rel: float | str, **_: object) -> Terms:
-    return {"gain": scaled_gain(judged.grade, judged, min_rel=min_rel, max_rel=max_rel)}
-
-
-GAINS = Steps(rows=_terms)
-TAKES = (COSTS,)
-
-
-@measure("INST", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
+@reader("INST")
 def inst(
-    judged: RankedJudgments,
+    place: Place,
     *,
     T: Annotated[
         float, AtLeast(0.25), Meaning("gain that the reader wants, 1 per best document")
     ] = 1.0,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel,
-    out: Out = "EU",
-) -> Values:
+) -> Floats:
     """INST: a reader who goes on the more, the more gain is still wanted.
 
         C_i = ((i + T + T_i - 1) / (i + T + T_i))²,  T_i = T - (r_1 + … + r_i)
         INST = Σ_{i=1..1000} W_i·r_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
     with W_i the weight of rank i that follows from C.
 
     Edge cases
-        - Places without a judged document, and those that fill up 1000, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
         - T below 0.25 is refused: C_i could exceed 1, which no probability does.
 
     Source
@@ -71,82 +49,39 @@ def inst(
         2015; Moffat, Bailey, Scholer and Thomas, INST: an adaptive metric for information
         retrieval evaluation, ADCS 2015; cwl-eval.
     """
-
-    def go_on(place: Place) -> Floats:
-        wanted = place.rank + 2.0 * T - place.total_gain
-        return np.square((wanted - 1.0) / wanted)
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
+    wanted = place.rank + 2.0 * T - place.total_gain
+    return np.square((wanted - 1.0) / wanted)
 
 
-@measure(
-    "INSQ",
-    high=INFINITY,
-    tier=2,
-    caution=scale_is_exceeded,
-    steps=GAINS,
-    takes=TAKES,
-    bounds=extremes,
-)
-def insq(
-    judged: RankedJudgments,
-    *,
-    T: Wanted = 1.0,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel,
-    out: Out = "EU",
-) -> Values:
+@reader("INSQ", bounds=extremes)
+def insq(place: Place, *, T: Wanted = 1.0) -> float:
     """INSQ: a reader who goes on the more, the deeper in the ranking and the more gain is wanted.
 
         C_i = ((i + 2T - 1) / (i + 2T))²
         INSQ = Σ_{i=1..1000} W_i·r_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
     with W_i the weight of rank i that follows from C.
-
-    Edge cases
-        - Places without a judged document, and those that fill up 1000, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
 
     Source
         Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS
         2012; cwl-eval.
     """
-
-    def go_on(place: Place) -> float:
-        return _insq_continuation(place.rank, T)
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
+    return insq_continuation(place.rank, T)
 
 
-def _insq_continuation(rank: int, wanted: float) -> float:
-    return float(((rank + 2.0 * wanted - 1.0) / (rank + 2.0 * wanted)) ** 2)
+def insq_continuation(rank: int, wanted: float) -> float:
+    """C of INSQ at a rank."""
+    return ((rank + 2.0 * wanted - 1.0) / (rank + 2.0 * wanted)) ** 2
 
 
-@measure(
-    "BPM", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES
-)
-def bejeweled_player(
-    judged: RankedJudgments,
-    *,
-    T: Wanted = 1.0,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel,
-    out: Out = "EU",
-    cutoff: RequiredCutoff,
-) -> Values:
+@reader("BPM", cutoff=True)
+def bejeweled_player(place: Place, *, T: Wanted = 1.0) -> Floats:
     """Bejeweled player model: a reader who stops with enough gain, or at rank k.
 
         C_i = 1 while r_1 + … + r_i < T and i < k, else 0
         BPM@k = (r_1 + … + r_s) / s
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
     with s the rank at which the reader stops.
-
-    Edge cases
-        - Places without a judged document, and missing places, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
-        - k beyond 1000 places is 1000.
 
     Differences
         - Sums that equal T but for rounding (six times 1/3) reach it; in cwl-eval they may not.
@@ -156,194 +91,26 @@ def bejeweled_player(
         Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating web search with a bejeweled player model,
         SIGIR 2017, the static model; cwl-eval.
     """
-
-    def go_on(place: Place) -> Floats | float:
-        return (place.total_gain < T - SLACK).astype(float) if place.rank < cutoff else 0.0
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
+    return (place.total_gain < T - SLACK).astype(float)
 
 
-@measure(
-    "SDCG",
-    at="cutoff",
-    high=INFINITY,
-    tier=2,
-    caution=scale_is_exceeded,
-    steps=GAINS,
-    takes=TAKES,
-    bounds=extremes,
-)
-def scaled_discounted_cumulated_gain(
-    judged: RankedJudgments,
-    *,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel,
-    out: Out = "EU",
-    cutoff: RequiredCutoff,
-) -> Values:
+@reader("SDCG", cutoff=True, bounds=extremes)
+def scaled_discounted_cumulated_gain(place: Place) -> float:
     """Scaled DCG: DCG@k over that of k documents of the highest grade.
 
         C_i = log2(i+1) / log2(i+2) for i < k, else 0
         SDCG@k = Σ_{i=1..k} r_i/log2(i+1)  /  Σ_{i=1..k} 1/log2(i+1)
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
-
-    Edge cases
-        - Places without a judged document, and missing places, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
-        - k beyond 1000 places is 1000.
 
     Source
         Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS
         20(4), 2002, as a measure of the framework in cwl-eval.
     """
-
-    def go_on(place: Place) -> float:
-        if place.rank >= cutoff:
-            return 0.0
-        return float(np.log2(place.rank + 1) / np.log2(place.rank + 2))
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
+    return float(np.log2(place.rank + 1) / np.log2(place.rank + 2))
 
 
-@measure(
-    "NERR8", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES
-)
-def nearly_expected_reciprocal_rank_8(
-    judged: RankedJudgments,
-    *,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel,
-    out: Out = "EU",
-    cutoff: RequiredCutoff,
-) -> Values:
-    """Nearly expected reciprocal rank, equation 8: a reader whom gain stops, or rank k.
-
-        C_i = 1 - r_i for i < k, else 0
-        NERR8@k = Σ_{i=1..k} W_i·r_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
-
-    with W_i the weight of rank i that follows from C.
-
-    Edge cases
-        - Places without a judged document, and missing places, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
-        - k beyond 1000 places is 1000.
-
-    Source
-        Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between
-        expected reciprocal rank and other metrics, ICTIR 2021; cwl-eval.
-    """
-
-    def go_on(place: Place) -> Floats | float:
-        return 1.0 - place.gain if place.rank < cutoff else 0.0
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
-
-
-@measure(
-    "NERR9", at="cutoff", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES
-)
-def nearly_expected_reciprocal_rank_9(
-    judged: RankedJudgments,
-    *,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel,
-    out: Out = "EU",
-    cutoff: RequiredCutoff,
-) -> Values:
-    """Nearly expected reciprocal rank, equation 9: as equation 8, and going on wears off.
-
-        C_i = (i/(i+1))·(1 - r_i) for i < k, else 0
-        NERR9@k = Σ_{i=1..k} W_i·r_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
-
-    with W_i the weight of rank i that follows from C.
-
-    Edge cases
-        - Places without a judged document, and missing places, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
-        - k beyond 1000 places is 1000.
-
-    Source
-        Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between
-        expected reciprocal rank and other metrics, ICTIR 2021; cwl-eval.
-    """
-
-    def go_on(place: Place) -> Floats | float:
-        if place.rank >= cutoff:
-            return 0.0
-        return place.rank / (place.rank + 1) * (1.0 - place.gain)
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out, cutoff=cutoff)
-
-
-@measure("NERR10", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
-def nearly_expected_reciprocal_rank_10(
-    judged: RankedJudgments,
-    *,
-    p: Persistence = 0.9,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel,
-    out: Out = "EU",
-) -> Values:
-    """Nearly expected reciprocal rank, equation 10: a reader of RBP whom gain stops as well.
-
-        C_i = p·(1 - r_i)
-        NERR10 = Σ_{i=1..1000} W_i·r_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
-
-    with W_i the weight of rank i that follows from C.
-
-    Edge cases
-        - Places without a judged document, and those that fill up 1000, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
-
-    Source
-        Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between
-        expected reciprocal rank and other metrics, ICTIR 2021; cwl-eval.
-    """
-
-    def go_on(place: Place) -> Floats:
-        return p * (1.0 - place.gain)
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
-
-
-@measure("NERR11", high=INFINITY, tier=2, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
-def nearly_expected_reciprocal_rank_11(
-    judged: RankedJudgments,
-    *,
-    T: Wanted = 1.0,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel,
-    out: Out = "EU",
-) -> Values:
-    """Nearly expected reciprocal rank, equation 11: a reader of INSQ whom gain stops as well.
-
-        C_i = ((i + 2T - 1) / (i + 2T))²·(1 - r_i)
-        NERR11 = Σ_{i=1..1000} W_i·r_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
-
-    with W_i the weight of rank i that follows from C.
-
-    Edge cases
-        - Places without a judged document, and those that fill up 1000, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
-
-    Source
-        Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between
-        expected reciprocal rank and other metrics, ICTIR 2021; cwl-eval.
-    """
-
-    def go_on(place: Place) -> Floats:
-        return _insq_continuation(place.rank, T) * (1.0 - place.gain)
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
-
-
-@measure("IFT", high=INFINITY, tier=3, caution=scale_is_exceeded, steps=GAINS, takes=TAKES)
+@reader("IFT", tier=3, max_rel="qrels")
 def information_foraging(
-    judged: RankedJudgments,
+    place: Place,
     *,
     T: Wanted = 1.0,
     b1: Intercept = 0.9,
@@ -355,115 +122,66 @@ def information_foraging(
         float, AtLeast(0), Meaning("how unwilling the reader is to go on at the rate A")
     ] = 0.9,
     R2: Annotated[float, AtLeast(0), Meaning("how much the reader minds the rate")] = 1.0,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel = "qrels",
-    out: Out = "EU",
-) -> Values:
+) -> Floats:
     """Information foraging: a reader with a goal, and perhaps with a rate of gain to be met.
 
         C_i = 1 - 1 / (1 + b1·exp((T - G_i)·R1))             the goal
               times 1 / (1 + b2·exp((A - G_i/K_i)·R2))       the rate, when A is given
         IFT = Σ_{i=1..1000} W_i·r_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
     with G_i the gain and K_i the cost of the first i documents (1 each, unless costs are given),
     and W_i the weight of rank i that follows from C.
-
-    Edge cases
-        - Places without a judged document, and those that fill up 1000, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
 
     Source
         Azzopardi, Thomas and Craswell, Measuring the utility of search engine result pages: an
         information foraging based measure, SIGIR 2018; cwl-eval.
     """
-
-    def go_on(place: Place) -> Floats:
-        goal: Floats = 1.0 - 1.0 / (1.0 + b1 * _exp((T - place.total_gain) * R1))
-        if A is None:
-            return goal
-        rate = place.total_gain / place.total_cost
-        return goal / (1.0 + b2 * _exp((A - rate) * R2))
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
+    goal: Floats = 1.0 - 1.0 / (1.0 + b1 * _exp((T - place.total_gain) * R1))
+    if A is None:
+        return goal
+    rate = place.total_gain / place.total_cost
+    return goal / (1.0 + b2 * _exp((A - rate) * R2))
 
 
 def _exp(exponent: Floats) -> Floats:
     return np.exp(np.minimum(exponent, LARGEST_EXPONENT))
 
 
-@measure(
-    "NPV",
-    high=INFINITY,
-    tier=3,
-    caution=scale_is_exceeded,
-    steps=GAINS,
-    takes=TAKES,
-    bounds=extremes,
-)
+@reader("NPV", tier=3, max_rel="qrels", bounds=extremes)
 def net_present_value(
-    judged: RankedJudgments,
+    _place: Place,
     *,
     rate: Annotated[float, MoreThan(0), Meaning("what a gain loses in value per rank")] = 0.1,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel = "qrels",
-    out: Out = "EU",
-) -> Values:
+) -> float:
     """Net present value: gains discounted like later payments; RBP with p = 1 / (1 + rate).
 
         C_i = 1 / (1 + rate)
         NPV = Σ_{i=1..1000} W_i·r_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
     with W_i the weight of rank i that follows from C.
-
-    Edge cases
-        - Places without a judged document, and those that fill up 1000, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
 
     Source
         Azzopardi, Thomas and Moffat, cwl_eval: an evaluation tool for information retrieval,
         SIGIR 2019.
     """
-
-    def go_on(_place: Place) -> float:
-        return 1.0 / (1.0 + rate)
-
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=out)
+    return 1.0 / (1.0 + rate)
 
 
-@measure(
-    "TBG",
-    high=INFINITY,
-    tier=3,
-    caution=scale_is_exceeded,
-    steps=GAINS,
-    takes=TAKES,
-    bounds=extremes,
-)
+@reader("TBG", tier=3, max_rel="qrels", norm=True, bounds=extremes)
 def time_biased_gain(
-    judged: RankedJudgments,
+    place: Place,
     *,
     halflife: Annotated[
         int | float, MoreThan(0), Meaning("cost after which half of the readers have stopped")
     ] = 224,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel = "qrels",
-    norm: Normalised = True,
-    out: Out = "EU",
-) -> Values:
+) -> Floats | float:
     """Time-biased gain: the gain of readers who stop after a while, not at a rank.
 
         V_i = 2^(-K_{i-1}/halflife),  C_i = V_{i+1} / V_i,  C_1000 = 0
         TBG = Σ_{i=1..1000} V_i·r_i  /  Σ_{i=1..1000} V_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
     with K_i the cost of the first i documents (1 each, unless costs are given). norm=False
     leaves the division out.
-
-    Edge cases
-        - Places without a judged document, and those that fill up 1000, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
 
     Differences
         - As first published it is norm=False, with costs in seconds; cwl-eval divides.
@@ -472,46 +190,24 @@ def time_biased_gain(
         Smucker and Clarke, Time-based calibration of effectiveness measures, SIGIR 2012;
         cwl-eval.
     """
-
-    def go_on(place: Place) -> Floats | float:
-        return np.exp2(-place.cost / halflife) if place.rank < DEPTH else 0.0
-
-    reported = out if norm else _undivided(out)
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=reported)
+    return np.exp2(-place.cost / halflife) if place.rank < DEPTH else 0.0
 
 
-@measure(
-    "UMeasure",
-    high=INFINITY,
-    tier=3,
-    caution=scale_is_exceeded,
-    steps=GAINS,
-    takes=TAKES,
-    bounds=extremes,
-)
+@reader("UMeasure", tier=3, max_rel="qrels", norm=True, bounds=extremes)
 def u_measure(
-    judged: RankedJudgments,
+    place: Place,
     *,
     L: Annotated[
         int | float, MoreThan(0), Meaning("cost at which all readers have stopped")
     ] = 1000,
-    min_rel: MinRel = 0,
-    max_rel: MaxRel = "qrels",
-    norm: Normalised = True,
-    out: Out = "EU",
-) -> Values:
+) -> Floats | float:
     """U-measure: the gain of readers who stop, one after the other, until a length is read.
 
         V_i = max(0, 1 - K_{i-1}/L) for i < 1000,  V_1000 = 0,  C_i = V_{i+1} / V_i
         UMeasure = Σ_{i=1..1000} V_i·r_i  /  Σ_{i=1..1000} V_i
-        r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
     with K_i the cost of the first i documents (1 each, unless costs are given). norm=False
     leaves the division out.
-
-    Edge cases
-        - Places without a judged document, and those that fill up 1000, have gain 0.
-        - Nothing retrieved: 0, whatever out= asks for.
 
     Differences
         - As first published it is norm=False, with costs in characters; cwl-eval divides.
@@ -520,18 +216,7 @@ def u_measure(
         Sakai and Dou, Summaries, ranked retrieval and sessions: a unified framework for
         information access evaluation, SIGIR 2013; cwl-eval.
     """
-
-    def go_on(place: Place) -> Floats | float:
-        if place.rank >= DEPTH - 1:
-            return 0.0
-        left = np.maximum(0.0, L - place.total_cost)
-        return left / (left + place.cost)
-
-    reported = out if norm else _undivided(out)
-    return measure_reader(judged, go_on, min_rel=min_rel, max_rel=max_rel, out=reported)
-
-
-def _undivided(out: str) -> str:
-    if out != "EU":
-        raise MeasureError(f"norm=False and out='{out}' exclude each other", expected="out='EU'")
-    return "sum"
+    if place.rank >= DEPTH - 1:
+        return 0.0
+    left = np.maximum(0.0, L - place.total_cost)
+    return left / (left + place.cost)

@@ -15,19 +15,40 @@ from rankeval.measures._bounds import (
     within_and_below,
 )
 from rankeval.measures._parameters import Meaning, MoreThan
+from rankeval.measures._readers import (
+    OutOfReader,
+    chances_of,
+    of_the_measure_itself,
+    spending_where_reported,
+)
 from rankeval.measures._registry import Alias, JudgedOnly, Rel, RequiredCutoff, Values, measure
 from rankeval.measures._steps import Steps
 from rankeval.measures._ties import expected_at_first, share_within
+from rankeval.measures._walk import Reader, measure_reader
 from rankeval.measures.counts import found, hits, share
 from rankeval.measures.sets import Beta, f_beta
 
 
-@measure("P", at="cutoff", aliases=("precision@",), expected=True, bounds=extremes)
+def _reader(judged: RankedJudgments, *, rel: float, cutoff: int, **_: object) -> Reader:
+    """A reader who stops at rank k, whatever is there."""
+    return Reader(found(judged, rel=rel).astype(float), lambda _place: 1.0, cutoff)
+
+
+@measure(
+    "P",
+    at="cutoff",
+    aliases=("precision@",),
+    steps=Steps(places=chances_of(_reader)),
+    takes=spending_where_reported,
+    expected=True,
+    bounds=of_the_measure_itself(extremes),
+)
 def precision(
     judged: RankedJudgments,
     *,
     rel: Rel = 1,
     judged_only: JudgedOnly = False,
+    out: OutOfReader = "EU",
     cutoff: RequiredCutoff,
 ) -> Values:
     """Precision at k: the share of the first k documents that is relevant.
@@ -38,11 +59,14 @@ def precision(
 
     Edge cases
         - Fewer than k retrieved: the missing places count as not relevant.
+        - out= other than 'EU' looks at 1000 places, as all of the C/W/L framework.
 
     Source
         trec_eval, P.
     """
     judged = judged.condensed if judged_only else judged
+    if out != "EU":
+        return measure_reader(judged, _reader(judged, rel=rel, cutoff=cutoff), out)
     return hits(judged, rel=rel, cutoff=cutoff) / cutoff
 
 

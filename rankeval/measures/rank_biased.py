@@ -8,10 +8,17 @@ import numpy as np
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._bounds import Bounds, extremes
 from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan
+from rankeval.measures._readers import (
+    OutOfReader,
+    chances_of,
+    of_the_measure_itself,
+    spending_where_reported,
+)
 from rankeval.measures._registry import Alias, Cutoff, Rel, Values, measure
 from rankeval.measures._scale import scale_is_exceeded, scaled_gain
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._ties import mean_weight
+from rankeval.measures._walk import Reader, measure_reader
 from rankeval.measures.counts import found
 
 Persistence = Annotated[
@@ -58,14 +65,38 @@ def _gain(judged: RankedJudgments, *, rel: float, max_rel: float | str | None) -
     return scaled_gain(judged.grade, judged, max_rel=max_rel)
 
 
+def _reader(
+    judged: RankedJudgments,
+    *,
+    p: float,
+    rel: float,
+    max_rel: float | str | None,
+    cutoff: int | None,
+) -> Reader:
+    return Reader(_gain(judged, rel=rel, max_rel=max_rel), lambda _place: p, cutoff)
+
+
 def _terms(
-    judged: RankedJudgments, *, p: float, rel: float, max_rel: float | str | None, **_: object
+    judged: RankedJudgments, *, rel: float, max_rel: float | str | None, **_: object
 ) -> Terms:
-    return {"gain": _gain(judged, rel=rel, max_rel=max_rel), **_weights(judged, p=p)}
+    return {"gain": _gain(judged, rel=rel, max_rel=max_rel)}
 
 
-def _weights(judged: RankedJudgments, *, p: float) -> Terms:
-    return {"weight": (1.0 - p) * _reach(judged, p)}
+def _weights(
+    judged: RankedJudgments,
+    *,
+    p: float,
+    out: str = "EU",
+    cutoff: int | None = None,
+    **parameters: Any,
+) -> Terms:
+    if out != "EU":
+        return CHANCES(judged, p=p, out=out, cutoff=cutoff, **parameters)
+    rank = np.arange(1, judged.retrieved[0] + 1)
+    return {"weight": (1.0 - p) * p ** (rank - 1) * (rank <= (cutoff or rank))}
+
+
+CHANCES = chances_of(_reader)
 
 
 def _bounds(
@@ -86,9 +117,10 @@ def _bounds(
     ),
     tier=2,
     caution=scale_is_exceeded,
-    steps=Steps(rows=_terms),
+    steps=Steps(rows=_terms, places=_weights),
+    takes=spending_where_reported,
     expected=True,
-    bounds=_bounds,
+    bounds=of_the_measure_itself(_bounds),
 )
 def rank_biased_precision(
     judged: RankedJudgments,
@@ -96,6 +128,7 @@ def rank_biased_precision(
     p: Persistence = 0.8,
     rel: Rel = 1,
     max_rel: GradedUpTo = None,
+    out: OutOfReader = "EU",
     cutoff: Cutoff = None,
 ) -> Values:
     """Rank-biased precision: the rate of gain of a reader who goes on with probability p.
@@ -109,6 +142,7 @@ def rank_biased_precision(
     Edge cases
         - It is not normalised: with few relevant documents a perfect ranking stays below 1.
         - Grades above max_rel count as max_rel, with a warning.
+        - out= other than 'EU' looks at 1000 places, as all of the C/W/L framework.
 
     Differences
         - ranx's rbp.80, which is accepted as RBP(p=0.8), multiplies by the raw grade: equal on
@@ -121,6 +155,9 @@ def rank_biased_precision(
         Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness,
         ACM TOIS 27(1), 2008.
     """
+    if out != "EU":
+        reader = _reader(judged, p=p, rel=rel, max_rel=max_rel, cutoff=cutoff)
+        return measure_reader(judged, reader, out)
     terms = _gain(judged, rel=rel, max_rel=max_rel) * _reach(judged, p, cutoff)
     return (1.0 - p) * judged.sum_per_topic(terms)
 
@@ -133,7 +170,7 @@ def rank_biased_precision(
     ),
     tier=2,
     loss=True,
-    steps=Steps(rows=_weights),
+    steps=Steps(places=_weights),
     expected=True,
 )
 def rank_biased_residual(judged: RankedJudgments, *, p: Persistence = 0.8) -> Values:

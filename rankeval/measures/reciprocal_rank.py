@@ -2,19 +2,45 @@
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
+from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._bounds import extremes
+from rankeval.measures._readers import (
+    OutOfReader,
+    chances_of,
+    of_the_measure_itself,
+    spending_where_reported,
+)
 from rankeval.measures._registry import Cutoff, JudgedOnly, Rel, Values, measure
+from rankeval.measures._steps import Steps
 from rankeval.measures._ties import expected_at_first
+from rankeval.measures._walk import Place, Reader, measure_reader
 from rankeval.measures.counts import found
 
 
-@measure("RR", at="cutoff", aliases=("recip_rank", "MRR", "mrr"), expected=True, bounds=extremes)
+def _reader(judged: RankedJudgments, *, rel: float, cutoff: int | None, **_: object) -> Reader:
+    """A reader who goes on until the first relevant document."""
+
+    def go_on(place: Place) -> Floats:
+        return (place.total_gain == 0).astype(float)
+
+    return Reader(found(judged, rel=rel).astype(float), go_on, cutoff)
+
+
+@measure(
+    "RR",
+    at="cutoff",
+    aliases=("recip_rank", "MRR", "mrr"),
+    steps=Steps(places=chances_of(_reader)),
+    takes=spending_where_reported,
+    expected=True,
+    bounds=of_the_measure_itself(extremes),
+)
 def reciprocal_rank(
     judged: RankedJudgments,
     *,
     rel: Rel = 1,
     judged_only: JudgedOnly = False,
+    out: OutOfReader = "EU",
     cutoff: Cutoff = None,
 ) -> Values:
     """Reciprocal rank: one over the rank of the first relevant document; its mean is MRR.
@@ -23,11 +49,14 @@ def reciprocal_rank(
 
     Edge cases
         - No relevant document within the cutoff: 0.
+        - out= other than 'EU' looks at 1000 places, as all of the C/W/L framework.
 
     Source
         Voorhees, The TREC-8 Question Answering Track Report, TREC 1999.
     """
     judged = judged.condensed if judged_only else judged
+    if out != "EU":
+        return measure_reader(judged, _reader(judged, rel=rel, cutoff=cutoff), out)
     if judged.ties_open:
         relevant = found(judged, rel=rel)
         return expected_at_first(judged, relevant, lambda rank: 1.0 / rank, cutoff)

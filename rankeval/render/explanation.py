@@ -65,7 +65,7 @@ def _aligned(rows: list[list[str]], column: int, mark: str) -> None:
 def _cells(one: Explanation, digits: int) -> tuple[list[str], list[list[str]]]:
     """Heads and cells, not yet escaped; ranks that are left out show as a line of their own."""
     terms = {
-        name: _writer([d.terms[name] for d in one.documents if d.terms], digits)
+        name: _writer([d.terms[name] for d in one.documents if name in d.terms], digits)
         for name in _term_names(one)
     }
     ideal_term = next(iter(one.ideal[0].terms), "") if one.ideal else ""
@@ -92,7 +92,7 @@ def _row(document: ExplainedDocument, terms: Mapping[str, Writer], digits: int) 
         document.docno,
         f"{document.score:.7g}" + (TIED if document.ties else ""),
         grade + (RELEVANT if document.relevant else ""),
-        *(terms[t](document.terms[t]) if document.terms else "" for t in terms),
+        *(terms[t](document.terms[t]) if t in document.terms else "" for t in terms),
         decimal(document.contribution, digits, UNDEFINED),
         decimal(document.running, digits, UNDEFINED),
     ]

@@ -1,6 +1,7 @@
 """`rankeval explain`, as it is typed."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ topic 301, run bm25
 rank  docno  score  grade  gain  discount    adds   value  ideal gain
 ---------------------------------------------------------------------
    1  a         9      2*     2    1.0000  0.3852  0.3852           3
-   2  x         8=     -                   0.0000  0.3852           2
+   2  x         8=     -           1.5850  0.0000  0.3852           2
    3  b         8=     0      0    2.0000  0.0000  0.3852           1
    4  c         6      1*     1    2.3219  0.0829  0.4681           1
    5  g         5     -1      0    2.5850  0.0000  0.4681           0
@@ -102,7 +103,7 @@ def test_json_holds_everything_at_full_precision(explain):
         "grade": None,
         "relevant": False,
         "ties": [2, 3],
-        "terms": {},
+        "terms": {"discount": pytest.approx(math.log2(3))},
         "contribution": 0.0,
         "running": ndcg["documents"][0]["running"],
     }
@@ -120,7 +121,7 @@ def test_tsv_has_a_line_per_measure_and_rank(explain):
             *["tie_last", "adds", "value", "gain", "weight"],
         ],
         ["RBP@2", "301", "1", "a", "9.0", "2", "1", "1", "1", *["0.2000"] * 2, "1.0000", "0.2000"],
-        ["RBP@2", "301", "2", "x", "8.0", "", "0", "2", "3", "0.0000", "0.2000", "", ""],
+        ["RBP@2", "301", "2", "x", "8.0", "", "0", "2", "3", "0.0000", "0.2000", "", "0.1600"],
     ]
 
 

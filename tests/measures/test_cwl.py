@@ -1,5 +1,7 @@
 """Measures of the C/W/L framework."""
 
+from dataclasses import replace
+from itertools import islice
 from math import log2
 
 import numpy as np
@@ -14,7 +16,7 @@ from rankeval.io.runs import columns_of
 from rankeval.io.trec import RUN
 from rankeval.judgments import Floats
 from rankeval.measures import definitions, parse_measure
-from rankeval.measures._walk import Place, walk
+from rankeval.measures._walk import Place, Reader, steps, walk
 from rankeval.measures.rank_biased import rank_biased_precision
 from rankeval.qrels import from_mapping
 from tests.builders import UNJUDGED, from_dicts, judgments, ranked
@@ -26,7 +28,10 @@ EXAMPLE_GRADES = [2, 0, UNJUDGED, 1, -1, 0, 3]
 EXAMPLE = ranked(EXAMPLE_GRADES, missed=[[1]])
 R1, R4, R7 = 2 / 3, 1 / 3, 1.0  # the gains of the example, at ranks 1, 4 and 7
 
-FAMILY = [name for name, definition in definitions().items() if definition.family == "cwl"]
+FAMILY = [
+    name for name, definition in definitions().items() if definition.family in ("cwl", "cwl_nerr")
+]
+OUTS = ("EU", "ETU", "EC", "ETC", "ED")
 
 rankings = st.lists(st.sampled_from([UNJUDGED, -1, 0, 1, 2, 3]), min_size=1, max_size=12)
 
@@ -118,7 +123,7 @@ def test_nothing_relevant_found_scores_zero(name, grades, missed):
 
 
 @pytest.mark.parametrize("name", FAMILY)
-@pytest.mark.parametrize("out", ["EU", "ETU", "EC", "ETC", "ED"])
+@pytest.mark.parametrize("out", OUTS)
 def test_a_topic_without_a_ranking_is_zero_whatever_is_asked_for(name, out):
     assert example_of(name, out=out).values(judgments([[]], [[1, 0]])).tolist() == [0.0]
 
@@ -172,7 +177,8 @@ def test_a_walk_may_have_a_cost_for_each_place_of_each_topic():
     def go_on(place: Place) -> Floats:
         return 1.0 / (1.0 + place.total_cost)
 
-    reading = walk(judged, judged.grade.astype(float), go_on, depth=3, cost=cost)
+    reader = Reader(judged.grade.astype(float), go_on)
+    reading = walk(islice(steps(judged, reader, cost), 3))
 
     assert reading.utility == pytest.approx([1 + 1 / 2 * 1 / 4, 1 / 4 + 1 / 4 * 1 / 9])
     assert reading.spent == pytest.approx(
@@ -180,6 +186,16 @@ def test_a_walk_may_have_a_cost_for_each_place_of_each_topic():
     )
     assert reading.beyond == pytest.approx([1 / 2 * 1 / 4 * 1 / 8, 1 / 4 * 1 / 9 * 1 / 9.5])
     assert reading.total_cost.tolist() == [7.0, 8.5]
+
+
+def assert_reports(name, qrels, run, judged, oracle, outs=OUTS):
+    """Compare what a measure reports with the columns of cwl-eval, topic by topic."""
+    measure = parse_measure(name)
+    columns = dict(zip(OUTS, np.transpose(oracle), strict=True))
+    for out in outs:
+        asked = measure.definition.measure({**dict(measure.given), "out": out})
+        ours = of_common_topics(qrels, run, asked.values(judged))
+        assert ours == pytest.approx(columns[out], abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -204,11 +220,7 @@ def test_measures_of_readers_agree_with_cwl_eval(name, metric, arguments):
     judged = from_dicts(qrels, run)
     oracle = [scores for _, scores in cwl_eval_scores(qrels, run, metric, arguments, max_rel=3)]
 
-    measure = parse_measure(name)
-    for out, expected in zip(("EU", "ETU", "EC", "ETC", "ED"), np.transpose(oracle), strict=True):
-        asked = measure.definition.measure({**dict(measure.given), "out": out})
-        ours = of_common_topics(qrels, run, asked.values(judged))
-        assert ours == pytest.approx(expected, abs=1e-9)
+    assert_reports(name, qrels, run, judged, oracle)
 
 
 COSTS = {f"D{n:03}": 0.5 + n % 7 for n in range(1000)} | {f"D{n}": 2.5 for n in range(10)}
@@ -237,11 +249,56 @@ def test_costs_of_documents_agree_with_cwl_eval(name, metric, arguments):
         for _, scores in cwl_eval_scores(qrels, run, metric, arguments, max_rel=3, costs=COSTS)
     ]
 
-    measure = parse_measure(name)
-    for out, expected in zip(("EU", "ETU", "EC", "ETC", "ED"), np.transpose(oracle), strict=True):
-        asked = measure.definition.measure({**dict(measure.given), "out": out})
-        ours = of_common_topics(qrels, run, asked.values(judged))
-        assert ours == pytest.approx(expected, abs=1e-9)
+    assert_reports(name, qrels, run, judged, oracle)
+
+
+READERS = [
+    ("P@10", "PrecisionCWLMetric", (10,), OUTS),
+    ("RR", "RRCWLMetric", (), OUTS[1:]),
+    ("AP", "APCWLMetric", (), OUTS[1:]),
+    ("RBP(p=0.7)", "RBPCWLMetric", (0.7,), OUTS),
+]
+
+
+@pytest.mark.parametrize("costs", [None, COSTS], ids=["", "costs"])
+@pytest.mark.parametrize(("name", "metric", "arguments", "outs"), READERS)
+def test_readers_of_other_measures_agree_with_cwl_eval(name, metric, arguments, outs, costs):
+    qrels, run = collection(7, grades=(-1, 0, 0, 0, 1))
+    judged = with_costs(qrels, run) if costs else from_dicts(qrels, run)
+    oracle = [
+        scores
+        for _, scores in cwl_eval_scores(qrels, run, metric, arguments, max_rel=1, costs=costs)
+    ]
+    assert_reports(name, qrels, run, judged, oracle, outs)
+
+
+def test_the_utility_per_document_of_a_reader_of_ap_divides_by_what_is_retrieved():
+    qrels, run = collection(7, grades=(-1, 0, 0, 0, 1))
+    oracle = cwl_eval_scores(qrels, run, "APCWLMetric", (), max_rel=1)
+
+    judged = from_dicts(qrels, run)
+    ours = of_common_topics(qrels, run, parse_measure("AP(norm='ret')").values(judged))
+    assert ours == pytest.approx([scores[0] for _, scores in oracle], abs=1e-9)
+
+
+def test_a_reader_with_a_cutoff_goes_no_further():
+    judged = ranked([0, 0, 1, 0, 1])
+
+    assert value("RR(out='ED')", judged) == 3
+    assert value("RR(out='ED')@2", judged) == 2
+    # Within the first three ranks all of Σ r_j/j lies at rank 3.
+    assert value("AP(out='ED')@3", judged) == pytest.approx(3)
+    # At rank 3 the reader of the whole ranking goes on with (1/5) / (1/3 + 1/5) = 3/8.
+    assert value("AP(out='ED')", judged) == pytest.approx(3 + 2 * 3 / 8)
+    assert value("RBP(p=0.5,out='ED')@3", judged) == pytest.approx(1.75)
+
+
+@pytest.mark.parametrize(
+    "name", ["P(out='ED')@3", "RR(out='ETU')", "AP(out='EC')", "RBP(out='ED')"]
+)
+def test_a_reader_needs_an_order_of_equal_scores(name):
+    with pytest.raises(MeasureError, match="no closed form"):
+        parse_measure(name).values(replace(EXAMPLE, ties_open=True))
 
 
 def test_costs_stay_with_their_documents_when_others_are_dropped():

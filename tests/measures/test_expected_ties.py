@@ -86,7 +86,7 @@ def test_without_ties_the_expected_value_is_the_value(measure):
     try:
         expected = measure.values(replace(settled, ties_open=True))
     except MeasureError:
-        assert str(measure).startswith("AP(")
+        assert str(measure).startswith("AP(") or measure.parameters["out"] != "EU"
         return
 
     np.testing.assert_allclose(expected, values, rtol=1e-14, atol=1e-15)

@@ -113,7 +113,7 @@ from tests.builders import ranked
         ),
         (
             "AP(foo=1)",
-            "AP has no parameter 'foo'\n  expected: one of: rel, norm, judged_only, cutoff",
+            "AP has no parameter 'foo'\n  expected: one of: rel, norm, judged_only, out, cutoff",
         ),
         ("NumQ(rel=1)", "NumQ has no parameter 'rel'\n  expected: one of: none"),
     ],
@@ -155,6 +155,7 @@ def test_all_parameters_are_listed_with_their_values():
         "rel": 2,
         "norm": "rel",
         "judged_only": False,
+        "out": "EU",
         "cutoff": 5,
     }
 
