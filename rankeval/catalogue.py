@@ -16,10 +16,10 @@ from rankeval.measures import (
     load_installed,
     parse_measure,
 )
+from rankeval.measures._definition import Alias
 from rankeval.measures._documentation import Documentation
 from rankeval.measures._needs import ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.measures._parameters import Parameter, ParameterValue, literal
-from rankeval.measures._registry import Alias
 
 EXAMPLE_TOPIC = "example"
 EXAMPLE_QRELS = {EXAMPLE_TOPIC: {"a": 2, "b": 0, "c": 1, "d": 3, "e": 0, "f": 1, "g": -1}}

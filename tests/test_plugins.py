@@ -10,7 +10,7 @@ import pytest
 
 import rankeval
 from rankeval.__main__ import run as command
-from rankeval.measures import _plugins, _registry, definitions, parse_measure
+from rankeval.measures import _definition, _plugins, _registry, definitions, parse_measure
 from tests.builders import UNJUDGED, judgments, ranked
 from tests.samples import aligned, collection
 
@@ -31,10 +31,10 @@ def first_grade(ranking, *, rel: int = 1) -> float | None:
 @pytest.fixture(autouse=True)
 def registry():
     """Forget what a test registers or loads."""
-    kept = dict(_registry._definitions), dict(_registry._aliases), set(sys.modules)
+    kept = dict(_definition.BY_NAME), dict(_registry._aliases), set(sys.modules)
     _plugins.load_installed.cache_clear()
     yield
-    for table, before in zip((_registry._definitions, _registry._aliases), kept[:2], strict=True):
+    for table, before in zip((_definition.BY_NAME, _registry._aliases), kept[:2], strict=True):
         table.clear()
         table.update(before)
     for name in set(sys.modules) - kept[2]:

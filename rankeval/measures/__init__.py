@@ -9,6 +9,15 @@ from pkgutil import iter_modules
 
 from rankeval.judgments import RankedJudgments
 from rankeval.measures._aggregates import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate
+from rankeval.measures._definition import (
+    Alias,
+    Cutoff,
+    Definition,
+    Measure,
+    Rel,
+    RequiredCutoff,
+    Values,
+)
 from rankeval.measures._names import (
     NamedMeasure,
     definition_of,
@@ -18,19 +27,7 @@ from rankeval.measures._names import (
 from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
 from rankeval.measures._per_topic import TopicRanking, topic_measure
 from rankeval.measures._plugins import load_installed, load_plugin
-from rankeval.measures._registry import (
-    Alias,
-    Cutoff,
-    Definition,
-    Measure,
-    Rel,
-    RequiredCutoff,
-    Values,
-    aliases,
-    definitions,
-    list_by_family,
-    measure,
-)
+from rankeval.measures._registry import aliases, definitions, list_by_family, measure
 
 for _module in iter_modules(__path__):
     if not _module.name.startswith("_"):

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rankeval.errors import MeasureError
+from rankeval.measures._definition import Alias, Definition, Measure
 from rankeval.measures._plugins import load_installed
-from rankeval.measures._registry import Alias, Definition, Measure, aliases, definitions
+from rankeval.measures._registry import aliases, definitions
 
 _NAME = re.compile(
     r"""(?P<name>[^\s(@]+?)            # nDCG, ndcg_cut_10, P.5,10

@@ -9,7 +9,8 @@ import numpy as np
 
 from rankeval.judgments import RankedJudgments
 from rankeval.measures._aggregates import Aggregate
-from rankeval.measures._registry import Alias, Caution, Values, measure
+from rankeval.measures._definition import Alias, Caution, Values
+from rankeval.measures._registry import measure
 
 TopicFunction = Callable[..., float | None]
 

@@ -10,9 +10,10 @@ from typing import Annotated, Any, Literal
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._bounds import Bounds, BoundsRule
+from rankeval.measures._definition import RequiredCutoff, Values
 from rankeval.measures._needs import COSTS, Need
 from rankeval.measures._parameters import Meaning, MoreThan
-from rankeval.measures._registry import RequiredCutoff, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._scale import MaxRel, MinRel, scale_is_exceeded, scaled_gain
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._walk import Reader, measure_reader, probabilities

@@ -8,6 +8,7 @@ import numpy as np
 from rankeval.judgments import Floats, Integers, RankedJudgments, accumulate
 from rankeval.measures._aggregates import GEOMETRIC
 from rankeval.measures._bounds import Bounds, Unjudged, rows_down_to, top_grade
+from rankeval.measures._definition import Alias, Cutoff, JudgedOnly, Rel, Values
 from rankeval.measures._logarithms import log
 from rankeval.measures._parameters import Meaning
 from rankeval.measures._readers import (
@@ -16,7 +17,7 @@ from rankeval.measures._readers import (
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Rel, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._ties import expected_precision_sum, no_closed_form
 from rankeval.measures._walk import Place, Reader, measure_reader

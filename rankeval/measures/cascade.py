@@ -7,8 +7,9 @@ import numpy as np
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, Grades, Integers, RankedJudgments, accumulate, shifted
 from rankeval.measures._bounds import extremes
+from rankeval.measures._definition import Cutoff, Values
 from rankeval.measures._parameters import Meaning, MoreThan
-from rankeval.measures._registry import Cutoff, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import share
 

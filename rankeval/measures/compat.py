@@ -5,9 +5,10 @@ from typing import Annotated
 import numpy as np
 
 from rankeval.judgments import Floats, Integers, RankedJudgments
+from rankeval.measures._definition import Values
 from rankeval.measures._needs import SUBTOPICS
 from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
-from rankeval.measures._registry import Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._round_robin import serve_in_turn
 from rankeval.measures._subtopics import subtopics_of
 from rankeval.measures.counts import share

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.measures._aggregates import COUNT, SUM
 from rankeval.measures._bounds import Bounds, extremes, pool
+from rankeval.measures._definition import Cutoff, Rel, Values
 from rankeval.measures._parameters import AtLeast, Meaning
-from rankeval.measures._registry import Cutoff, Rel, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._ties import share_within
 
 INFINITY = float("inf")

@@ -9,10 +9,11 @@ import numpy as np
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
 from rankeval.measures._bounds import Bounds, extremes, pool, top_grade
+from rankeval.measures._definition import Alias, Cutoff, JudgedOnly, Values
 from rankeval.measures._logarithms import log, log2
 from rankeval.measures._normalised_bounds import normalised_gain_bounds
 from rankeval.measures._parameters import Gains, Meaning, MoreThan
-from rankeval.measures._registry import Alias, Cutoff, JudgedOnly, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._ties import mean_weight
 from rankeval.measures.counts import share

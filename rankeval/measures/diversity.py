@@ -11,18 +11,11 @@ from typing import Annotated
 import numpy as np
 
 from rankeval.judgments import Floats, Integers, RankedJudgments
+from rankeval.measures._definition import Alias, Cutoff, JudgedOnly, Rel, RequiredCutoff, Values
 from rankeval.measures._logarithms import log2
 from rankeval.measures._needs import SUBTOPICS
 from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning
-from rankeval.measures._registry import (
-    Alias,
-    Cutoff,
-    JudgedOnly,
-    Rel,
-    RequiredCutoff,
-    Values,
-    measure,
-)
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._subtopics import (
     ideal_novelty,

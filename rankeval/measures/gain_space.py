@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.judgments import Floats, Integers, RankedJudgments
+from rankeval.measures._definition import Rel, RequiredCutoff, Values
 from rankeval.measures._parameters import Meaning
-from rankeval.measures._registry import Rel, RequiredCutoff, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found, hits
 from rankeval.measures.roc import class_sizes

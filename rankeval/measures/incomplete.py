@@ -4,8 +4,9 @@ import numpy as np
 
 from rankeval.judgments import Booleans, Floats, RankedJudgments
 from rankeval.measures._aggregates import GEOMETRIC
+from rankeval.measures._definition import Cutoff, Rel, RequiredCutoff, Values
 from rankeval.measures._needs import ELSEWHERE
-from rankeval.measures._registry import Cutoff, Rel, RequiredCutoff, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found, hits, share
 

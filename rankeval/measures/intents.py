@@ -5,10 +5,11 @@ from typing import Annotated
 import numpy as np
 
 from rankeval.judgments import Floats, RankedJudgments, accumulate, shifted
+from rankeval.measures._definition import Cutoff, Values
 from rankeval.measures._logarithms import log2
 from rankeval.measures._needs import SUBTOPICS
 from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
-from rankeval.measures._registry import Cutoff, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._subtopics import number_of_subtopics, relevances, subtopics_of
 from rankeval.measures.cascade import MaxRel, stopping_probability

@@ -6,8 +6,9 @@ import numpy as np
 
 from rankeval.errors import MeasureError
 from rankeval.judgments import Booleans, Floats, RankedJudgments, accumulate, shifted
+from rankeval.measures._definition import Cutoff, Values
 from rankeval.measures._parameters import AtLeast, AtMost, Gains, LessThan, Meaning, MoreThan
-from rankeval.measures._registry import Cutoff, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.cascade import MaxRel, cascade_terms, stopping_probability
 from rankeval.measures.counts import share

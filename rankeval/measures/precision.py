@@ -14,6 +14,7 @@ from rankeval.measures._bounds import (
     top_grade,
     within_and_below,
 )
+from rankeval.measures._definition import Alias, JudgedOnly, Rel, RequiredCutoff, Values
 from rankeval.measures._parameters import Meaning, MoreThan
 from rankeval.measures._readers import (
     OutOfReader,
@@ -21,7 +22,7 @@ from rankeval.measures._readers import (
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures._registry import Alias, JudgedOnly, Rel, RequiredCutoff, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps
 from rankeval.measures._ties import expected_at_first, share_within
 from rankeval.measures._walk import Reader, measure_reader

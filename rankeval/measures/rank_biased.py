@@ -7,6 +7,7 @@ import numpy as np
 
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._bounds import Bounds, extremes
+from rankeval.measures._definition import Alias, Cutoff, Rel, Values
 from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan
 from rankeval.measures._readers import (
     OutOfReader,
@@ -14,7 +15,7 @@ from rankeval.measures._readers import (
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures._registry import Alias, Cutoff, Rel, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._scale import scale_is_exceeded, scaled_gain
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._ties import mean_weight

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.judgments import Integers, RankedJudgments
+from rankeval.measures._definition import JudgedOnly, Rel, Values
 from rankeval.measures._parameters import AtLeast, AtMost, Meaning, MoreThan
-from rankeval.measures._registry import JudgedOnly, Rel, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found
 

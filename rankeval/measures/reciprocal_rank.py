@@ -4,13 +4,14 @@ import numpy as np
 
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._bounds import extremes
+from rankeval.measures._definition import Cutoff, JudgedOnly, Rel, Values
 from rankeval.measures._readers import (
     OutOfReader,
     chances_of,
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures._registry import Cutoff, JudgedOnly, Rel, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps
 from rankeval.measures._ties import expected_at_first
 from rankeval.measures._walk import Place, Reader, measure_reader

@@ -7,8 +7,9 @@ import numpy as np
 
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import Aggregate, mean, weighted_mean
+from rankeval.measures._definition import Cutoff, Rel, Values
 from rankeval.measures._parameters import Meaning
-from rankeval.measures._registry import Cutoff, Rel, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import found
 

@@ -8,8 +8,9 @@ import numpy as np
 from rankeval.errors import MeasureError
 from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures._bounds import extremes
+from rankeval.measures._definition import Alias, JudgedOnly, Rel, Values
 from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
-from rankeval.measures._registry import Alias, JudgedOnly, Rel, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps
 from rankeval.measures.counts import hits, share
 

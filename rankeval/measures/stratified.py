@@ -13,10 +13,11 @@ import numpy as np
 
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.labels import Labels
+from rankeval.measures._definition import Rel, Values
 from rankeval.measures._logarithms import log2
 from rankeval.measures._needs import STRATA
 from rankeval.measures._parameters import AtLeast, Meaning
-from rankeval.measures._registry import Rel, Values, measure
+from rankeval.measures._registry import measure
 from rankeval.measures.counts import INFINITY, found, share
 from rankeval.measures.incomplete import SMOOTHING
 
