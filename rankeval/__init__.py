@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         worked_example,
     )
     from rankeval.checking import FileReport, check
-    from rankeval.comparison import Comparison, Method, Pair, compare
+    from rankeval.comparison import Comparison, compare
     from rankeval.difference import Difference, diff
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         parse_measures,
         topic_measure,
     )
+    from rankeval.pairs import Method, Pair
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.readings import Reading
     from rankeval.results import Results, RunResult, Score, ScoreBounds
@@ -78,8 +79,8 @@ _HOME = {
     "Difference": "difference",
     "compare": "comparison",
     "Comparison": "comparison",
-    "Method": "comparison",
-    "Pair": "comparison",
+    "Method": "pairs",
+    "Pair": "pairs",
     "ScoreBounds": "results",
     "gate": "gating",
     "Decision": "gating",

@@ -41,6 +41,14 @@ class Intervals(StrEnum):
     BCA = "bca"
 
 
+class EffectSize(StrEnum):
+    """The effect sizes; a test holds them to those that can be printed."""
+
+    COHEN = "cohen"
+    HEDGES = "hedges"
+    GLASS = "glass"
+
+
 @grouped
 def compare(
     qrels: files.QrelsPath,
@@ -89,6 +97,16 @@ def compare(
             rich_help_panel=panels.STATISTICS,
         ),
     ] = Intervals.T,
+    effect: Annotated[
+        EffectSize,
+        typer.Option(
+            "--effect",
+            metavar="SIZE",
+            help="The effect size in tables: cohen (d_z), the default; hedges (g_z); glass, beside "
+            "the baseline. TSV, CSV and JSON have them all.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = EffectSize.COHEN,
     all_pairs: Annotated[
         bool,
         typer.Option(
@@ -126,6 +144,15 @@ def compare(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = False,
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details",
+            help="In Markdown and LaTeX: the differences with tests, intervals and effect sizes, "
+            "too; other formats have them anyway.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = False,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -135,14 +162,16 @@ def compare(
     inputs = [qrels, baseline, *runs, *(plugins or ()), groups.group, costs]
     files.refuse_overwriting(output.output, inputs)
     from rankeval.render import comparison as printed
+    from rankeval.render import comparison_data as data
     from rankeval.render import papers
+    from rankeval.render.comparison_words import Effect
 
     forms: dict[Format, Callable[..., Iterator[str]]] = {
-        Format.TABLE: partial(printed.table, power=power),
-        Format.TSV: printed.tsv,
-        Format.CSV: printed.csv_,
-        Format.JSON: printed.json_document,
-        Format.JSONL: printed.json_lines,
+        Format.TABLE: printed.table,
+        Format.TSV: data.tsv,
+        Format.CSV: data.csv_,
+        Format.JSON: data.json_document,
+        Format.JSONL: data.json_lines,
         Format.MARKDOWN: papers.markdown,
         Format.LATEX: papers.latex,
     }
@@ -170,4 +199,5 @@ def compare(
         jobs=running.jobs,
     )
     running.warn([*notice_lines(comparison.runs), *comparison.warnings])
-    write_pieces(partial(chosen, comparison, by_topic=by_topic), output.output, output.style())
+    parts = printed.Parts(Effect(effect), details, power, by_topic)
+    write_pieces(partial(chosen, comparison, parts=parts), output.output, output.style())

@@ -50,7 +50,7 @@ def diff(
         typer.Option(
             "--holes",
             help="Repeat the comparison as if unjudged documents among the first K were relevant, "
-            "and without unjudged documents.",
+            "and without unjudged documents; in TSV and CSV, these cases alone.",
             rich_help_panel=panels.RANKINGS,
         ),
     ] = False,
@@ -86,7 +86,11 @@ def diff(
     forms = {
         Format.TABLE: printed.table,
         Format.TSV: printed.tsv,
+        Format.CSV: printed.csv_,
         Format.JSON: printed.json_document,
+        Format.JSONL: printed.json_lines,
+        Format.MARKDOWN: printed.markdown,
+        Format.LATEX: printed.latex,
     }
     chosen = printed.pool if emit_pool else forms[output.chosen(forms)]
     measuring.load_plugins(plugins)

@@ -58,9 +58,12 @@ def explain_topic(
 
     forms = {
         Format.TABLE: printed.table,
-        Format.JSON: printed.json_document,
         Format.TSV: printed.tsv,
+        Format.CSV: printed.csv_,
+        Format.JSON: printed.json_document,
+        Format.JSONL: printed.json_lines,
         Format.MARKDOWN: printed.markdown,
+        Format.LATEX: printed.latex,
     }
     chosen = forms[output.chosen(forms)]
     measuring.load_plugins(plugins)

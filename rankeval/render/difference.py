@@ -1,17 +1,17 @@
-"""What makes two runs differ: text for the terminal, TSV, JSON, and the pool to be judged."""
+"""What makes two runs differ, in every format, and the pool to be judged."""
 
-import json
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
 from rankeval import __version__
 from rankeval.difference import Difference, MovedDocument, TopicDifference
-from rankeval.render import escape
-from rankeval.render.comparison import number, p_value, percent, signed
+from rankeval.render import blocks, escape, json_text
+from rankeval.render.blocks import Block, Table
+from rankeval.render.numbers import number, p_value, percent, signed
+from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
-from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.render.text import Column
 from rankeval.wording import count
 
 SCHEMA = "rankeval-diff/1"
@@ -20,73 +20,71 @@ ABSENT, UNJUDGED = "-", "?"
 
 def table(difference: Difference, style: Style) -> Iterator[str]:
     """Print the difference, the topics that moved most, and their documents."""
+    return blocks.text(_blocks(difference, style), style)
+
+
+def markdown(difference: Difference, style: Style) -> Iterator[str]:
+    """Print the same as Markdown."""
+    return blocks.markdown(_blocks(difference, style))
+
+
+def latex(difference: Difference, style: Style) -> Iterator[str]:
+    """Print the same as LaTeX, a table per topic."""
+    yield "% packages: booktabs\n"
+    yield from blocks.latex(_blocks(difference, style))
+
+
+def _blocks(difference: Difference, style: Style) -> Iterator[Block]:
     s = difference.summary
-    a, b = escape.visible(difference.a.name), escape.visible(difference.b.name)
     less = " (less is better)" if difference.loss else ""
-    head = (
-        f"{escape.visible(difference.measure)}{less}: {number(s.baseline_mean, style.digits)} (A, "
-        f"{a}), {number(s.candidate_mean, style.digits)} (B, {b}); B - A is "
-        f"{signed(s.difference, style.digits)} ({percent(s.relative_difference)}); B wins "
-        f"{s.wins}, ties {s.ties} and loses {s.losses} of {count(s.n_topics, 'topic')}."
+    yield (
+        f"{difference.measure}{less}: {number(s.baseline_mean, style.digits)} (A, "
+        f"{difference.a.name}), {number(s.candidate_mean, style.digits)} (B, "
+        f"{difference.b.name}); B - A is {signed(s.difference, style.digits)} "
+        f"({percent(s.relative_difference)}); B wins {s.wins}, ties {s.ties} and loses {s.losses} "
+        f"of {count(s.n_topics, 'topic')}."
     )
-    yield paragraph(head, style) + "\n"
     for topic in difference.topics:
-        yield "\n" + bold(_heading(topic, style), style) + "\n"
-        yield from _documents(topic, style)
-    yield from _holes(difference, style)
+        ends = f"{number(topic.a, style.digits)} to {number(topic.b, style.digits)}"
+        change = signed(topic.difference, style.digits)
+        yield _documents(f"topic {topic.topic}: {ends} ({change})", topic)
+    if difference.holes:
+        yield _holes(difference, style)
     unjudged = " and ".join(
         f"{found} ({label})" for found, label in zip(difference.unjudged, "AB", strict=True)
     )
-    yield "\n"
+    yield ""
     yield (
-        paragraph(
-            f"Documents among the first {difference.top}; {UNJUDGED} unjudged, {ABSENT} not among "
-            f"them or not found. Unjudged in all topics: {unjudged}.",
-            style,
-        )
-        + "\n"
+        f"Documents among the first {difference.top}; {UNJUDGED} unjudged, {ABSENT} not among "
+        f"them or not found. Unjudged in all topics: {unjudged}."
     )
 
 
-def _heading(topic: TopicDifference, style: Style) -> str:
-    ends = f"{number(topic.a, style.digits)} to {number(topic.b, style.digits)}"
-    change = signed(topic.difference, style.digits)
-    return f"topic {escape.visible(topic.topic)}: {ends} ({change})"
-
-
-def _documents(topic: TopicDifference, style: Style) -> Iterator[str]:
+def _documents(title: str, topic: TopicDifference) -> Table:
     layout = [
         Column("document", 12),
-        Column("grade", right=True),
-        Column("rank in A", right=True),
-        Column("rank in B", right=True),
+        *(Column(head, right=True) for head in ("grade", "rank in A", "rank in B")),
     ]
     rows = [
         [
-            escape.visible(one.docno),
+            one.docno,
             UNJUDGED if one.grade is None else f"{one.grade:g}",
             _rank(one.rank_a),
             _rank(one.rank_b),
         ]
         for one in (*topic.judged, *topic.entered)
     ]
-    yield from columns(layout, rows, style)
+    return Table(title, layout, rows)
 
 
 def _rank(rank: int | None) -> str:
     return ABSENT if rank is None else str(rank)
 
 
-def _holes(difference: Difference, style: Style) -> Iterator[str]:
-    if not difference.holes:
-        return
-    yield "\n" + bold(f"Unjudged documents among the first {difference.top}, if", style) + "\n"
+def _holes(difference: Difference, style: Style) -> Table:
     layout = [
         Column("they were"),
-        Column("A", right=True),
-        Column("B", right=True),
-        Column("B - A", right=True),
-        Column("p", right=True),
+        *(Column(head, right=True) for head in ("A", "B", "B - A", "p")),
         Column(""),
     ]
     rows = [
@@ -100,32 +98,67 @@ def _holes(difference: Difference, style: Style) -> Iterator[str]:
         ]
         for one in difference.holes
     ]
-    yield from columns(layout, rows, style)
+    return Table(f"Unjudged documents among the first {difference.top}, if", layout, rows)
 
 
 HEADS = ("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b")
+HOLE_HEADS = ("case", "a", "b", "difference", "p", "flips")
 
 
 def tsv(difference: Difference, style: Style) -> Iterator[str]:
-    """Print a line per document of the topics that moved most."""
-    yield "\t".join(HEADS) + "\n"
+    """Print a line per document of the topics that moved most; with holes, their cases alone."""
+    return tsv_lines(_rows(difference, style, escape.tsv))
+
+
+def csv_(difference: Difference, style: Style) -> Iterator[str]:
+    """Print comma-separated values, as for TSV."""
+    return csv_lines(_rows(difference, style, escape.csv))
+
+
+def _rows(difference: Difference, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    def cell(value: float | None) -> str:
+        return "" if value is None else f"{value:z.{style.digits}f}"
+
+    if difference.holes:
+        yield list(HOLE_HEADS)
+        for case in difference.holes:
+            numbers = map(cell, (case.a, case.b, case.difference, case.p_value))
+            yield [case.case, *numbers, str(int(case.flips))]
+        return
+    yield list(HEADS)
     for topic in difference.topics:
-        values = [f"{value:z.{style.digits}f}" for value in (topic.a, topic.b, topic.difference)]
+        values = [cell(value) for value in (topic.a, topic.b, topic.difference)]
         for one in (*topic.judged, *topic.entered):
-            yield "\t".join([escape.tsv(topic.topic), *values, *_fields(one)]) + "\n"
+            yield [safe(topic.topic), *values, safe(one.docno), *_numbers(one)]
 
 
-def _fields(one: MovedDocument) -> list[str]:
-    numbers = ("" if n is None else f"{n:g}" for n in (one.grade, one.rank_a, one.rank_b))
-    return [escape.tsv(one.docno), *numbers]
+def _numbers(one: MovedDocument) -> list[str]:
+    return ["" if n is None else f"{n:g}" for n in (one.grade, one.rank_a, one.rank_b)]
 
 
 def json_document(difference: Difference, _style: Style) -> Iterator[str]:
     """Print one object with full precision."""
+    yield from json_text.document(
+        {
+            "schema": SCHEMA,
+            "rankeval": __version__,
+            **_head(difference),
+            "topics": [asdict(topic) for topic in difference.topics],
+            "holes": [asdict(case) for case in difference.holes],
+        }
+    )
+
+
+def json_lines(difference: Difference, _style: Style) -> Iterator[str]:
+    """Print one object for the whole, one per topic that moved, and one per case of the holes."""
+    yield json_text.line(_head(difference))
+    yield from (json_text.line(asdict(topic)) for topic in difference.topics)
+    yield from (json_text.line(asdict(case)) for case in difference.holes)
+
+
+def _head(difference: Difference) -> dict[str, Any]:
     summary = asdict(difference.summary)
-    document = {
-        "schema": SCHEMA,
-        "rankeval": __version__,
+    return {
         "measure": difference.measure,
         "loss": difference.loss,
         "signature": difference.signature,
@@ -137,22 +170,8 @@ def json_document(difference: Difference, _style: Style) -> Iterator[str]:
             "b": summary.pop("candidate_mean"),
             **summary,
         },
-        "topics": [asdict(topic) for topic in difference.topics],
-        "holes": [asdict(case) for case in difference.holes],
         "unjudged": dict(zip("ab", difference.unjudged, strict=True)),
     }
-    yield from json.JSONEncoder(indent=2, ensure_ascii=True, allow_nan=False).iterencode(
-        _finite(document)
-    )
-    yield "\n"
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _finite(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(one) for one in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def pool(difference: Difference, _style: Style) -> Iterator[str]:

@@ -1,13 +1,14 @@
 """Explanations of values: tables for the eye, TSV, JSON and Markdown for the rest."""
 
-import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankeval import __version__
 from rankeval.explanation import ExplainedDocument, Explanation
-from rankeval.render import escape
+from rankeval.render import blocks, escape, json_text
+from rankeval.render.blocks import Table
+from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
 from rankeval.render.values import decimal, finite
@@ -171,18 +172,29 @@ def markdown_ranks(one: Explanation, style: Style) -> Iterator[str]:
 
 def tsv(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
     """Print one line per measure and rank; the terms of all measures are the last columns."""
+    return tsv_lines(_rows(explanations, style, escape.tsv))
+
+
+def csv_(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print comma-separated values, as for TSV."""
+    return csv_lines(_rows(explanations, style, escape.csv))
+
+
+def _rows(
+    explanations: Sequence[Explanation], style: Style, safe: Callable[[str], str]
+) -> Iterator[list[str]]:
     terms = list(dict.fromkeys(name for one in explanations for name in _term_names(one)))
     heads = ["measure", "topic", "rank", "docno", "score", "grade", "relevant"]
     heads += ["tie_first", "tie_last", "adds", "value", *terms]
-    yield "\t".join(heads) + "\n"
+    yield heads
     for one in explanations:
         for document in one.documents:
             first, last = document.ties or (document.rank, document.rank)
             row = [
-                escape.tsv(one.measure),
-                escape.tsv(one.topic),
+                safe(one.measure),
+                safe(one.topic),
                 str(document.rank),
-                escape.tsv(document.docno),
+                safe(document.docno),
                 repr(document.score),
                 "" if document.grade is None else f"{document.grade:g}",
                 str(int(document.relevant)),
@@ -195,18 +207,34 @@ def tsv(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
                     for t in terms
                 ),
             ]
-            yield "\t".join(row) + "\n"
+            yield row
 
 
 def json_document(explanations: Sequence[Explanation], _style: Style) -> Iterator[str]:
     """Print one object with full precision; an undefined value is null."""
-    document = {
-        "schema": SCHEMA,
-        "rankeval": __version__,
-        "explanations": [record(one) for one in explanations],
-    }
-    yield from json.JSONEncoder(indent=2, ensure_ascii=True, allow_nan=False).iterencode(document)
-    yield "\n"
+    yield from json_text.document(
+        {
+            "schema": SCHEMA,
+            "rankeval": __version__,
+            "explanations": [record(one) for one in explanations],
+        }
+    )
+
+
+def json_lines(explanations: Sequence[Explanation], _style: Style) -> Iterator[str]:
+    """Print one object per measure."""
+    yield from (json_text.line(record(one)) for one in explanations)
+
+
+def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print a table of ranks per measure, with the value as its caption."""
+    yield "% packages: booktabs\n"
+    for one in explanations:
+        value = decimal(one.value, style.digits, "undefined")
+        heads, rows = _cells(one, style.digits)
+        layout = [Column(head, right=head != "docno") for head in heads]
+        said = f"{one.measure} = {value} for topic {one.topic} of {one.run}"
+        yield from blocks.latex([Table(said, layout, rows), *remarks(one)])
 
 
 def record(one: Explanation) -> dict[str, Any]:

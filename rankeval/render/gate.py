@@ -5,22 +5,14 @@ from collections.abc import Iterator
 from rankeval.gate_rules import RuleKind
 from rankeval.gating import GateReport, RuleOutcome, TopicDrop
 from rankeval.render import escape
+from rankeval.render.comparison_words import TESTS
+from rankeval.render.numbers import number, p_words
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
 from rankeval.stats import TestName, Verdict
 from rankeval.wording import count
 
-UNDEFINED = "-"
 TOPICS_NAMED = 5
-TESTS = {
-    TestName.STUDENT_T: "Student's paired t test",
-    TestName.RANDOMIZATION: "Fisher's randomization test",
-    TestName.BOOTSTRAP: "bootstrap test (shift method)",
-    TestName.BOOTSTRAP_T: "studentized bootstrap test",
-    TestName.WILCOXON: "Wilcoxon's signed rank test",
-    TestName.SIGN: "sign test",
-}
-"""The tests, in the words of a caption."""
 
 
 def table(report: GateReport, style: Style) -> Iterator[str]:
@@ -32,9 +24,9 @@ def table(report: GateReport, style: Style) -> Iterator[str]:
             *([escape.visible(one.run)] if several else []),
             escape.visible(str(one.rule)),
             "pass" if one.passed else "FAIL",
-            _number(one.baseline, style.digits),
-            _number(one.candidate, style.digits),
-            _number(one.drop, style.digits),
+            number(one.baseline, style.digits),
+            number(one.candidate, style.digits),
+            number(one.drop, style.digits),
             one.verdict.verdict if one.verdict else "",
         ]
         for one in report.outcomes
@@ -44,7 +36,7 @@ def table(report: GateReport, style: Style) -> Iterator[str]:
             *([escape.visible(other.run)] if several else []),
             escape.visible(other.measure),
             "",
-            *(_number(v, style.digits) for v in (other.baseline, other.candidate, other.drop)),
+            *(number(v, style.digits) for v in (other.baseline, other.candidate, other.drop)),
             "no rule",
         ]
         for other in report.shown
@@ -99,7 +91,7 @@ def sentence(one: RuleOutcome, digits: int) -> str:
             parts = [f"no topic got worse by more than {limit}"]
     else:
         side = "the least" if one.rule.kind is RuleKind.MIN else "the most"
-        value = _number(one.candidate, digits)
+        value = number(one.candidate, digits)
         parts = [f"{name} is {value}; {side} is {one.rule.limit:.12g}", change]
     if one.tied:
         parts.append("Another order of equal scores could turn this")
@@ -109,18 +101,18 @@ def sentence(one: RuleOutcome, digits: int) -> str:
 def _change(one: RuleOutcome, digits: int) -> str:
     if one.drop is None or one.baseline is None or one.candidate is None:
         return "is undefined"
-    ends = f"from {_number(one.baseline, digits)} to {_number(one.candidate, digits)}"
+    ends = f"from {number(one.baseline, digits)} to {number(one.candidate, digits)}"
     if one.drop == 0:
-        return f"stayed the same, {_number(one.candidate, digits)}"
+        return f"stayed the same, {number(one.candidate, digits)}"
     share = f" ({abs(one.drop / one.baseline):.1%})" if one.baseline else ""
     way = "worse" if one.drop > 0 else "better"
-    return f"got {way} by {_number(abs(one.drop), digits)}{share}, {ends}"
+    return f"got {way} by {number(abs(one.drop), digits)}{share}, {ends}"
 
 
 def _limit(one: RuleOutcome, digits: int) -> str:
     if not one.rule.relative:
         return f"{one.limit:.12g}"
-    return f"{_number(one.limit, digits)} ({100 * one.rule.limit:.12g}%)"
+    return f"{number(one.limit, digits)} ({100 * one.rule.limit:.12g}%)"
 
 
 def _verdict(one: RuleOutcome, digits: int) -> str:
@@ -129,28 +121,23 @@ def _verdict(one: RuleOutcome, digits: int) -> str:
         return "No topic has a value on both sides"
     sure = f"{1 - found.alpha:.0%}"
     if found.verdict is Verdict.WORSE:
-        low = f", {sure} sure that it is worse by {_number(found.low, digits)} or more"
+        low = f", {sure} sure that it is worse by {number(found.low, digits)} or more"
         sure_of_it = low if found.low is not None and found.low > 0 else ""
         return f"Worse: {p_words(found.p_value)}{sure_of_it}"
     if found.verdict is Verdict.NOT_WORSE:
         bound = "better" if found.high is not None and found.high < 0 else "worse"
-        high = _number(None if found.high is None else abs(found.high), digits)
+        high = number(None if found.high is None else abs(found.high), digits)
         least = "at least " if bound == "better" else "at most "
         return f"Not worse: {sure} sure that it is {bound} by {least}{high}"
     said = [f"Cannot tell: {p_words(found.p_value)}"]
     if found.smallest_drop is not None:
         shows = f"{count(found.n_topics, 'topic')} can show a drop of"
-        said.append(f"{shows} {_number(found.smallest_drop, digits)} ({found.power:.0%} power)")
+        said.append(f"{shows} {number(found.smallest_drop, digits)} ({found.power:.0%} power)")
     if found.topics_needed is not None and found.planned_drop is not None:
-        planned = _number(found.planned_drop, digits)
+        planned = number(found.planned_drop, digits)
         needed = f"{count(found.topics_needed, 'topic')} would be needed for one of {planned}"
         said.append(needed if found.topics_needed > found.n_topics else f"one of {planned} too")
     return "; ".join(said)
-
-
-def p_words(p_value: float) -> str:
-    """Write a p-value to four decimals."""
-    return "p < 0.0001" if p_value < 0.0001 else f"p = {p_value:.4f}"
 
 
 def _topics(one: RuleOutcome, digits: int) -> str:
@@ -160,7 +147,7 @@ def _topics(one: RuleOutcome, digits: int) -> str:
 
 
 def _topic(one: TopicDrop, digits: int) -> str:
-    change = f"{_number(one.baseline, digits)} to {_number(one.candidate, digits)}"
+    change = f"{number(one.baseline, digits)} to {number(one.candidate, digits)}"
     return f"{escape.visible(one.topic)} ({change})"
 
 
@@ -181,7 +168,3 @@ def remarks(report: GateReport) -> Iterator[str]:
         f"qrels: {escape.visible(facts.path)} ({count(facts.topics, 'topic')}, "
         f"{count(facts.judgments, 'judgment')}, digest {facts.digest})"
     )
-
-
-def _number(value: float | None, digits: int) -> str:
-    return UNDEFINED if value is None else f"{value:z.{digits}f}"

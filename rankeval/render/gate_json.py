@@ -1,13 +1,12 @@
 """A gate's report as JSON: the schema rankeval-gate/1."""
 
-import json
-import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from rankeval import __version__
 from rankeval.gating import GateReport, RuleOutcome
+from rankeval.render import json_text
 from rankeval.render.gate import headline, sentence
 from rankeval.render.notices import notice_lines
 from rankeval.render.style import Style
@@ -33,8 +32,7 @@ def json_document(report: GateReport, style: Style) -> Iterator[str]:
         "missing": {run: list(topics) for run, topics in report.missing.items()},
         "warnings": [*notice_lines(report.runs), *report.warnings],
     }
-    yield from json.JSONEncoder(indent=2, ensure_ascii=True, allow_nan=False).iterencode(document)
-    yield "\n"
+    yield from json_text.document(document)
 
 
 def _outcome(one: RuleOutcome, style: Style) -> dict[str, Any]:
@@ -59,9 +57,5 @@ def _outcome(one: RuleOutcome, style: Style) -> dict[str, Any]:
     if one.verdict is not None:
         found = asdict(one.verdict)
         facts["verdict"] = found.pop("verdict")
-        facts["statistics"] = {name: _finite(value) for name, value in found.items()}
+        facts["statistics"] = found
     return facts
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

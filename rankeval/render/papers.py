@@ -3,9 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rankeval.comparison import Comparison, Pair
-from rankeval.render import escape
-from rankeval.render.comparison import TOPICS_SHOWN, method_words, number, signed
+from rankeval.comparison import Comparison
+from rankeval.pairs import Pair
+from rankeval.render import blocks, escape
+from rankeval.render.blocks import Block, latex_number, latex_table, markdown_rows
+from rankeval.render.comparison import Parts, differences, further
+from rankeval.render.comparison_words import anova_words, columns_words, method_words
+from rankeval.render.numbers import number
 from rankeval.render.style import Style
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -71,25 +75,38 @@ def caption(comparison: Comparison) -> str:
     means = "significantly better than the run of that letter"
     if not comparison.method.all_pairs:
         means = "significantly better (superscript) or worse (subscript) than the baseline a"
-    return f"Letters: {means}. {method_words(comparison)}"
+    anova = [f"{name}: {anova_words(found)}." for name, found in comparison.anova.items()]
+    return " ".join([f"Letters: {means}. {method_words(comparison)}", *anova])
 
 
-def markdown(comparison: Comparison, style: Style, *, by_topic: bool = False) -> Iterator[str]:
+def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+    """What stands below the means."""
+    if parts.details:
+        # The analysis of variance is in the caption.
+        found = differences(comparison, style, parts)
+        yield from (block for block in found if not isinstance(block, str))
+        yield columns_words(parts.effect)
+    yield from further(comparison, style, parts)
+
+
+def markdown(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print a table of means for all topics, and one per group."""
     for group in ("", *comparison.groups):
         if group:
             yield f"\n**{escape.markdown(group)}**\n\n"
         grid = _grid(comparison, group, style)
         measures = list(next(iter(grid.values())))
-        yield f"|  | run | {' | '.join(map(escape.markdown, measures))} |\n"
-        yield f"| :--- | :--- |{' ---: |' * len(measures)}\n"
-        for i, (run, marked) in enumerate(grid.items()):
-            cells = [_markdown_cell(marked[measure]) for measure in measures]
-            yield f"| {letter(i)} | {escape.markdown(run)} | {' | '.join(cells)} |\n"
+        heads = ["", "run", *map(escape.markdown, measures)]
+        marks = [":---", ":---", *["---:"] * len(measures)]
+        rows = (
+            [letter(i), escape.markdown(run), *(_markdown_cell(marked[m]) for m in measures)]
+            for i, (run, marked) in enumerate(grid.items())
+        )
+        yield from markdown_rows(heads, marks, rows)
     yield f"\n{escape.markdown_prose(caption(comparison))}\n"
-    if by_topic:
-        for pair in comparison.pairs:
-            yield from _markdown_topics(pair, style)
+    more = list(_more(comparison, style, parts))
+    yield "\n" if more else ""
+    yield from blocks.markdown(more)
 
 
 def _markdown_cell(marked: Marked) -> str:
@@ -100,18 +117,7 @@ def _markdown_cell(marked: Marked) -> str:
     )
 
 
-def _markdown_topics(pair: Pair, style: Style) -> Iterator[str]:
-    safe = escape.markdown
-    yield f"\n**{safe(pair.measure)}{f', {safe(pair.group)}' if pair.group else ''}**\n\n"
-    yield f"| topic | {safe(pair.baseline)} | {safe(pair.run)} | diff |\n"
-    yield "| :--- | ---: | ---: | ---: |\n"
-    for one in pair.changes[:TOPICS_SHOWN]:
-        values = [number(value, style.digits) for value in (one.baseline, one.run)]
-        values.append(signed(one.difference, style.digits))
-        yield f"| {safe(one.topic)} | {' | '.join(values)} |\n"
-
-
-def latex(comparison: Comparison, style: Style, *, by_topic: bool = False) -> Iterator[str]:
+def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print tables in the booktabs style, with their caption."""
     yield "% packages: booktabs\n"
     yield f"% qrels: digest {escape.visible(comparison.digest)}\n"
@@ -120,48 +126,21 @@ def latex(comparison: Comparison, style: Style, *, by_topic: bool = False) -> It
         grid = _grid(comparison, group, style)
         measures = list(next(iter(grid.values())))
         topics = f" Topics: {group}." if group else ""
-        body = (
-            " & ".join(
-                [letter(i), safe(run), *(_latex_cell(marked[measure]) for measure in measures)]
-            )
+        rows = (
+            [letter(i), safe(run), *(_latex_cell(marked[measure]) for measure in measures)]
             for i, (run, marked) in enumerate(grid.items())
         )
-        heads = " & ".join(["", "run", *map(safe, measures)])
-        yield from _latex_table(
-            safe(caption(comparison) + topics), f"ll{'r' * len(measures)}", heads, body
+        yield from latex_table(
+            safe(caption(comparison) + topics),
+            f"ll{'r' * len(measures)}",
+            ["", "run", *map(safe, measures)],
+            rows,
         )
-    if by_topic:
-        for pair in comparison.pairs:
-            rows = (
-                " & ".join(
-                    [
-                        safe(one.topic),
-                        number(one.baseline, style.digits),
-                        number(one.run, style.digits),
-                        _latex_number(signed(one.difference, style.digits)),
-                    ]
-                )
-                for one in pair.changes[:TOPICS_SHOWN]
-            )
-            where = f", {pair.group}" if pair.group else ""
-            yield from _latex_table(
-                safe(f"Topics that changed most: {pair.measure}{where}."),
-                "lrrr",
-                " & ".join(["topic", safe(pair.baseline), safe(pair.run), "diff"]),
-                rows,
-            )
-
-
-def _latex_table(said: str, layout: str, heads: str, body: Iterator[str]) -> Iterator[str]:
-    yield "\\begin{table}\n\\centering\n"
-    yield f"\\caption{{{said}}}\n"
-    yield f"\\begin{{tabular}}{{{layout}}}\n\\toprule\n{heads} \\\\\n\\midrule\n"
-    yield from (f"{row} \\\\\n" for row in body)
-    yield "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
+    yield from blocks.latex(_more(comparison, style, parts))
 
 
 def _latex_cell(marked: Marked) -> str:
-    text = _latex_number(marked.text)
+    text = latex_number(marked.text)
     text = f"\\textbf{{{text}}}" if marked.best else text
     above, below = ",".join(marked.better), ",".join(marked.worse)
     return (
@@ -169,7 +148,3 @@ def _latex_cell(marked: Marked) -> str:
         + (f"\\textsuperscript{{{above}}}" if above else "")
         + (f"\\textsubscript{{{below}}}" if below else "")
     )
-
-
-def _latex_number(text: str) -> str:
-    return "--" if text == "-" else text.replace("-", "$-$").replace("+", "$+$")

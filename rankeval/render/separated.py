@@ -9,7 +9,7 @@ empty field. Names are escaped, see `rankeval.render.escape`: a control characte
 """
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rankeval.render import escape
 from rankeval.render.style import Style
@@ -19,14 +19,24 @@ from rankeval.results import Results
 
 def tsv(results: Results, style: Style) -> Iterator[str]:
     """Print tab-separated values, with nothing quoted."""
-    for row in _rows(results, style, escape.tsv):
-        yield "\t".join(row) + "\n"
+    return tsv_lines(_rows(results, style, escape.tsv))
 
 
 def csv_(results: Results, style: Style) -> Iterator[str]:
     """Print comma-separated values, quoted where the csv module quotes."""
+    return csv_lines(_rows(results, style, escape.csv))
+
+
+def tsv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Print rows of escaped cells, separated by tabs."""
+    for row in rows:
+        yield "\t".join(row) + "\n"
+
+
+def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Print rows of escaped cells, separated by commas."""
     writer = csv.writer(_Echo(), lineterminator="\n")
-    for row in _rows(results, style, escape.csv):
+    for row in rows:
         yield writer.writerow(row)
 
 

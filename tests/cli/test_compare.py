@@ -5,16 +5,19 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy import special
 from scipy import stats as scipy_stats
 
 import rankeval
-from rankeval.cli.compare import EveryTest, Intervals
-from rankeval.comparison import SystemsTest
+from rankeval.cli.compare import EffectSize, EveryTest, Intervals
+from rankeval.pairs import SystemsTest
 from rankeval.render import Format
+from rankeval.render.comparison_words import Effect
 from rankeval.render.papers import letter
 from rankeval.stats import IntervalMethod, TestName
 from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
 from tests.cli.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
+from tests.latex_structure import problems as latex_problems
 
 FORMS = [form for form in Format if form is not Format.TREC]
 
@@ -88,6 +91,7 @@ def test_every_interval_and_correction_can_be_asked_for(shell, interval, correct
 def test_options_name_what_the_library_knows():
     assert set(EveryTest) == {*TestName, *SystemsTest}
     assert set(Intervals) == set(IntervalMethod)
+    assert set(EffectSize) == set(Effect)
 
 
 @pytest.fixture
@@ -102,7 +106,8 @@ def test_the_table_shows_means_differences_wins_and_intervals(small):
     assert outcome.out.startswith("RR (20 topics)\n")
     pattern = r"worse +0\.7500 +-0\.2500 +-25\.0% +0/10/10 +0\.0003 +\[-0\.3700, -0\.1300\] +-0\.97"
     assert re.search(pattern, outcome.out)
-    assert "Student's paired t test, two-sided; Holm's correction over 1 comparison" in outcome.out
+    told = " ".join(outcome.out.split())
+    assert "Student's paired t test, two-sided; p-values with Holm's correction over 1" in told
 
 
 def test_of_a_loss_a_smaller_value_wins(shell):
@@ -139,9 +144,67 @@ def test_power_tells_topics_needed_and_the_smallest_difference(small):
     smallest = rankeval.stats.smallest_difference(20, deviation, power=0.9)
     told = " ".join(small(*files, "--difference", "0.1", "--at-power", "0.9").out.split())
 
-    assert f"20 topics show a difference of {smallest:.4f}" in told
-    assert f"one of 0.1000 takes {needed} topics (90% power)" in told
-    assert "(5% of the mean)" in " ".join(small(*files).out.split())
+    assert re.search(rf"RR worse - perfect 20 {smallest:.4f} 0.1000 {needed} Planned for", told)
+    assert "alpha 0.05, power 90%" in told
+    assert "To show: 5% of the baseline's mean" in " ".join(small(*files).out.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "head"), [("cohen", "d_z"), ("hedges", "g_z"), ("glass", "Delta")]
+)
+def test_the_effect_size_of_the_table_can_be_chosen(shell, values, name, head):
+    before, after = values["bm25", "AP"], values["lsa", "AP"]
+    difference = after - before
+    expected = {
+        "cohen": difference.mean() / difference.std(ddof=1),
+        # Hedges' exact correction for 49 degrees of freedom.
+        "hedges": difference.mean()
+        / difference.std(ddof=1)
+        * np.exp(special.gammaln(24.5) - special.gammaln(24))
+        / np.sqrt(24.5),
+        "glass": difference.mean() / before.std(ddof=1),
+    }[name]
+
+    told = shell(*FILES, "-m", "AP", "--effect", name).out
+
+    assert re.search(rf" {head}$", told, re.MULTILINE)
+    assert re.search(rf"^lsa .* \+{expected:.2f}$", told, re.MULTILINE)
+    assert f"{head}: " in " ".join(told.split())
+    assert max(map(len, told.splitlines())) <= 80
+
+
+def test_glass_effect_size_is_beside_the_baseline_only(shell):
+    told = shell(*FILES, "-m", "AP", "--effect", "glass", "--all-pairs").out
+
+    assert re.search(r"^lsa - bm25 .* \+\d\.\d\d$", told, re.MULTILINE)
+    assert re.search(r"^tfidf - lsa .* -$", told, re.MULTILINE)
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_anova_plans_and_details_stand_in_every_format_for_the_eye(shell, values, form):
+    several = np.stack([values[name, "AP"] for name in ("bm25", "lsa", "tfidf")], axis=1)
+    difference = values["lsa", "AP"] - values["bm25", "AP"]
+    f = rankeval.stats.two_way_anova(several).f_systems
+    needed = rankeval.stats.topics_needed(0.02, difference.std(ddof=1))
+    plain = str.maketrans("", "", "$|{}\\`")
+
+    extra = ("--power", "--difference", "0.02", "--details", "-f", form)
+    told = " ".join(shell(*FILES, "-m", "AP", *extra).out.translate(plain).split())
+
+    assert f"two-way ANOVA: F(2, 98) = {f:.2f}, p" in told
+    assert re.search(rf"lsa - bm25 (& )?50 (& )?0\.\d{{4}} (& )?0\.0200 (& )?{needed:,}", told)
+    assert re.search(rf"\+{difference.mean():.4f} (& )?\+\d+\.\d% ", told)
+    assert "d_z: Cohen's effect size" in told.replace("&#39;", "'")
+
+
+def test_latex_is_what_latex_takes(shell):
+    groups = EXAMPLES / "topic_types.tsv"
+    extra = ("--power", "--details", "--by-topic", "--group", groups, "-f", "latex")
+
+    for more in ((), ("--all-pairs", "--test", "tukey")):
+        outcome = shell(*FILES, *extra, *more)
+        assert outcome.code == 0
+        assert latex_problems(outcome.out) == []
 
 
 def test_groups_have_comparisons_of_their_own(small):
@@ -240,6 +303,31 @@ def test_numbers_of_other_definitions_are_not_set_side_by_side(small, arguments,
     assert told in outcome.err
 
 
+def test_topics_that_a_run_lacks_count_0_or_not_at_all(small):
+    lacking = run_with("lacking", t01="x r y", t02="x r y")
+    small.write(
+        lacking="".join(line for line in lacking.splitlines(keepends=True) if line[:3] != "t03")
+    )
+    files = (
+        "compare",
+        "qrels.txt",
+        "base.txt",
+        "worse.txt",
+        "lacking.txt",
+        "-m",
+        "RR",
+        "-f",
+        "tsv",
+    )
+
+    judged, both = small(*files), small(*files, "--topics", "both")
+
+    assert [row["run_mean"] for row in rows(judged)] == ["0.7500", "0.9000"]
+    # Without t03: worse has 9 of 19 at rank 2, lacking 2.
+    assert [row["run_mean"] for row in rows(both)] == [f"{1 - 4.5 / 19:.4f}", f"{1 - 1 / 19:.4f}"]
+    assert "1 topic that not all runs have, left out: t03" in both.err
+
+
 def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
     small("eval", "qrels.txt", "base.txt", "-m", "RR", "-q", "-o", "base.json")
     small.write(qrels=QRELS.replace("t01 0 y 0", "t01 0 y 1"))
@@ -285,6 +373,7 @@ def test_no_name_takes_effect(small, form):
     assert outcome.code == 0
     assert "\x1b" not in outcome.out
     if form is Format.LATEX:
+        assert latex_problems(outcome.out) == []
         assert "\\input" not in outcome.out
 
 

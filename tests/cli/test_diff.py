@@ -1,3 +1,4 @@
+import csv
 import json
 import re
 from itertools import pairwise
@@ -12,6 +13,7 @@ from rankeval.qrels import from_mapping
 from rankeval.render import Format
 from rankeval.tops import top_documents
 from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
+from tests.latex_structure import problems as latex_problems
 
 RUNS = {path.stem: path for path in EXAMPLE_RUNS}
 
@@ -103,7 +105,7 @@ def test_the_pool_can_be_written_to_a_file_of_any_name(files):
     assert files.path("pool.xyz").read_text() == "t1 u\nt1 v\nt2 w\n"
 
 
-@pytest.mark.parametrize("form", [Format.TABLE, Format.TSV, Format.JSON])
+@pytest.mark.parametrize("form", [form for form in Format if form is not Format.TREC])
 def test_every_format_can_be_printed_and_written(shell, form):
     arguments = ("diff", EXAMPLE_QRELS, RUNS["bm25"], RUNS["title"], "--holes", "-f", form)
     shown = shell(*arguments)
@@ -111,6 +113,42 @@ def test_every_format_can_be_printed_and_written(shell, form):
 
     assert shown.code == 0
     assert shell.path("out.txt").read_text().split() == shown.out.split()
+
+
+def test_separated_values_are_the_documents_or_with_holes_the_cases(files):
+    extra = ("-m", "RR", "--top", "3")
+    document = json.loads(files(*FILES, *extra, "--holes", "-f", "json").out)
+    tsv = list(csv.reader(files(*FILES, *extra, "-f", "tsv").out.splitlines(), delimiter="\t"))
+    cases = list(csv.DictReader(files(*FILES, *extra, "--holes", "-f", "csv").out.splitlines()))
+
+    assert list(csv.reader(files(*FILES, *extra, "-f", "csv").out.splitlines())) == tsv
+    assert {row[0] for row in tsv[1:]} == {topic["topic"] for topic in document["topics"]}
+    assert [case["case"] for case in cases] == [case["case"] for case in document["holes"]]
+    assert [float(case["a"]) for case in cases] == pytest.approx(
+        [case["a"] for case in document["holes"]], abs=1e-4
+    )
+
+
+def test_json_lines_have_the_whole_and_then_topics_and_cases(files):
+    extra = ("-m", "RR", "--top", "3", "--holes")
+    document = json.loads(files(*FILES, *extra, "-f", "json").out)
+    head, *rest = map(json.loads, files(*FILES, *extra, "-f", "jsonl").out.splitlines())
+
+    assert head["summary"] == document["summary"]
+    assert rest == [*document["topics"], *document["holes"]]
+
+
+def test_markdown_and_latex_show_the_documents_of_each_topic(files):
+    extra = ("-m", "RR", "--top", "3", "--holes")
+    markdown = files(*FILES, *extra, "-f", "markdown").out
+    latex = files(*FILES, *extra, "-f", "latex").out
+
+    assert "**topic t1: 1.0000 to 0.3333 (-0.6667)**" in markdown
+    assert "| r | 1 | 1 | 3 |" in markdown
+    assert "| u | `?` | - | 1 |" in markdown
+    assert "r & 1 & 1 & 3 \\\\" in latex
+    assert "u & ? & -- & 1 \\\\" in latex
+    assert latex_problems(latex) == []
 
 
 def test_of_a_loss_a_smaller_value_wins(files):
@@ -169,7 +207,9 @@ def test_standard_input_is_read_only_once(files):
     assert "standard input (-) is named more than once" in outcome.err
 
 
-@pytest.mark.parametrize("extra", [(), ("--emit-pool", "3"), ("-f", "tsv")])
+@pytest.mark.parametrize(
+    "extra", [(), ("--emit-pool", "3"), *(("-f", form) for form in Format if form != "trec")]
+)
 def test_no_name_takes_effect(files, extra):
     files.write(b=run_of("\x1b[31m", t1="\x1b]0;x\x07 r", t2="@SUM r"))
 

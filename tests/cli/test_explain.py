@@ -136,9 +136,9 @@ def test_the_output_file_tells_the_format(explain, tmp_path):
     assert explain("301", "-o", str(tmp_path / "one.json"))[:2] == (0, "")
     assert json.loads((tmp_path / "one.json").read_text())["explanations"]
 
-    code, _, err = explain("301", "-o", str(tmp_path / "one.tex"))
+    code, _, err = explain("301", "-o", str(tmp_path / "one.tex"), "-f", "trec")
     assert code == 2
-    assert "expected: one of table, json, tsv, markdown" in err
+    assert "expected: one of table, tsv, csv, json" in err
     assert not (tmp_path / "one.tex").exists()
 
 

@@ -1,0 +1,281 @@
+"""Two runs side by side in one measure: the difference, and how sure it is."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations
+from typing import Self
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.judgments import Booleans, Floats
+from rankeval.results import RunResult, Score
+from rankeval.stats import (
+    Correction,
+    DifferenceSummary,
+    EffectSizes,
+    Interval,
+    IntervalMethod,
+    PairedTest,
+    PairwiseComparison,
+    TestName,
+    confidence_interval,
+    effect_sizes,
+    paired_differences,
+    paired_test,
+    randomized_tukey_hsd,
+    smallest_difference,
+    summarize_differences,
+    topics_needed,
+    tukey_hsd,
+)
+
+
+class SystemsTest(StrEnum):
+    """Tests that look at all systems at once; their p-values hold for all pairs."""
+
+    TUKEY = "tukey"
+    RANDOMIZED_TUKEY = "randomized-tukey"
+
+
+@dataclass(frozen=True)
+class Method:
+    """How runs are compared; docs/statistics.md helps to choose.
+
+    ========== ============================================================================
+    test       a paired test, or tukey or randomized-tukey for all systems at once
+    correction of the p-values of all comparisons, whatever their measure; the tests of all
+               systems correct for pairs themselves, and for nothing else
+    interval   of the difference: t, percentile or bca; tukey has its own
+    alpha      risk; intervals have the level 1 - alpha
+    all_pairs  compare every run with every other one, not with the baseline only
+    power      chance of seeing a difference, for planning
+    difference to be seen, in the measure's units, or as a share of the baseline's mean
+    relative   whether it is such a share
+    seed       of whatever is drawn
+    ========== ============================================================================
+    """
+
+    test: TestName | SystemsTest = TestName.STUDENT_T
+    correction: Correction = Correction.HOLM
+    interval: IntervalMethod = IntervalMethod.STUDENT_T
+    alpha: float = 0.05
+    all_pairs: bool = False
+    power: float = 0.8
+    difference: float = 0.05
+    relative: bool = True
+    seed: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        test: str = "t",
+        correction: str = "holm",
+        interval: str = "t",
+        difference: str | float = "5%",
+        *,
+        alpha: float = 0.05,
+        all_pairs: bool = False,
+        power: float = 0.8,
+        seed: int = 0,
+    ) -> Self:
+        """Choose by the names that options use; the difference is 0.01 or a share such as 5%."""
+        text = str(difference).strip()
+        try:
+            wanted = float(text.removesuffix("%"))
+        except ValueError:
+            wanted = math.nan
+        if not (math.isfinite(wanted) and wanted > 0):
+            raise UsageError(
+                f"'{text}' is no difference to plan for", expected="a number above 0, or 5%"
+            )
+        relative = text.endswith("%")
+        return cls(
+            test=SystemsTest(test) if test in set(SystemsTest) else TestName(test),
+            correction=Correction(correction),
+            interval=IntervalMethod(interval),
+            alpha=alpha,
+            all_pairs=all_pairs,
+            power=power,
+            difference=wanted / 100 if relative else wanted,
+            relative=relative,
+            seed=seed,
+        )
+
+    @property
+    def corrected(self) -> Correction:
+        """The correction that is applied to p-values."""
+        return Correction.NONE if isinstance(self.test, SystemsTest) else self.correction
+
+
+@dataclass(frozen=True)
+class TopicChange:
+    """A topic's values of the baseline and of the run."""
+
+    topic: str
+    baseline: float
+    run: float
+    difference: float
+
+
+@dataclass(frozen=True)
+class Planning:
+    """What another experiment would need, from the deviation observed; None where unknown.
+
+    difference    that is to be seen
+    topics_needed topics that show it
+    smallest      the smallest difference that so many topics as there are can show
+    """
+
+    difference: float | None
+    topics_needed: int | None
+    smallest: float | None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A run beside its baseline, in one measure, over all topics or over a group of them.
+
+    ========= ============================================================================
+    baseline, run  names
+    group     "" for all topics
+    measure   canonical name
+    loss      True when smaller is better
+    signature the conventions behind the numbers
+    summary   means, difference (run - baseline), and wins, ties and losses, a win being a
+              topic on which the run is better
+    test      the paired test; None for tests of all systems
+    p_value   corrected
+    interval  of the difference; None where the test of all systems gives another or none
+    low, high ends of the interval, or of Tukey's; None where the topics do not bound it
+    effects   effect sizes
+    planning  for another experiment
+    changes   topics that differ, those that changed most first
+    ========= ============================================================================
+    """
+
+    baseline: str
+    run: str
+    group: str
+    measure: str
+    loss: bool
+    signature: str
+    summary: DifferenceSummary
+    test: PairedTest | None
+    p_value: float
+    interval: Interval | None
+    low: float | None
+    high: float | None
+    effects: EffectSizes
+    planning: Planning
+    changes: tuple[TopicChange, ...]
+
+    @property
+    def gain(self) -> float:
+        """The difference with the sign that makes more better; 0 where it is undefined."""
+        difference = self.summary.difference or 0.0
+        return -difference if self.loss else difference
+
+
+def pairs_of(
+    runs: Sequence[RunResult],
+    score: Score,
+    group: str,
+    values: Floats,
+    mask: Booleans,
+    method: Method,
+) -> list[Pair]:
+    """Compare the runs in a measure over some topics; values are topics by runs."""
+    chosen = values[mask]
+    topics = [topic for topic, there in zip(runs[0].topics, mask.tolist(), strict=True) if there]
+    indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
+    if isinstance(method.test, SystemsTest):
+        # These tests look at topics that all runs have a value for, so all that is said does.
+        chosen = np.where(np.isnan(chosen).any(axis=1, keepdims=True), np.nan, chosen)
+    systems = _systems(chosen, method)
+    return [_pair(runs, (i, j), score, group, topics, chosen, systems, method) for i, j in indices]
+
+
+def _systems(values: Floats, method: Method) -> PairwiseComparison | None:
+    if method.test is SystemsTest.TUKEY:
+        return tukey_hsd(values, level=1 - method.alpha)
+    if method.test is SystemsTest.RANDOMIZED_TUKEY:
+        return randomized_tukey_hsd(values, seed=method.seed)
+    return None
+
+
+def _pair(
+    runs: Sequence[RunResult],
+    which: tuple[int, int],
+    score: Score,
+    group: str,
+    topics: Sequence[str],
+    values: Floats,
+    systems: PairwiseComparison | None,
+    method: Method,
+) -> Pair:
+    first, second = which
+    before, after = values[:, first], values[:, second]
+    differences = paired_differences(before, after)
+    summary = summarize_differences(before, after)
+    if score.loss:
+        summary = replace(summary, wins=summary.losses, losses=summary.wins)
+    test, interval = None, None
+    p_value, low, high = 1.0, None, None
+    if systems is not None:
+        found = next(p for p in systems.pairs if (p.first, p.second) == which)
+        p_value, low, high = found.p_value, found.low, found.high
+    else:
+        test = paired_test(differences, test=method.test, seed=method.seed)
+        p_value = test.p_value
+    if systems is None or systems.level is None:
+        interval = confidence_interval(
+            differences, method=method.interval, level=1 - method.alpha, seed=method.seed
+        )
+        low, high = interval.low, interval.high
+    order = np.argsort(-np.abs(differences), kind="stable")
+    return Pair(
+        baseline=runs[first].name,
+        run=runs[second].name,
+        group=group,
+        measure=score.measure,
+        loss=score.loss,
+        signature=score.signature,
+        summary=summary,
+        test=test,
+        p_value=p_value,
+        interval=interval,
+        low=low,
+        high=high,
+        effects=_effects(before, after, to_reference=first == 0),
+        planning=_planning(summary, method),
+        changes=tuple(
+            TopicChange(topics[i], float(before[i]), float(after[i]), float(differences[i]))
+            for i in order.tolist()
+            if differences[i] != 0 and math.isfinite(differences[i])
+        ),
+    )
+
+
+def _effects(before: Floats, after: Floats, *, to_reference: bool) -> EffectSizes:
+    """Effect sizes; Glass' is beside a reference only, which of two runs of many neither is."""
+    found = effect_sizes(before, after)
+    return found if to_reference else replace(found, glass_delta=None)
+
+
+def _planning(summary: DifferenceSummary, method: Method) -> Planning:
+    deviation = summary.standard_deviation
+    scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
+    wanted = method.difference * scale or None
+    if deviation is None:
+        return Planning(wanted, None, None)
+    alpha, power = method.alpha, method.power
+    return Planning(
+        difference=wanted,
+        topics_needed=None
+        if wanted is None
+        else topics_needed(wanted, deviation, alpha=alpha, power=power),
+        smallest=smallest_difference(summary.n_topics, deviation, alpha=alpha, power=power),
+    )

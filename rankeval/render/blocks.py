@@ -1,0 +1,92 @@
+"""Tables and sentences that a terminal, Markdown and LaTeX show alike, each in its own way."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rankeval.render import escape
+from rankeval.render.style import Style
+from rankeval.render.text import Column, bold, columns, paragraph
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a title; titles, heads and cells are as files have them, not yet escaped."""
+
+    title: str
+    layout: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+
+
+Block = Table | str
+"""A table; or a sentence that speaks of what is above it, "" for an empty line before it."""
+
+
+def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
+    """Print for a terminal: an empty line before each title, sentences wrapped."""
+    for number, block in enumerate(blocks):
+        if isinstance(block, str):
+            yield paragraph(escape.visible(block), style) + "\n"
+            continue
+        if block.title:
+            yield "\n" if number else ""
+            yield bold(paragraph(escape.visible(block.title), style), style) + "\n"
+        layout = [c._replace(head=escape.visible(c.head)) for c in block.layout]
+        yield from columns(layout, [[*map(escape.visible, row)] for row in block.rows], style)
+
+
+def markdown(blocks: Iterable[Block]) -> Iterator[str]:
+    """Print GitHub's Markdown: titles in bold."""
+    for number, block in enumerate(block for block in blocks if block != ""):
+        yield "\n" if number else ""
+        if isinstance(block, str):
+            yield f"{escape.markdown_prose(block)}\n"
+            continue
+        if block.title:
+            yield f"**{escape.markdown_prose(block.title)}**\n\n"
+        heads = [escape.markdown(column.head) for column in block.layout]
+        marks = ["---:" if column.right else ":---" for column in block.layout]
+        rows = ([*map(escape.markdown, row)] for row in block.rows)
+        yield from markdown_rows(heads, marks, rows)
+
+
+def markdown_rows(
+    heads: Sequence[str], marks: Sequence[str], rows: Iterable[Sequence[str]]
+) -> Iterator[str]:
+    """Print a table of cells that are Markdown already."""
+    for row in (heads, marks, *rows):
+        yield f"| {' | '.join(row)} |\n"
+
+
+def latex(blocks: Iterable[Block]) -> Iterator[str]:
+    """Print tables in the booktabs style with their titles as captions, and paragraphs."""
+    for block in blocks:
+        if isinstance(block, str):
+            yield f"\n\\noindent {escape.latex(block)}\n" if block else ""
+            continue
+        heads = [escape.latex(column.head) for column in block.layout]
+        rows = (
+            [
+                (latex_number if column.right else escape.latex)(cell)
+                for column, cell in zip(block.layout, row, strict=True)
+            ]
+            for row in block.rows
+        )
+        aligned = "".join("r" if column.right else "l" for column in block.layout)
+        yield from latex_table(escape.latex(block.title), aligned, heads, rows)
+
+
+def latex_table(
+    caption: str, aligned: str, heads: Sequence[str], rows: Iterable[Sequence[str]]
+) -> Iterator[str]:
+    """Print a floating table of cells that are LaTeX already."""
+    yield "\\begin{table}\n\\centering\n"
+    if caption:
+        yield f"\\caption{{{caption}}}\n"
+    yield f"\\begin{{tabular}}{{{aligned}}}\n\\toprule\n{' & '.join(heads)} \\\\\n\\midrule\n"
+    yield from (f"{' & '.join(row)} \\\\\n" for row in rows)
+    yield "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
+
+
+def latex_number(cell: str) -> str:
+    """A number, an interval, or - where there is none, with signs as mathematics has them."""
+    return "--" if cell == "-" else escape.latex(cell).replace("-", "$-$").replace("+", "$+$")

@@ -1,0 +1,99 @@
+"""Comparisons for programs: one line per pair, or per topic, and JSON."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+from rankeval import __version__
+from rankeval.comparison import Comparison
+from rankeval.pairs import Pair
+from rankeval.render import escape, json_text
+from rankeval.render.comparison import Parts
+from rankeval.render.separated import csv_lines, tsv_lines
+from rankeval.render.style import Style
+
+SCHEMA = "rankeval-compare/1"
+HEADS = (
+    *("baseline", "run", "measure", "group", "topics", "baseline_mean", "run_mean"),
+    *("difference", "relative", "wins", "ties", "losses", "test", "statistic", "p", "p_corrected"),
+    *("low", "high", "cohens_dz", "hedges_gz", "glass_delta"),
+    *("planned_difference", "topics_needed", "smallest_difference"),
+)
+TOPIC_HEADS = ("baseline", "run", "measure", "group", "topic", "baseline_value", "run_value")
+
+
+def tsv(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
+    """Print tab-separated values, a line per pair, or per topic that changed."""
+    return tsv_lines(_rows(comparison, style, escape.tsv, by_topic=parts.by_topic))
+
+
+def csv_(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
+    """Print comma-separated values, as for TSV."""
+    return csv_lines(_rows(comparison, style, escape.csv, by_topic=parts.by_topic))
+
+
+def _rows(
+    comparison: Comparison, style: Style, safe: Callable[[str], str], *, by_topic: bool
+) -> Iterator[list[str]]:
+    yield [*TOPIC_HEADS, "difference"] if by_topic else list(HEADS)
+    for pair in comparison.pairs:
+        names = [safe(name) for name in (pair.baseline, pair.run, pair.measure, pair.group)]
+        if by_topic:
+            for one in pair.changes:
+                values = (one.baseline, one.run, one.difference)
+                yield [*names, safe(one.topic), *(_cell(value, style) for value in values)]
+            continue
+        s, e, plan = pair.summary, pair.effects, pair.planning
+        yield [
+            *names,
+            str(s.n_topics),
+            *(_cell(v, style) for v in (s.baseline_mean, s.candidate_mean, s.difference)),
+            _cell(s.relative_difference, style),
+            *(str(number) for number in (s.wins, s.ties, s.losses)),
+            comparison.method.test,
+            _cell(pair.test.statistic if pair.test else None, style),
+            _cell(pair.test.p_value if pair.test else pair.p_value, style),
+            *(_cell(v, style) for v in (pair.p_value, pair.low, pair.high)),
+            *(_cell(v, style) for v in (e.cohens_dz, e.hedges_gz, e.glass_delta)),
+            _cell(plan.difference, style),
+            "" if plan.topics_needed is None else str(plan.topics_needed),
+            _cell(plan.smallest, style),
+        ]
+
+
+def _cell(value: float | None, style: Style) -> str:
+    return "" if value is None else f"{value:z.{style.digits}f}"
+
+
+def json_document(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[str]:
+    """Print one object with full precision."""
+    yield from json_text.document(
+        {
+            "schema": SCHEMA,
+            "rankeval": __version__,
+            "qrels": {"digest": comparison.digest},
+            "method": {**asdict(comparison.method), "correction": comparison.method.corrected},
+            "runs": [
+                {"name": run.name, "path": run.path, "warnings": list(run.warnings)}
+                for run in comparison.runs
+            ],
+            "comparisons": [record(pair, by_topic=parts.by_topic) for pair in comparison.pairs],
+            "anova": {name: asdict(found) for name, found in comparison.anova.items()},
+        }
+    )
+
+
+def json_lines(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[str]:
+    """Print one object per pair."""
+    for pair in comparison.pairs:
+        yield json_text.line(record(pair, by_topic=parts.by_topic))
+
+
+def record(pair: Pair, *, by_topic: bool) -> dict[str, Any]:
+    """A pair in the types that JSON knows."""
+    facts = asdict(pair)
+    changes = facts.pop("changes")
+    facts["summary"]["run_mean"] = facts["summary"].pop("candidate_mean")
+    if by_topic:
+        facts["topics"] = changes
+    return facts

@@ -1,0 +1,111 @@
+"""What captions and footers of comparisons say: tests, corrections, intervals, effect sizes."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from rankeval.comparison import Comparison
+from rankeval.pairs import Method, SystemsTest
+from rankeval.render.numbers import p_words
+from rankeval.stats import Anova, Correction, EffectSizes, IntervalMethod, TestName
+from rankeval.wording import count
+
+TESTS = {
+    TestName.STUDENT_T: "Student's paired t test",
+    TestName.RANDOMIZATION: "Fisher's randomization test",
+    TestName.BOOTSTRAP: "bootstrap test (shift method)",
+    TestName.BOOTSTRAP_T: "studentized bootstrap test",
+    TestName.WILCOXON: "Wilcoxon's signed rank test",
+    TestName.SIGN: "sign test",
+    SystemsTest.TUKEY: "Tukey's HSD test",
+    SystemsTest.RANDOMIZED_TUKEY: "randomized Tukey HSD test",
+}
+"""The tests, in the words of a caption."""
+CORRECTIONS = {
+    Correction.HOLM: "Holm's correction",
+    Correction.BONFERRONI: "Bonferroni's correction",
+    Correction.BENJAMINI_HOCHBERG: "Benjamini and Hochberg's correction",
+    Correction.NONE: "no correction",
+}
+INTERVALS = {
+    IntervalMethod.STUDENT_T: "Student's t",
+    IntervalMethod.PERCENTILE: "percentile bootstrap",
+    IntervalMethod.BCA: "BCa bootstrap",
+}
+
+
+class Effect(StrEnum):
+    """The effect size that a table shows."""
+
+    COHEN = "cohen"
+    HEDGES = "hedges"
+    GLASS = "glass"
+
+
+class EffectWords(NamedTuple):
+    """The field of EffectSizes, the head of its column, and what it is."""
+
+    field: str
+    head: str
+    meaning: str
+
+    def of(self, effects: EffectSizes) -> float | None:
+        """The effect size."""
+        value: float | None = getattr(effects, self.field)
+        return value
+
+
+EFFECTS = {
+    Effect.COHEN: EffectWords(
+        "cohens_dz", "d_z", "Cohen's effect size, the difference over its standard deviation"
+    ),
+    Effect.HEDGES: EffectWords(
+        "hedges_gz", "g_z", "Hedges' effect size, d_z without its bias where topics are few"
+    ),
+    Effect.GLASS: EffectWords(
+        "glass_delta",
+        "Delta",
+        "Glass' effect size, the difference over the standard deviation of the baseline",
+    ),
+}
+
+
+def method_words(comparison: Comparison) -> str:
+    """Name the test, the correction and the interval in a sentence."""
+    method = comparison.method
+    said = [f"{TESTS[method.test]}, two-sided"]
+    if isinstance(method.test, SystemsTest):
+        said.append("p-values hold for all pairs of a measure")
+    elif method.corrected is Correction.NONE:
+        said.append("p-values without correction")
+    else:
+        over = count(len(comparison.pairs), "comparison")
+        said.append(f"p-values with {CORRECTIONS[method.corrected]} over {over}")
+    if method.test is SystemsTest.TUKEY:
+        said.append("its simultaneous intervals")
+    else:
+        said.append(f"{INTERVALS[method.interval]} interval")
+    return f"{'; '.join(said)}; alpha {method.alpha:g}."
+
+
+def anova_words(found: Anova) -> str:
+    """State an analysis of variance as papers do."""
+    f = "-" if found.f_systems is None else f"{found.f_systems:.2f}"
+    degrees = f"{found.df_systems}, {found.df_error}"
+    return f"two-way ANOVA: F({degrees}) = {f}, {p_words(found.p_systems)}"
+
+
+def columns_words(effect: Effect) -> str:
+    """Explain the columns of a table."""
+    words = EFFECTS[effect]
+    wins = "W/T/L: topics on which the run is better, equal, worse"
+    return f"{wins}; {words.head}: {words.meaning}."
+
+
+def planning_words(method: Method) -> str:
+    """Say what figures about other experiments stand on."""
+    share = f"{100 * method.difference:.12g}% of the baseline's mean, " if method.relative else ""
+    return (
+        f"Planned for a paired t test, two-sided, alpha {method.alpha:g}, power "
+        f"{method.power:.0%}, with the deviation observed. Can show: the smallest true difference "
+        f"that so many topics show. To show: {share}and how many topics that takes."
+    )
