@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from rankeval.checking import FileReport, check
     from rankeval.comparison import Comparison, compare
+    from rankeval.conversion import Conversion, convert
     from rankeval.difference import Difference, diff
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
@@ -81,6 +82,8 @@ _HOME = {
     "Comparison": "comparison",
     "Method": "pairs",
     "Pair": "pairs",
+    "Conversion": "conversion",
+    "convert": "conversion",
     "ScoreBounds": "results",
     "gate": "gating",
     "Decision": "gating",
@@ -97,6 +100,7 @@ _HOME = {
 __all__ = [
     "DEFAULT_MEASURES",
     "Comparison",
+    "Conversion",
     "Decision",
     "Description",
     "Difference",
@@ -124,6 +128,7 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "convert",
     "describe",
     "diff",
     "evaluate",

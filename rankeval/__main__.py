@@ -10,7 +10,10 @@ from pathlib import Path
 
 from rankeval.errors import RankevalError, UsageError, printable
 
-COMMANDS = ("eval", "compare", "diff", "gate", "measures", "explain", "check", "trec_eval")
+COMMANDS = (
+    *("eval", "compare", "diff", "gate", "measures", "explain", "check", "convert"),
+    "trec_eval",
+)
 TREC_EVAL = ("trec_eval", "trec_eval9")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130

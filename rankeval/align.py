@@ -11,10 +11,11 @@ from rankeval.costs import DocumentCosts
 from rankeval.errors import InputError, UsageError
 from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
-from rankeval.io.columns import Columns, Layout, joined_ranks
+from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import Form
 from rankeval.io.reading import SMALL, map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
+from rankeval.io.topics import TopicComesBackError, gathered, joined
 from rankeval.judgments import Booleans, Floats, Grades, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
 from rankeval.repetitions import Collapse, Duplicates, collapsed, without_duplicates
@@ -135,10 +136,6 @@ class _Ranked:
     costs: Stretch
 
 
-class _TopicComesBackError(Exception):
-    """A topic that was complete has more lines further down."""
-
-
 def align(
     qrels: Qrels,
     path: str,
@@ -172,7 +169,7 @@ def align(
         try:
             splits = read(partial(_split, qrels, rules, kept))
             return _align_in_passing(qrels, splits, rules, kept, path)
-        except _TopicComesBackError:
+        except TopicComesBackError:
             pass
     return align_columns(qrels, list(read(lambda columns: columns)), rules, path, kept=kept)
 
@@ -186,7 +183,7 @@ def align_columns(
     kept: Kept = NOTHING,
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
-    ranked = [_rank(qrels, rules, kept, _gathered(parts))] if parts else []
+    ranked = [_rank(qrels, rules, kept, gathered(parts))] if parts else []
     return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], kept, path)
 
 
@@ -213,7 +210,7 @@ def rank_all(parts: Sequence[Columns], rules: Rules = Rules()) -> Ranking:
 
     None may stand there twice, unless the rules choose one of its lines.
     """
-    settled, _ = _settled(_gathered(parts), rules)
+    settled, _ = _settled(gathered(parts), rules)
     names = settled.docnos.tolist()
     if not names:
         return Ranking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
@@ -262,7 +259,7 @@ class _Split:
 def _split(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Split:
     n_stretches = len(columns.topics)
     if len(set(columns.topics)) < n_stretches:
-        raise _TopicComesBackError
+        raise TopicComesBackError
     if n_stretches == 1:
         return _Split(_Facts.of(columns), columns, None, None)
     inner = columns.part(1, n_stretches - 1)
@@ -284,13 +281,13 @@ def _align_in_passing(
 
     def complete(new: _Ranked) -> None:
         if not seen.isdisjoint(new.topics):
-            raise _TopicComesBackError
+            raise TopicComesBackError
         seen.update(new.topics)
         ranked.append(new)
 
     def close() -> None:
         if pending:
-            complete(_rank(qrels, rules, kept, _joined(pending)))
+            complete(_rank(qrels, rules, kept, joined(pending)))
             pending.clear()
 
     for split in splits:
@@ -305,44 +302,6 @@ def _align_in_passing(
         facts.append(split.facts)
     close()
     return _assembled(qrels, ranked, facts, kept, path)
-
-
-def _joined(parts: Sequence[Columns]) -> Columns:
-    """Lines of one topic from adjacent blocks."""
-    if len(parts) == 1:
-        return parts[0]
-    lines = np.concatenate([np.asarray(part.lines) for part in parts])
-    return Columns(
-        topics=parts[0].topics,
-        starts=np.array([0, len(lines)]),
-        docnos=parts[0].docnos.followed_by([part.docnos for part in parts[1:]]),
-        values=np.concatenate([part.values for part in parts]),
-        lines=lines,
-        ranks=joined_ranks(parts),
-    )
-
-
-def _gathered(parts: Sequence[Columns]) -> Columns:
-    """The lines of each topic brought together, in the order of the file."""
-    known: dict[bytes, int] = {}
-    for part in parts:
-        for topic in part.topics:
-            known.setdefault(topic, len(known))
-    if len(parts) == 1 and len(known) == len(parts[0].topics):
-        return parts[0]
-    code = np.concatenate(
-        [np.repeat([known[topic] for topic in p.topics], np.diff(p.starts)) for p in parts]
-    )
-    whole = Columns(
-        topics=tuple(known),
-        starts=np.array([0]),
-        docnos=parts[0].docnos.followed_by([part.docnos for part in parts[1:]]),
-        values=np.concatenate([part.values for part in parts]),
-        lines=np.concatenate([np.asarray(part.lines) for part in parts]),
-        ranks=joined_ranks(parts),
-    )
-    starts = np.concatenate(([0], np.cumsum(np.bincount(code))))
-    return whole.taken(np.argsort(code, kind="stable"), starts)
 
 
 def _without_self(columns: Columns) -> Columns:

@@ -18,7 +18,6 @@ from rankeval.costs import DocumentCosts, costs_of, read_costs
 from rankeval.errors import InputError, UsageError
 from rankeval.held import HeldRun, held_run
 from rankeval.io import trec
-from rankeval.io.plain import quoted
 from rankeval.io.problems import Problems
 from rankeval.io.runs import ByDocno, columns_of
 from rankeval.io.source import STDIN, display_name, is_rereadable
@@ -27,6 +26,7 @@ from rankeval.measures import Aggregate, Measure, NamedMeasure, parse_measures
 from rankeval.measures._needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.qrels import Qrels, from_mapping, read_qrels
 from rankeval.readings import AS_FOUND, Reading
+from rankeval.repetitions import duplicate_error
 from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score, ScoreBounds
 from rankeval.settings import TIES_IN_WORDS, Settings, signature_of
 from rankeval.tools import TOOLS
@@ -511,13 +511,7 @@ def refuse_duplicates(alignment: Alignment, name: str) -> None:
     """Raise InputError for the first document that stands twice in a topic."""
     first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
     more = len(alignment.duplicates) - 1
-    raise InputError(
-        f"document {quoted(first.docno)} stands twice in topic {quoted(first.topic)}, "
-        f"first in line {first.first_line}" + (f" (and {more} more such lines)" if more else ""),
-        place=f"{name}:{first.line}",
-        expected="each document once per topic",
-        remedy="keep one line for each document of a topic",
-    )
+    raise duplicate_error(first.topic, first.docno, first.first_line, first.line, more, name)
 
 
 def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:

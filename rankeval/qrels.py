@@ -20,9 +20,6 @@ from rankeval.judgments import Booleans, Floats, Grades, Integers
 from rankeval.labels import Labels, labelled
 from rankeval.repetitions import Duplicates
 
-PLACEHOLDERS = frozenset({b"0", b"Q0", b"q0"})
-"""What stands in the second column where it holds no subtopics."""
-
 QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
 
@@ -219,7 +216,7 @@ def from_columns(
             again, lines, name, [topics[i] for i in topic.tolist()], list(docnos), docno
         )
     labels = None
-    if names and (label == trec.STRATUM or not names.keys() <= PLACEHOLDERS):
+    if names and (label == trec.STRATUM or not names.keys() <= trec.PLACEHOLDERS):
         labels = labelled(
             topics,
             list(docnos),

@@ -1,14 +1,15 @@
 """A document that stands twice: which line counts, and chunks that stand for their document."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from rankeval.errors import UsageError
-from rankeval.io.columns import Columns
-from rankeval.io.plain import PlainDocnos
+from rankeval.errors import InputError, UsageError
+from rankeval.io.columns import Columns, stretches
+from rankeval.io.plain import PlainDocnos, quoted
 from rankeval.judgments import Floats, Integers
 
 Duplicates = Literal["refuse", "first", "last", "best"]
@@ -63,6 +64,53 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
         ) from None
 
 
+def repeated(columns: Columns, labels: Sequence[str] = ()) -> list[tuple[int, int]]:
+    """Rows that repeat the docno of an earlier row of their topic, as (earlier, later).
+
+    Rows whose kept columns `labels` differ do not repeat each other.
+    """
+    pairs = columns.docnos.duplicates(columns.starts)
+    if not pairs or not labels:
+        return pairs
+    kept = [columns.kept[label] for label in labels]
+    first: dict[tuple[object, ...], int] = {}
+    found = []
+    for earlier, later in pairs:
+        for row in earlier, later:
+            key = (earlier, *(names[row] for names in kept))
+            before = first.setdefault(key, row)
+            if before != row:
+                found.append((before, row))
+    return found
+
+
+def stands_twice(columns: Columns, pairs: Sequence[tuple[int, int]], name: str) -> InputError:
+    """The error that names the first line of a document that stands before."""
+    earlier, later = min(pairs, key=lambda pair: int(columns.lines[pair[1]]))
+    topic = columns.topics[int(np.searchsorted(columns.starts, later, "right")) - 1]
+    return duplicate_error(
+        topic,
+        columns.docnos[later],
+        int(columns.lines[earlier]),
+        int(columns.lines[later]),
+        len(pairs) - 1,
+        name,
+    )
+
+
+def duplicate_error(
+    topic: bytes, docno: bytes, first_line: int, line: int, n_more: int, name: str
+) -> InputError:
+    """A document stands twice in a topic, and `n_more` other lines repeat one, too."""
+    return InputError(
+        f"document {quoted(docno)} stands twice in topic {quoted(topic)}, "
+        f"first in line {first_line}" + (f" (and {n_more} more such lines)" if n_more else ""),
+        place=f"{name}:{line}",
+        expected="each document once per topic",
+        remedy="keep one line for each document of a topic",
+    )
+
+
 def without_duplicates(columns: Columns, pairs: list[tuple[int, int]], rule: Duplicates) -> Columns:
     """Keep one line of each document; `pairs` are the rows of its first and a later line."""
     groups: dict[int, list[int]] = {}
@@ -77,12 +125,12 @@ def without_duplicates(columns: Columns, pairs: list[tuple[int, int]], rule: Dup
         dropped += [row for row in rows if row != chosen]
     kept = np.ones(len(columns), dtype=bool)
     kept[dropped] = False
-    return _rows(columns, np.flatnonzero(kept))
+    return rows_of_topics(columns, np.flatnonzero(kept))
 
 
 def collapsed(columns: Columns, collapse: Collapse, name_order: Integers | None) -> Columns:
     """Put each document in the place of its chunks; ties of chunks are ordered by name."""
-    stretch = _stretches(columns)
+    stretch = stretches(columns)
     keys = [-columns.values, stretch]
     order = np.lexsort(keys if name_order is None else [name_order, *keys])
     documents: dict[bytes, int] = {}
@@ -104,15 +152,11 @@ def collapsed(columns: Columns, collapse: Collapse, name_order: Integers | None)
     else:
         values = -np.arange(len(rows)).astype(np.float64)
     names = list(documents)
-    kept = _rows(columns, rows)
+    kept = rows_of_topics(columns, rows)
     return replace(kept, docnos=PlainDocnos([names[i] for i in code[rows].tolist()]), values=values)
 
 
-def _stretches(columns: Columns) -> Integers:
-    return np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
-
-
-def _rows(columns: Columns, rows: Integers) -> Columns:
+def rows_of_topics(columns: Columns, rows: Integers) -> Columns:
     """Some rows, at least one of each stretch, stretch by stretch."""
-    sizes = np.bincount(_stretches(columns)[rows], minlength=len(columns.topics))
+    sizes = np.bincount(stretches(columns)[rows], minlength=len(columns.topics))
     return columns.taken(rows, np.concatenate(([0], np.cumsum(sizes))))

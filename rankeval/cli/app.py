@@ -9,6 +9,7 @@ import rankeval
 from rankeval.cli.check import check_files
 from rankeval.cli.command import Command
 from rankeval.cli.compare import compare
+from rankeval.cli.convert import convert_file
 from rankeval.cli.diff import diff
 from rankeval.cli.eval import evaluate
 from rankeval.cli.explain import explain_topic
@@ -36,6 +37,7 @@ app.command("gate", cls=Command)(gate)
 app.command("measures", cls=Command)(show_measures)
 app.command("explain", cls=Command)(explain_topic)
 app.command("check", cls=Command)(check_files)
+app.command("convert", cls=Command)(convert_file)
 app.command(
     "trec_eval",
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},

@@ -122,10 +122,9 @@ class Columns:
         )
 
 
-def joined_ranks(parts: Sequence[Columns]) -> Floats | None:
-    """The rank columns of several blocks; None where they were not asked for."""
-    found = [part.ranks for part in parts if part.ranks is not None]
-    return np.concatenate(found) if found else None
+def stretches(columns: Columns) -> Integers:
+    """The stretch that each row belongs to."""
+    return np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
 
 
 @dataclass(frozen=True)

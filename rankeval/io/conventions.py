@@ -1,6 +1,6 @@
 """What columns are called: the names by which their roles are known, in the order of preference."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rankeval.errors import InputError, UsageError
 from rankeval.io.plain import quoted
@@ -28,19 +28,36 @@ QRELS = {
     "iteration": ("iteration", "iter", "q0", "subtopic", "intent"),
     "stratum": ("stratum", "category"),
 }
-ROLES = {"run": RUN, "qrels": QRELS}
+PREFS = {
+    "topic": TOPIC,
+    "docno": DOCNO,
+    "group": ("group", "ranking", "iteration", "iter"),
+    "subgroup": ("subgroup", "subranking"),
+    "level": ("level", *GRADE),
+}
+ROLES = {"run": RUN, "qrels": QRELS, "prefs": PREFS}
+VALUES = {"run": "score", "qrels": "grade", "prefs": "level"}
+"""What the number of a line is called."""
+
+KEPT = {"run": ("rank", "tag"), "qrels": ("iteration", "stratum"), "prefs": ("group", "subgroup")}
+"""Further roles, whose columns are kept as they are."""
+
+
+def value_role(what: str, roles: Collection[str]) -> str:
+    """The role of the number; a run without scores has ranks."""
+    return "rank" if what == "run" and "score" not in roles else VALUES[what]
 
 
 def parse_columns(text: str) -> dict[str, str]:
     """Read `topic=qid,docno=pid`: the names of columns by their roles."""
     columns = {}
+    known = list(dict.fromkeys([*RUN, *QRELS, *PREFS]))
     for pair in text.split(",") if text else ():
         role, equals, name = (part.strip() for part in pair.partition("="))
-        if role not in {*RUN, *QRELS} or not equals or not name:
+        if role not in known or not equals or not name:
             raise UsageError(
                 f"--columns does not understand '{pair.strip()}'",
-                expected="topic=NAME,docno=NAME,score=NAME, with any of "
-                + ", ".join(dict.fromkeys([*RUN, *QRELS])),
+                expected="topic=NAME,docno=NAME,score=NAME, with any of " + ", ".join(known),
             )
         columns[role] = name
     return columns
@@ -65,9 +82,9 @@ def find_roles(names: Sequence[str], what: str, given: Mapping[str, str]) -> dic
 
 def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
     """The roles that a file cannot do without."""
-    needed = ["topic", "docno"]
-    if what == "qrels" or "rank" not in roles:
-        needed.append("grade" if what == "qrels" else "score")
+    needed = ["topic", "docno", *(KEPT[what] if what == "prefs" else ())]
+    if what != "run" or "rank" not in roles:
+        needed.append(VALUES[what])
     return [role for role in needed if role not in roles]
 
 
@@ -84,7 +101,7 @@ def roles_of(
             )
     roles = find_roles(names, what, given)
     if roles is None:
-        value = "grade" if what == "qrels" else "score"
+        value = VALUES[what]
         raise InputError(
             f"these columns do not say which is the topic, the docno and the {value}: "
             f"{listed(names)}",

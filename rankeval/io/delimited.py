@@ -5,16 +5,16 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from rankeval.io.columns import Layout
-from rankeval.io.conventions import find_roles, roles_of
+from rankeval.io.conventions import KEPT, find_roles, roles_of, value_role
 from rankeval.io.plain import decimal_number
 
 SEPARATORS = (b"\t", b",", b";")
 
 
 def split_at(separator: bytes, line: bytes) -> list[bytes]:
-    """Cut a line at separators outside quotes; blanks at the ends of a field are dropped.
+    """Cut a line at separators outside quotes; blanks around a field are dropped.
 
-    A field in double quotes may hold the separator, and quotes if they are doubled.
+    A field in double quotes may hold the separator, blanks at its ends, and doubled quotes.
     """
     if b'"' not in line:
         return [field.strip() for field in line.split(separator)]
@@ -25,7 +25,7 @@ def split_at(separator: bytes, line: bytes) -> list[bytes]:
         if match is None:
             raise ValueError("a quote is not closed, or not at both ends of its field")
         quoted, bare, end = match.groups()
-        fields.append((bare if quoted is None else quoted.replace(b'""', b'"')).strip())
+        fields.append(bare.strip() if quoted is None else quoted.replace(b'""', b'"'))
         if not end:
             return fields
         at = match.end()
@@ -81,7 +81,7 @@ def layout(
     """How the lines below a header are laid out; InputError when it lacks a column."""
     names = names_in(line, separator) or [line.decode("utf-8", "backslashreplace")]
     roles = roles_of(names, what, given, place)
-    value_name = "grade" if what == "qrels" else "score" if "score" in roles else "rank"
+    value_name = value_role(what, roles)
     split: Callable[[bytes], list[bytes]] | None = None
     if separator:
         split = partial(split_at, separator)
@@ -99,7 +99,5 @@ def layout(
         ranked=value_name == "rank",
         split=split,
         separator=separator,
-        kept=tuple(
-            (role, roles[role]) for role in ("rank", "tag", "iteration", "stratum") if role in roles
-        ),
+        kept=tuple((role, roles[role]) for role in KEPT[what] if role in roles),
     )

@@ -1,8 +1,9 @@
 """Which format a file is in: by what was said, by its content, and at last by its suffix."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import cast
 
 from rankeval.errors import UsageError
 from rankeval.io import msmarco, trec
@@ -10,6 +11,7 @@ from rankeval.io.columns import Columns, Layout
 from rankeval.io.names import NAMES
 from rankeval.io.problems import Problems
 from rankeval.io.source import (
+    BLOCK_SIZE,
     BYTE_ORDER_MARK,
     display_name,
     pieces,
@@ -32,11 +34,8 @@ SUFFIXES = {
 LOOKED_AT = 1 << 20
 """Bytes within which a file's first line of data ends, or it is a line of TREC's, or JSON."""
 
-KEPT = {
-    ("run", trec.RUN.docno): (("rank", 3), ("tag", 5)),
-    ("qrels", trec.QRELS.docno): (("iteration", 1),),
-}
-"""Fields that an evaluation does not need, and does not wait for."""
+UNNEEDED = {"run": (("rank", 3), ("tag", 5)), "qrels": (("iteration", 1),)}
+"""Fields of TREC's lines that an evaluation does not need, and does not wait for."""
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
@@ -46,13 +45,14 @@ class Form:
     """How a file is to be read.
 
     ======== ==============================================================================
-    what     "run" or "qrels"
+    what     "run", "qrels", or "prefs" for preferences
     name     its format, one of NAMES; None finds it by the content
     columns  the names of columns by their roles, where there is no convention for them
     problems where lines that are wrong go; None refuses them
     keep     keep the rank and the tag of each line, or the iteration
     label    the role of a column that names a subtopic or a stratum, if it is to be read
     ranks    the rank column of a run is read, too, in formats that have one
+    begun    the beginning of the file, if it was looked at already
     ======== ==============================================================================
     """
 
@@ -63,12 +63,49 @@ class Form:
     keep: bool = False
     label: str | None = None
     ranks: bool = False
+    begun: "Beginning | None" = None
 
     def __post_init__(self) -> None:
         if self.name is not None and self.name not in NAMES:
             raise UsageError(
                 f"there is no format '{self.name}'", expected=f"one of {', '.join(NAMES)}"
             )
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What was read of a file to tell how to go on.
+
+    ======= ==================================================================================
+    head    pieces of the file, as far as its first line of data
+    line    that line, b"" where there is none
+    start   where it starts
+    data    the pieces that follow
+    ======= ==================================================================================
+    """
+
+    head: Sequence[bytes]
+    line: bytes
+    start: int
+    data: Iterator[bytes]
+
+    @property
+    def first(self) -> bytes:
+        """Enough bytes to tell formats that are no text."""
+        return b"".join(piece[:9] for piece in self.head[:3])
+
+    @property
+    def whole(self) -> Iterator[bytes]:
+        """The pieces from the beginning; there is only one reading of them."""
+        return chain(self.head, self.data)
+
+
+def begin(
+    path: str, block_size: int = BLOCK_SIZE, progress: Callable[[int], None] | None = None
+) -> Beginning:
+    """Open a file, and read as far as its first line of data."""
+    data = pieces(path, block_size, progress=progress)
+    return Beginning(*_first_line(data), data)
 
 
 @dataclass(frozen=True)
@@ -88,11 +125,10 @@ def find_format(
         from rankeval.io import irds
 
         return irds.columns(path.removeprefix(IRDS), form.what, path)
-    data = pieces(path, block_size, progress=progress)
-    head, line, start = _first_line(data)
-    data = chain(head, data)
+    begun = form.begun or begin(path, block_size, progress)
+    line, start, data = begun.line, begun.start, begun.whole
     place = display_name(path)
-    name = form.name or detect(b"".join(part[:9] for part in head[:3]), line, path, form)
+    name = form.name or detect(begun.first, line, path, form)
     match name:
         case "parquet" | "arrow":
             from rankeval.io import tables
@@ -117,10 +153,7 @@ def find_format(
         from rankeval.io import json_lines
 
         return FoundLines(name, json_lines.layout(line, form.what, form.columns, place), blocks)
-    layout = _layout(name, line, form)
-    if form.keep and (layout.what, layout.docno) in KEPT and name in ("trec", "msmarco"):
-        layout = replace(layout, kept=KEPT[layout.what, layout.docno])
-    return FoundLines(name, layout, blocks)
+    return FoundLines(name, _layout(name, line, form), blocks)
 
 
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
@@ -133,13 +166,15 @@ def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
 
         return "jsonl" if line[:1] == b"{" and json_lines.is_object(line) else "json"
     fields = line.split()
-    whole = len(fields) >= 6 if form.what == "run" else len(fields) == 4
+    plain = trec.LAYOUTS[form.what]
+    width = len(plain.fields)
+    whole = len(fields) >= width if plain.more else len(fields) == width
     named = None
-    if form.columns or not (whole and _is_number(fields[4 if form.what == "run" else 3])):
+    if form.columns or not (whole and is_number(fields[cast("int", plain.value)])):
         named = _with_header(line, form)
     if named or whole:
         return named or "trec"
-    if len(fields) == 3 and fields[2].isdigit() if form.what == "run" else len(fields) == 2:
+    if looks_like_msmarco(fields, form.what):
         return "msmarco"
     return SUFFIXES.get(suffix(path), "trec")
 
@@ -163,7 +198,15 @@ def suffix(path: str) -> str:
     return dot + last if stem else ""
 
 
-def _is_number(text: bytes) -> bool:
+def looks_like_msmarco(fields: Sequence[bytes], what: str) -> bool:
+    """Whether these are the columns of MS MARCO that are not TREC's."""
+    if what == "run":
+        return len(fields) == 3 and fields[2].isdigit()
+    return what == "qrels" and len(fields) == 2
+
+
+def is_number(text: bytes) -> bool:
+    """Whether a field is a number, infinite or not."""
     try:
         float(text)
     except ValueError:
@@ -178,12 +221,22 @@ def _is_json(line: bytes) -> bool:
 
 
 def _layout(name: str, line: bytes, form: Form) -> Layout:
+    width = len(line.split())
     if form.what == "run":
         found = msmarco.RUN if name == "msmarco" else trec.RUN
-        return replace(found, rank=found.fields.index("rank")) if form.ranks else found
-    if name == "msmarco" and len(line.split()) == 2:
-        return msmarco.QRELS
-    return trec.QRELS if form.label is None else trec.LABELLED[form.label]
+        if form.ranks:
+            found = replace(found, rank=found.fields.index("rank"))
+    elif form.what == "qrels":
+        if name == "msmarco" and width == len(msmarco.QRELS.fields):
+            return msmarco.QRELS
+        strata = form.keep and width == len(trec.LABELLED[trec.STRATUM].fields)
+        label = form.label or (trec.STRATUM if strata else None)
+        found = trec.LABELLED[label] if label else trec.QRELS
+    else:
+        return trec.PREFS
+    if form.keep and found is not msmarco.RUN:
+        found = replace(found, kept=tuple(dict((*UNNEEDED[form.what], *found.kept)).items()))
+    return found
 
 
 def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:

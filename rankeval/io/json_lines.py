@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from rankeval.io.columns import Layout
-from rankeval.io.conventions import roles_of
+from rankeval.io.conventions import KEPT, VALUES, roles_of, value_role
 from rankeval.io.plain import decimal_number
 
 
@@ -70,15 +70,11 @@ def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layo
         keys = list(first)
         roles = {role: keys[i] for role, i in roles_of(keys, what, given, place).items()}
     else:  # the first line is told as any other that is wrong
-        value = "grade" if what == "qrels" else "score"
-        roles = {name: given.get(name, name) for name in ("topic", "docno", value)}
-    value_name = "grade" if what == "qrels" else "score" if "score" in roles else "rank"
-    kept = [
-        role
-        for role in ("rank", "tag", "iteration", "stratum")
-        if role in roles and role != value_name
-    ]
-    order = ["topic", "docno", value_name, *kept]
+        needed = ("topic", "docno", VALUES[what])
+        roles = {name: given.get(name, name) for name in needed}
+    value_name = value_role(what, roles)
+    kept = [role for role in KEPT[what] if role in roles]
+    order = list(dict.fromkeys(["topic", "docno", value_name, *kept]))
     names = tuple(roles[role] for role in order)
     places = {role: i for i, role in enumerate(order)}
     return Layout(
@@ -94,9 +90,5 @@ def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layo
         docno=1,
         ranked=value_name == "rank",
         split=partial(fields_of, names),
-        kept=tuple(
-            (role, places[role])
-            for role in ("rank", "tag", "iteration", "stratum")
-            if role in places
-        ),
+        kept=tuple((role, places[role]) for role in kept),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from rankeval.errors import InputError
 from rankeval.io import json_lines
 from rankeval.io.columns import Columns
+from rankeval.io.conventions import VALUES
 from rankeval.io.plain import PlainDocnos, parse, quoted
 
 LARGEST = 1 << 30
@@ -24,7 +25,7 @@ def read(data: Iterable[bytes], what: str, given: Mapping[str, str], name: str) 
         return _records(found, what, given, name)
     if not isinstance(found, dict):
         raise _wrong("is no JSON object", what, name)
-    value = "grade" if what == "qrels" else "score"
+    value = VALUES[what]
     topics, sizes, docnos, values = [], [0], [], []
     for topic, documents in found.items():
         if not isinstance(documents, dict):
@@ -110,8 +111,7 @@ def _shown(text: str) -> str:
 
 
 def _wrong(problem: str, what: str, name: str) -> InputError:
-    value = "grade" if what == "qrels" else "score"
-    return InputError(problem, place=name, expected=f"{{topic: {{docno: {value}}}}}")
+    return InputError(problem, place=name, expected=f"{{topic: {{docno: {VALUES[what]}}}}}")
 
 
 def columns(

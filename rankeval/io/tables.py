@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from rankeval.errors import InputError
 from rankeval.io.arrow import ArrowDocnos, as_numpy
 from rankeval.io.columns import Columns
-from rankeval.io.conventions import roles_of
+from rankeval.io.conventions import KEPT, roles_of, value_role
 from rankeval.io.json_mapping import whole
 from rankeval.io.source import is_rereadable
 
@@ -37,6 +37,15 @@ def columns(
             place=name,
             remedy="check that the file is complete, and write it again",
         ) from None
+
+
+def schema_of(name: str, path: str) -> dict[str, str]:
+    """The columns of a table and their types; nothing for a file that is none."""
+    try:
+        schema, _ = _opened("Parquet" if name == "parquet" else "Arrow", pa.OSFile(path))
+    except (pa.ArrowException, OSError, ValueError):
+        return {}  # reading it tells what is wrong
+    return {field.name: str(field.type) for field in schema}
 
 
 def _source(path: str, data: Iterable[bytes], name: str) -> Any:
@@ -89,7 +98,7 @@ def _opened(kind: str, source: Any) -> tuple[Any, Any]:
 def _columns(
     batch: Any, names: list[str], roles: Mapping[str, int], what: str, name: str, first_row: int
 ) -> Columns:
-    value_name = "grade" if what == "qrels" else "score" if "score" in roles else "rank"
+    value_name = value_role(what, roles)
 
     def column(role: str) -> Any:
         return batch.column(batch.schema.get_field_index(names[roles[role]]))
@@ -128,9 +137,7 @@ def _columns(
     tags = text("tag") if "tag" in roles else None
     tag_names = [] if tags is None else [tag or b"" for tag in pc.unique(tags).to_pylist()]
     kept = {
-        role: ArrowDocnos(pc.fill_null(text(role), b""))
-        for role in ("rank", "tag", "iteration", "stratum")
-        if role in roles
+        role: ArrowDocnos(pc.fill_null(text(role), b"")) for role in KEPT[what] if role in roles
     }
     return Columns(
         topics=tuple(stretches.values.to_pylist()),

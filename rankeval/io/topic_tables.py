@@ -41,6 +41,16 @@ def read_groups(path: str, column: str | None = None) -> TopicTable[str]:
     return _read(path, column, "group", lambda row, text: _decoded(text) or _no_group(row))
 
 
+def read_topics(path: str) -> frozenset[bytes]:
+    """Read topics, the first field of each line; InputError where there are none."""
+    topics = [row.fields[0] for row in _rows(path, display_name(path))]
+    if topics and topics[0].lower() in HEADERS:
+        topics.pop(0)
+    if not topics:
+        raise InputError("holds no topic", place=display_name(path), expected="a topic per line")
+    return frozenset(topics)
+
+
 def weights_of(mapping: Mapping[str, float]) -> TopicTable[float]:
     """Take weights as {topic: weight}."""
     for topic, weight in mapping.items():

@@ -1,4 +1,4 @@
-"""TREC's own formats: a run of six columns, judgments of four, or of five with strata."""
+"""TREC's own formats: runs of six columns, judgments of four, of five with strata, preferences."""
 
 from dataclasses import replace
 
@@ -27,8 +27,26 @@ QRELS = Layout(
     number=decimal_number,
 )
 
+PREFS = Layout(
+    what="prefs",
+    fields=("topic", "group", "subgroup", "docno", "level"),
+    value=4,
+    value_name="level",
+    tag=None,
+    more=False,
+    comments=True,
+    number=decimal_number,
+    docno=3,
+    kept=(("group", 1), ("subgroup", 2)),
+)
+
+LAYOUTS = {"run": RUN, "qrels": QRELS, "prefs": PREFS}
+
 SUBTOPIC = "iteration"
 """The role of the column that holds subtopics in judgments for diversity."""
+
+PLACEHOLDERS = frozenset({b"0", b"Q0", b"q0"})
+"""What stands in the second column of judgments where it holds no subtopics."""
 
 STRATUM = "stratum"
 """The role of the column that says from where in the pool a judgment was sampled."""

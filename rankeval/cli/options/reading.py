@@ -14,24 +14,9 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 
 @dataclass(frozen=True)
-class ReadingOptions:
-    """The options behind `rankeval.Reading`."""
+class LineOptions:
+    """The options behind `rankeval.Reading`, but for the formats of files."""
 
-    qrels_format: Annotated[
-        str | None,
-        typer.Option(
-            "--qrels-format",
-            metavar="FORMAT",
-            help=f"{', '.join(FORMATS)}. By default what the content says.",
-            rich_help_panel=READING,
-        ),
-    ] = None
-    run_format: Annotated[
-        str | None,
-        typer.Option(
-            "--run-format", metavar="FORMAT", help="The same for runs.", rich_help_panel=READING
-        ),
-    ] = None
     columns: Annotated[
         str | None,
         typer.Option(
@@ -93,6 +78,27 @@ class ReadingOptions:
     def stated(self) -> Stated:
         """What was given, under the names that `rankeval.Reading` has for it."""
         return stated(asdict(self))
+
+
+@dataclass(frozen=True)
+class ReadingOptions(LineOptions):
+    """The options behind `rankeval.Reading`."""
+
+    qrels_format: Annotated[
+        str | None,
+        typer.Option(
+            "--qrels-format",
+            metavar="FORMAT",
+            help=f"{', '.join(FORMATS)}. By default what the content says.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    run_format: Annotated[
+        str | None,
+        typer.Option(
+            "--run-format", metavar="FORMAT", help="The same for runs.", rich_help_panel=READING
+        ),
+    ] = None
 
     def reading(self) -> "Reading":
         """How files are read."""

@@ -1,0 +1,105 @@
+"""Lines brought together by topic, where blocks or the file itself have them apart."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from rankeval.io.columns import Columns
+from rankeval.judgments import Integers
+
+
+class TopicComesBackError(Exception):
+    """A topic that was complete has more lines further down."""
+
+    def __init__(self, topic: bytes = b"") -> None:
+        super().__init__(topic)
+        self.topic = topic
+
+
+def stand_together(blocks: Iterable[Sequence[bytes]]) -> bool:
+    """Whether the lines of each topic do; blocks give the topics of their stretches."""
+    seen: set[bytes] = set()
+    last = None
+    for topics in blocks:
+        for topic in topics:
+            if topic != last and topic in seen:
+                return False
+            seen.add(topic)
+            last = topic
+    return True
+
+
+def whole_topics(parts: Iterable[Columns]) -> Iterator[Columns]:
+    """Cut blocks anew so that each holds all lines of its topics, in the order of the file.
+
+    TopicComesBackError where the lines of a topic do not stand together.
+    """
+    seen: set[bytes] = set()
+    pending: list[Columns] = []
+
+    def complete(columns: Columns) -> Columns:
+        for topic in columns.topics:
+            if topic in seen:
+                raise TopicComesBackError(topic)
+            seen.add(topic)
+        return columns
+
+    for part in parts:
+        first, last = part.part(0, 1), len(part.topics) - 1
+        if pending and pending[0].topics != first.topics:
+            yield complete(joined(pending))
+            pending = []
+        pending.append(first)
+        if last:
+            yield complete(joined(pending))
+            if last > 1:
+                yield complete(part.part(1, last))
+            pending = [part.part(last, last + 1)]
+    if pending:
+        yield complete(joined(pending))
+
+
+def joined(parts: Sequence[Columns]) -> Columns:
+    """Lines of one topic from adjacent blocks."""
+    if len(parts) == 1:
+        return parts[0]
+    n_lines = sum(map(len, parts))
+    return _one_after_the_other(parts, parts[0].topics, np.array([0, n_lines]))
+
+
+def gathered(parts: Sequence[Columns]) -> Columns:
+    """The lines of each topic brought together, in the order of the file."""
+    known: dict[bytes, int] = {}
+    for part in parts:
+        for topic in part.topics:
+            known.setdefault(topic, len(known))
+    if len(parts) == 1 and len(known) == len(parts[0].topics):
+        return parts[0]
+    code = np.concatenate(
+        [np.repeat([known[topic] for topic in p.topics], np.diff(p.starts)) for p in parts]
+    )
+    starts = np.concatenate(([0], np.cumsum(np.bincount(code))))
+    whole = _one_after_the_other(parts, tuple(known), np.array([0]))
+    return whole.taken(np.argsort(code, kind="stable"), starts)
+
+
+def _one_after_the_other(
+    parts: Sequence[Columns], topics: tuple[bytes, ...], starts: Integers
+) -> Columns:
+    """The lines of all parts, under these topics."""
+    first, *others = parts
+    ranks = [part.ranks for part in parts if part.ranks is not None]
+    return Columns(
+        topics=topics,
+        starts=starts,
+        docnos=first.docnos.followed_by([part.docnos for part in others]),
+        values=np.concatenate([part.values for part in parts]),
+        lines=np.concatenate([np.asarray(part.lines) for part in parts]),
+        tags=frozenset().union(*(part.tags for part in parts)),
+        last_tag=parts[-1].last_tag,
+        kept={
+            role: names.followed_by([part.kept[role] for part in others])
+            for role, names in first.kept.items()
+        },
+        ranks=np.concatenate(ranks) if ranks else None,
+    )
