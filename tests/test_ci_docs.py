@@ -1,4 +1,4 @@
-"""The set-ups of docs/ci.md and action.yml do what they say, with the files they speak of."""
+"""The set-ups of docs/ci.md and action.yml do what they say: read as CI reads them, and run."""
 
 import os
 import re
@@ -8,36 +8,65 @@ import stat
 import subprocess
 import sys
 import textwrap
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+import yaml
 
 from rankeval.__main__ import run
 from tests.junit_schema import problems
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
-ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 RUNS = ROOT / "examples" / "runs"
+INSTALLED = "installed.txt"
+SHELL = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")  # as GitHub calls it
+
+needs_bash = pytest.mark.skipif(
+    shutil.which("bash") is None or os.name == "nt", reason="needs bash"
+)
+needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 
 
 def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
+def set_ups():
+    """The blocks of YAML as what they mean: a workflow, steps of two others, and GitLab's."""
+    return [yaml.safe_load(textwrap.dedent(block)) for block in blocks("yaml")]
+
+
+WORKFLOW, WITHOUT_SUITE, WITHOUT_ACTION, GITLAB = set_ups()
+WORKFLOWS = {
+    "with a suite": WORKFLOW["jobs"]["gate"]["steps"],
+    "without a suite": [*WORKFLOW["jobs"]["gate"]["steps"][:2], *WITHOUT_SUITE],
+    "without the action": [*WORKFLOW["jobs"]["gate"]["steps"][:2], *WITHOUT_ACTION],
+}
+
+
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """Make a repository such as the page describes, with `rankeval` on the path."""
+    """Make a repository such as the page describes: a Makefile ranks, and rankeval is a copy."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(ROOT / "examples" / "qrels" / "python-reference.qrels", "qrels.txt")
     shutil.copy(RUNS / "bm25.run", "main.run")
-    shutil.copy(RUNS / "rrf.run", "candidate.run")
+    Path("Makefile").write_text("candidate.run: ranked.run\n\tcp $< $@\n")
+    ranked("rrf")
+    Path("tools").mkdir()
+    Path("tools/rankeval").symlink_to(ROOT)
     (suites,) = blocks("toml")
     Path("rankeval.toml").write_text(suites)
     (made,) = [block for block in blocks("text") if block.startswith("rankeval eval")]
     in_process(made.replace('"nDCG@10 R@100"', '"nDCG@10 R@100 RR"'))
     return tmp_path
+
+
+def ranked(name):
+    """What the ranker of the project ranks: `title` is much worse than `bm25`."""
+    shutil.copy(RUNS / f"{name}.run", "ranked.run")
+    shutil.copy(RUNS / f"{name}.run", "candidate.run")
 
 
 def in_process(line):
@@ -48,42 +77,140 @@ def in_process(line):
 
 @pytest.fixture
 def on_path(tmp_path, monkeypatch):
-    """Put a command `rankeval` there that runs this checkout."""
+    """Put commands there that run this checkout; pip only notes what it is to install."""
     folder = tmp_path / "bin"
     folder.mkdir()
-    script = folder / "rankeval"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rankeval "$@"\n')
-    script.chmod(script.stat().st_mode | stat.S_IEXEC)
+    note = f'printf "%s\\n" "$@" > "{tmp_path / INSTALLED}"'
+    scripts = {
+        "rankeval": f'exec "{sys.executable}" -m rankeval "$@"',
+        "pip": note,
+        "python": f'[ "$1 $2" = "-m pip" ] || exit 3; shift 2; {note}',
+    }
+    for name, text in scripts.items():
+        script = folder / name
+        script.write_text(f"#!/bin/sh\n{text}\n")
+        script.chmod(script.stat().st_mode | stat.S_IEXEC)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
-def worse():
-    shutil.copy(RUNS / "title.run", "candidate.run")
+def called(script, **environment):
+    """Run a script as CI does."""
+    return subprocess.run(
+        [*SHELL, script],
+        capture_output=True,
+        check=False,
+        text=True,
+        env={**os.environ, **environment},
+    )
+
+
+def filled(text, inputs):
+    """Put the inputs of an action, and the place where it stands, into an expression."""
+    known = {f"inputs.{name}": value for name, value in inputs.items()}
+    known["github.action_path"] = "./tools/rankeval"
+    return re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda found: known[found[1]], text)
+
+
+def acted(given):
+    """Run the steps of action.yml with some inputs, and give the last one's outcome."""
+    assert set(given) <= set(ACTION["inputs"])
+    inputs = {name: one["default"] for name, one in ACTION["inputs"].items()} | given
+    for step in ACTION["runs"]["steps"]:
+        if "uses" in step:
+            assert step["uses"].startswith("actions/setup-python@")
+            assert filled(step["with"]["python-version"], inputs) == "3.12"
+            continue
+        assert step["shell"] == "bash"
+        assert "${{" not in step["run"], "inputs are data, not part of a script"
+        environment = {name: filled(text, inputs) for name, text in step["env"].items()}
+        outcome = called(step["run"], GITHUB_STEP_SUMMARY="summary.md", **environment)
+        if outcome.returncode:
+            break
+    return outcome
+
+
+def stepped(steps):
+    """Run the steps of a workflow until one fails."""
+    for step in steps:
+        if "run" in step:
+            outcome = called(step["run"], GITHUB_STEP_SUMMARY="summary.md")
+        elif step["uses"].startswith("./"):
+            assert (Path(step["uses"]) / "action.yml").samefile(ROOT / "action.yml")
+            outcome = acted(step["with"])
+        else:
+            assert re.fullmatch(r"actions/(checkout|setup-python)@v\d", step["uses"])
+            continue
+        if outcome.returncode:
+            break
+    return outcome
+
+
+# --- the page -----------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("project")
 def test_suites_of_the_page_pass_and_fail(capsys):
     assert in_process("rankeval gate --suite commit") == 0
     assert in_process("rankeval gate --suite nightly") == 0
-    worse()
+    ranked("title")
     assert in_process("rankeval gate --suite commit") == 1
     assert in_process("rankeval gate --suite nightly") == 1
     assert "rankeval gate --suite NAME" not in capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("project")
-def test_steps_of_the_page_run():
-    found = re.findall(r"(?:- run: |- )(rankeval gate .*)$", "".join(blocks("yaml")), re.MULTILINE)
-
-    assert len(found) == 2
-    for line in found:
-        assert in_process(line) == 0
-    assert problems(ET.parse("gate.xml").getroot()) == []
-    assert Path("gate.json").exists()
+def test_nothing_on_the_page_has_to_be_replaced():
+    assert "OWNER" not in PAGE
+    assert WORKFLOW[True] == ["pull_request"]  # YAML 1.1 takes the key `on` for true
+    assert WORKFLOW["jobs"]["gate"]["steps"][0]["with"] == {"submodules": True}
+    assert GITLAB["gate"]["variables"] == {"GIT_SUBMODULE_STRATEGY": "recursive"}
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+@needs_bash
+@needs_make
+@pytest.mark.usefixtures("project", "on_path")
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_workflows_for_github_pass_and_fail(name):
+    passed = stepped(WORKFLOWS[name])
+
+    assert passed.returncode == 0, passed.stderr
+    assert passed.stdout.startswith("PASS")
+    assert Path("summary.md").read_text().startswith("### rankeval gate: PASS")
+    assert Path(INSTALLED).read_text().split()[-1] == "./tools/rankeval"
+    if name != "without a suite":
+        assert problems("gate.xml") == []
+
+    ranked("title")
+    Path("summary.md").unlink()
+    failed = stepped(WORKFLOWS[name])
+
+    assert failed.returncode == 1
+    assert "::error title=rankeval gate%3A max-drop nDCG@10=5%25::" in failed.stdout
+    assert Path("summary.md").read_text().startswith("### rankeval gate: FAIL")
+
+
+@needs_bash
+@needs_make
+@pytest.mark.usefixtures("project", "on_path")
+def test_the_job_for_gitlab_passes_and_fails():
+    job = GITLAB["gate"]
+    script = "\n".join(job["script"])
+
+    passed = called(script)
+    assert passed.returncode == 0, passed.stderr
+    assert Path(INSTALLED).read_text().split() == ["install", "./tools/rankeval"]
+    assert problems(job["artifacts"]["reports"]["junit"]) == []
+    for path in job["artifacts"]["paths"]:
+        Path(path).unlink()
+
+    ranked("title")
+    failed = called(script)
+    assert failed.returncode == 1
+    assert "FAIL: " in failed.stdout
+    assert all(Path(path).exists() for path in job["artifacts"]["paths"])
+
+
+@needs_make
 @pytest.mark.usefixtures("project", "on_path")
 def test_the_makefile_of_the_page_stops_at_a_closed_gate():
     Path("Makefile").write_text(blocks("make")[0])
@@ -94,7 +221,7 @@ def test_the_makefile_of_the_page_stops_at_a_closed_gate():
     assert make("gate").returncode == 0
     assert Path("gate.json").exists()
     Path("gate.json").unlink()
-    worse()
+    ranked("title")
     stopped = make("gate")
     assert stopped.returncode == 2
     assert "FAIL" in stopped.stdout
@@ -114,70 +241,39 @@ def test_python_of_the_page_prints_outcomes(capsys):
     assert lines[-1] == "0"
 
 
-def test_inputs_of_the_page_are_those_of_the_action():
-    inputs = ACTION.partition("inputs:")[2].partition("\nruns:")[0]
-    known = set(re.findall(r"^  ([\w-]+):$", inputs, re.MULTILINE))
-    used = {
-        name
-        for part in "".join(blocks("yaml")).split("OWNER/rankeval@main")[1:]
-        for name in re.findall(r"^ {10}([\w-]+):", part, re.MULTILINE)
-    }
-
-    assert used
-    assert used <= known
+# --- the action ---------------------------------------------------------------------------
 
 
-@pytest.fixture
-def action(project, on_path):  # noqa: ARG001 - the script finds rankeval there
-    """Run the last script of action.yml with some inputs."""
-    script = textwrap.dedent(ACTION.rpartition("run: |\n")[2])
-    assert "${{" not in script
-    names = re.findall(r"^        ([A-Z]+): \$\{\{ inputs", ACTION, re.MULTILINE)
+def test_every_input_of_the_action_is_told_and_used():
+    used = re.findall(r"inputs\.([\w-]+)", str(ACTION["runs"]))
 
-    def call(**inputs):
-        assert set(inputs) <= set(names)
-        environment = {**os.environ, **dict.fromkeys(names, ""), **inputs}
-        environment["GITHUB_STEP_SUMMARY"] = str(project / "summary.md")
-        return subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
-            capture_output=True,
-            check=False,
-            text=True,
-            env=environment,
-        )
-
-    return call
-
-
-needs_bash = pytest.mark.skipif(
-    shutil.which("bash") is None or os.name == "nt", reason="needs bash"
-)
+    assert sorted(used) == sorted(ACTION["inputs"])
+    assert all(one["description"] for one in ACTION["inputs"].values())
+    assert ACTION["runs"]["using"] == "composite"
 
 
 @needs_bash
-def test_the_action_runs_a_suite(action):
-    passed = action(SUITE="commit", JUNIT="gate.xml", JSON="gate.json")
+@pytest.mark.usefixtures("project", "on_path")
+def test_the_action_writes_its_reports():
+    passed = acted({"suite": "commit", "junit": "gate.xml", "json": "gate.json"})
 
     assert (passed.returncode, passed.stdout.split(":")[0]) == (0, "PASS")
-    assert problems(ET.parse("gate.xml").getroot()) == []
+    assert problems("gate.xml") == []
+    assert '"exit_code": 0' in Path("gate.json").read_text()
     assert Path("summary.md").read_text().startswith("### rankeval gate: PASS")
 
 
 @needs_bash
-def test_the_action_takes_files_and_rules(action):
-    files = {"QRELS": "qrels.txt", "BASELINE": "baseline.json", "CANDIDATE": "candidate.run"}
-    rules = "max-drop nDCG@10=5%\nmin R@100=0.7\n"
-
-    assert action(**files, RULES=rules, POLICY="observed").returncode == 0
-    worse()
-    failed = action(**files, RULES=rules)
-    assert failed.returncode == 1
-    assert failed.stdout.count("::error") == 2
+@pytest.mark.usefixtures("project", "on_path")
+def test_the_action_fails_with_2_where_it_cannot_tell():
+    assert acted({"suite": "comit"}).returncode == 2
+    assert acted({"qrels": "qrels.txt"}).returncode == 2
 
 
 @needs_bash
-def test_inputs_of_the_action_are_data(action):
-    hostile = action(SUITE="$(touch taken); touch taken #", RULES="min RR=$(touch taken)")
+@pytest.mark.usefixtures("project", "on_path")
+def test_inputs_of_the_action_are_data():
+    hostile = acted({"suite": "$(touch taken); touch taken #", "rules": "min RR=$(touch taken)"})
 
     assert hostile.returncode == 2
     assert not Path("taken").exists()

@@ -384,8 +384,8 @@ def test_junit_has_a_test_case_per_rule(gate):
         *("--junit", "gate.xml"),
     )
 
+    assert problems(gate.shell.path("gate.xml")) == []
     document = ET.parse(gate.shell.path("gate.xml")).getroot()
-    assert problems(document) == []
     suite = document.find("testsuite")
     assert (suite.get("tests"), suite.get("failures")) == ("3", "2")
     cases = {case.get("name"): case.find("failure") for case in suite.iter("testcase")}
@@ -394,6 +394,29 @@ def test_junit_has_a_test_case_per_rule(gate):
     assert "from 1.0000 to 0.9000" in cases["max-drop RR=0.05"].get("message")
     assert cases["max-topic-drop RR=0.1"].get("type") == "max-topic-drop"
     assert outcome.code == 1
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('tests="1"', 'tests="2"'),
+        ('failures="1"', 'failures="many"'),
+        ('classname="', 'class="'),
+        (' type="cannot tell"', ""),
+        ("<properties>", "<properties/><properties>"),
+        ("</testcase>", "<verdict/></testcase>"),
+    ],
+)
+def test_the_schema_of_junit_finds_what_is_wrong(gate, right, wrong):
+    gate(worse_on(1), "--max-drop", "RR=0.01", "--junit", "g.xml")
+    path = gate.shell.path("g.xml")
+    assert problems(path) == []
+
+    text = path.read_text()
+    assert right in text
+    path.write_text(text.replace(right, wrong))
+
+    assert problems(path)
 
 
 HOSTILE = "<b>]]>&\"'%0A::error::x##[error]\x1b[31m"
@@ -414,8 +437,8 @@ def test_no_name_takes_effect_in_a_report(gate, monkeypatch):
     commands = [line for line in outcome.out.splitlines() if line.startswith("::")]
     assert [line.split("::")[1].split()[0] for line in commands] == ["error"]
     assert "%250A" in commands[0]
+    assert problems(gate.shell.path("g.xml")) == []
     document = ET.parse(gate.shell.path("g.xml")).getroot()
-    assert problems(document) == []
     assert len(list(document.iter("testcase"))) == 1
     assert not re.search(r"(?<![\\`])<b>", re.sub(r"`[^`]*`", "", summary.read_text()))
 
