@@ -204,9 +204,9 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         text = _regular(block, characters, n_lines)
     else:
         text = _separated(block, layout.separator) if layout.separator else None
-    columns = None if text is None else _read(text, layout)
+    columns, kept = (None if text is None else _read(text, layout)) or ({}, {})
     del text  # a copy of the block, which need not wait for the rest
-    if columns is None or len(columns[layout.topic]) != n_lines:
+    if not columns or len(columns[layout.topic]) != n_lines:
         return None
     topics, docnos = columns[layout.topic], columns[layout.docno]
     scores = (
@@ -223,8 +223,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     # An empty field is the end of a line that has too few, or with separators allowed in a tag.
     if pc.min(pc.binary_length(docnos)).as_py() == 0 if layout.separator else b"" in tags:
         return None
-    firsts = names if layout.topic == 0 else pc.unique(columns[0]).to_pylist()
-    if layout.comments and any(name.startswith(b"#") for name in firsts):
+    if layout.comments and any(name.startswith(b"#") for name in _firsts(columns, layout, names)):
         return None
     return Columns(
         topics=tuple(names),
@@ -234,13 +233,21 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         lines=range(first_line, first_line + n_lines),
         tags=frozenset(tags),
         last_tag=b"" if layout.tag is None else columns[layout.tag][-1].as_py(),
-        kept={role: ArrowDocnos(columns[i]) for role, i in layout.kept},
+        kept={role: ArrowDocnos(kept[i]) for role, i in layout.kept},
         ranks=ranks,
     )
 
 
-def _read(text: bytes, layout: Layout) -> dict[int, Any] | None:
-    """The fields that are used, if every line has as many fields as the first one."""
+def _firsts(columns: dict[int, Any], layout: Layout, topics: list[bytes]) -> list[bytes]:
+    """What lines begin with, if it is not a number."""
+    if layout.topic == 0:
+        return topics
+    first = columns[0]
+    return pc.unique(first).to_pylist() if pa.types.is_binary(first.type) else []
+
+
+def _read(text: bytes, layout: Layout) -> tuple[dict[int, Any], dict[int, Any]] | None:
+    """The fields that are used, and the text of those kept; None unless lines are alike."""
     separator = layout.separator or b" "
     width = text.count(separator, 0, text.find(b"\n")) + 1
     if width < len(layout.fields) or (width > len(layout.fields) and not layout.more):
@@ -249,7 +256,8 @@ def _read(text: bytes, layout: Layout) -> dict[int, Any] | None:
         return None
     names = [str(i) for i in range(width)]
     used = {layout.topic, layout.docno, layout.value, layout.tag, layout.rank}
-    used |= set(dict(layout.kept).values())
+    kept = set(dict(layout.kept).values())
+    used |= kept
     if layout.comments:
         used.add(0)
     fields = sorted(i for i in used if i is not None)
@@ -268,19 +276,25 @@ def _read(text: bytes, layout: Layout) -> dict[int, Any] | None:
             convert_options=csv.ConvertOptions(
                 include_columns=[names[i] for i in fields],
                 column_types={
-                    names[i]: pa.float64() if i in (layout.value, layout.rank) else pa.binary()
+                    names[i]: pa.float64()
+                    if i in (layout.value, layout.rank) and i not in kept
+                    else pa.binary()
                     for i in fields
                 },
                 null_values=[],
                 strings_can_be_null=False,
             ),
         )
+        columns = {
+            i: column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+            for i, column in zip(fields, table.columns, strict=True)
+        }
+        texts = {i: columns[i] for i in kept}
+        for i in kept & {layout.value, layout.rank}:
+            columns[i] = columns[i].cast(pa.string()).cast(pa.float64())
     except pa.ArrowInvalid:
         return None
-    return {
-        i: column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
-        for i, column in zip(fields, table.columns, strict=True)
-    }
+    return columns, texts
 
 
 def _separated(block: bytes, separator: bytes) -> bytes | None:

@@ -20,6 +20,9 @@ from rankeval.io.source import (
 
 IRDS = "irds:"
 MAGIC = {b"PAR1": "parquet", b"ARROW1\0\0": "arrow", b"\xff\xff\xff\xff": "arrow"}
+LONGEST_MAGIC = 9
+"""Bytes that tell which binary format a file is in, and the one behind them."""
+
 SUFFIXES = {
     ".csv": "csv",
     ".json": "json",
@@ -92,7 +95,7 @@ class Beginning:
     @property
     def first(self) -> bytes:
         """Enough bytes to tell formats that are no text."""
-        return b"".join(piece[:9] for piece in self.head[:3])
+        return b"".join(piece[:LONGEST_MAGIC] for piece in self.head[:3])
 
     @property
     def whole(self) -> Iterator[bytes]:
@@ -251,14 +254,22 @@ def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
         text += piece if head else piece.removeprefix(BYTE_ORDER_MARK)
         head.append(piece)
         while (end := text.find(b"\n", start)) >= 0:
-            line = text[start:end].strip()
-            if line and not line.startswith(b"#"):
-                return head, text[start:end], start
+            if _is_data(text[start:end]):
+                return head, _without_nul(text[start:end]), start
             start = end + 1
-        if b"\0" in piece or len(text) > LOOKED_AT:
+        if (b"\0" in text and len(text) >= LONGEST_MAGIC) or len(text) > LOOKED_AT:
             break
     line = text[start:]
-    return head, b"" if line.lstrip().startswith(b"#") or not line.strip() else line, start
+    return head, _without_nul(line) if _is_data(line) else b"", start
+
+
+def _is_data(line: bytes) -> bool:
+    return line.strip() != b"" and not line.lstrip().startswith(b"#")
+
+
+def _without_nul(line: bytes) -> bytes:
+    """The line, or none: with a NUL it is no text, and its end is of no use."""
+    return b"" if b"\0" in line else line
 
 
 def _below(blocks: Iterator[tuple[bytes, int]], skipped: int) -> Iterator[tuple[bytes, int]]:

@@ -83,16 +83,17 @@ def parse(
     try:
         regular = _parse_regular(block, layout, name, first_line)
         return regular or _parse_lines(block, layout, name, first_line)
-    except LineError:
+    except LineError as error:
+        # The parsers take column by column; the first line that is wrong may be another one.
+        lines = block.split(b"\n")
+        found = (
+            wrong_line(line, layout, name, number) for number, line in enumerate(lines, first_line)
+        )
         if problems is None:
-            raise
-    lines = block.split(b"\n")
-    errors = []
-    for i, line in enumerate(lines):
-        error = wrong_line(line, layout, name, first_line + i)
-        if error is not None:
-            errors.append(error)
-            lines[i] = b""
+            raise next(filter(None, found), error) from None
+    errors = [wrong for wrong in found if wrong is not None]
+    for wrong in errors:
+        lines[wrong.line - first_line] = b""
     problems.add(errors)
     return _parse_lines(b"\n".join(lines), layout, name, first_line)
 
@@ -158,8 +159,6 @@ def _parse_lines(  # noqa: C901  one loop over lines, where a call per line woul
         lines.pop()
 
     def refuse(i: int) -> NoReturn:
-        if layout.value is not None:
-            _numbers(texts, layout, name, _line_numbers(i, skipped, first_line))
         raise cast("LineError", wrong_line(lines[i], layout, name, first_line + i))
 
     for i, line in enumerate(lines):

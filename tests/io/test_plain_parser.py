@@ -48,7 +48,20 @@ def outcome(parse, block, layout):
 def test_lines_read_at_once_are_those_read_one_by_one(layout, data):
     block = b"".join(line + b"\n" for line in data.draw(st.lists(lines(len(layout.fields)))))
 
-    assert outcome(plain.parse, block, layout) == outcome(plain._parse_lines, block, layout)
+    at_once = outcome(plain.parse, block, layout)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(plain, "_parse_regular", lambda *_: None)
+        assert at_once == outcome(plain.parse, block, layout)
+
+
+def test_the_first_line_that_is_wrong_is_told_whatever_is_wrong_further_down():
+    lines = [b"1 Q0 a 1 x tag", b"1 Q0 b", b"1 Q0 c nan 1 tag", b"# a comment", b"1 Q0 d 1 1 tag"]
+    ranked = replace(RUN, rank=3)
+
+    for i in range(3):
+        with pytest.raises(InputError) as refused:
+            plain.parse(b"\n".join([*lines[i:], b""]), ranked, "file", 1)
+        assert refused.value.place == "file:1"
 
 
 def test_fields_that_add_up_over_lines_are_not_taken_for_regular_lines():

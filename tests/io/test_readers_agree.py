@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import cycle
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError
-from rankeval.io import arrow, plain, trec
+from rankeval.io import arrow, delimited, msmarco, plain, trec
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.reading import map_blocks
 from rankeval.qrels import Qrels, read_qrels
@@ -285,6 +285,7 @@ def columns(parsed: Columns) -> tuple[object, ...]:
         list(parsed.lines),
         parsed.tags,
         parsed.last_tag,
+        {role: names.tolist() for role, names in parsed.kept.items()},
     )
 
 
@@ -380,3 +381,15 @@ def test_the_fast_parser_reads_what_tools_write(text):
 def test_the_fast_parser_leaves_what_it_would_misread_to_the_plain_one(text):
     assert arrow.parse(text, trec.RUN, 1) is None
     plain.parse(text, trec.RUN, "file", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "layout"),
+    [
+        (b"1\td0\t1\n1\td1\t02\n", msmarco.RUN),
+        (b"1 0 d0 1 2 tag\n", replace(trec.RUN, rank=3, kept=(("rank", 3), ("tag", 5)))),
+        (b"2.5,d0,1\n1.5,d1,1\n", delimited.layout(b"score,docno,qid", b",", "run", {}, "file")),
+    ],
+)
+def test_the_fast_parser_gives_a_number_that_is_kept_as_text_too(text, layout):
+    assert_parsers_agree(text, layout, fast=True)
