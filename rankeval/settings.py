@@ -15,7 +15,7 @@ from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure
-from rankeval.measures._parameters import ParameterValue
+from rankeval.measures._parameters import LARGEST, ParameterValue
 from rankeval.qrels import Qrels
 from rankeval.readings import AS_FOUND, Reading
 
@@ -92,12 +92,12 @@ class Settings:
                 f"the lowest relevant grade cannot be {self.min_grade:g}",
                 expected="a grade above 0: at 0 every unjudged document would be relevant",
             )
-        if self.depth is not None and self.depth < 1:
-            raise UsageError(f"the depth cannot be {self.depth}", expected="1 or more")
-        if self.collection_size is not None and self.collection_size < 1:
-            raise UsageError(
-                f"the collection size cannot be {self.collection_size}", expected="1 or more"
-            )
+        for name, number in ("depth", self.depth), ("collection size", self.collection_size):
+            if number is not None and not 1 <= number <= LARGEST:
+                raise UsageError(
+                    f"the {name} cannot be {number}",
+                    expected="1 or more" if number < 1 else f"at most {LARGEST:.0e}",
+                )
 
     @classmethod
     def like_tool(cls, like: str | None = None, **stated: Any) -> Self:

@@ -433,6 +433,7 @@ def test_impossible_measures_are_refused(measures, message):
             ),
         ),
         (["-M", "0"], "the depth cannot be 0\n  expected: 1 or more"),
+        (["-M", f"{10**30}"], f"the depth cannot be {10**30}\n  expected: at most 1e+15"),
         (["-N", "-3"], "the collection size cannot be -3\n  expected: 1 or more"),
         (
             ["-c", "--topics", "both"],

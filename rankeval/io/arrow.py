@@ -292,7 +292,7 @@ def _read(text: bytes, layout: Layout) -> tuple[dict[int, Any], dict[int, Any]] 
         texts = {i: columns[i] for i in kept}
         for i in kept & {layout.value, layout.rank}:
             columns[i] = columns[i].cast(pa.string()).cast(pa.float64())
-    except pa.ArrowInvalid:
+    except pa.ArrowException:  # a line that it cannot read, or no thread to be had for reading
         return None
     return columns, texts
 

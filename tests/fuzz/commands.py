@@ -1,0 +1,217 @@
+"""Every command, with any options on any files: an exit code and words, never a traceback."""
+
+import io
+import json
+import os
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import typer
+
+from rankeval.__main__ import COMMANDS, run
+from rankeval.cli.app import app
+
+MEASURES = [
+    *("AP", "nDCG@10", "P@5", "RR", "R@3", "NumRet", "NumRel", "RBP(p=0.8)", "ERR@5", "Bpref"),
+    *("infAP", "alpha_nDCG@5", "StRecall@5", "statAP", "Judged@10", "AUC", "Compat(p=0.9)"),
+    *("nDCG(dcg=exp2)@3", "AP(rel=2)", "official", "all_trec", "map", "ndcg_cut", "P.5,10"),
+    *(
+        "ndcg_cut.5,10",
+        "nDCG@0",
+        "nDCG@",
+        "AP(rel=0)",
+        "AP(rel=nan)",
+        "P@99999999999",
+        f"RR@{10**30}",
+        "AP(",
+    ),
+    *("nDGC", "@10", "RBP(p=1)", "P(judged_only=True)@5", "ERR_IA@3", "BPM@5", "TBG"),
+    *("UMeasure", "GMAP", "SetF(beta=2)"),
+]
+WORDS = [
+    *("", " ", "0", "1", "-1", "0.5", "nan", "inf", "1e400", "x", "topic", "kind", "301", "q-3"),
+    *("all", "refuse", "skip", "first", "best", "max", "sum", "trec", "csv", "json", "fast"),
+    *("topic=qid,docno=docno,score=score", "docno=d", "=", "AP=0.1", "AP=5%", "nDCG@10=nan"),
+    *("RR=-1", "=0.1", "AP", "[", "(a", "#", r"\d+$", "(d)", "\x1b[31mred", "a\nb", "::error::x"),
+    *("=1+1", "[red]", "<b>", "\udcff", "\u202e", "é", "x" * 300, "../x", "%s", "{}", "{0}"),
+]
+INTEGERS = ["0", "1", "2", "3", "5", "10", "100", "-1", str(2**31), str(2**63), str(10**30), "x"]
+NUMBERS = ["0", "1", "0.05", "0.5", "0.999", "2", "-1", "nan", "inf", "-inf", "1e-300", "1e400"]
+OUTPUTS = ["out.txt", "out.tsv", "out.json", "out.tex", "out", "-", "missing/out.txt", "/dev/full"]
+SEPARATE = ("trec_eval",)
+TREC_EVAL = [
+    *("-q", "-c", "-n", "-m", "-l", "-M", "-J", "-N", "-R", "-T", "-D", "-h", "--version", "-Z"),
+    *("-mall_trec", "-mP.5,10", "-mset_F.0.5", "-mprefs_simp", "-Rqrels_jg", "-Rprefs", "-l2"),
+    *("--as", "9", "10", "official", "map", "ndcg_cut.5", "prefs_pair", "qrels", "trec_results"),
+]
+CODES = {0, 1, 2}
+CODES_OF_TREC_EVAL = range(10)
+
+
+class MisbehavedError(AssertionError):
+    """A command did what no command should."""
+
+
+def arguments(rng: Random, files: Sequence[str]) -> list[str]:
+    """A command line on some of the files, mostly one that makes sense."""
+    command = rng.choice(COMMANDS)
+    if command in SEPARATE:
+        options = rng.choices([*TREC_EVAL, *files], k=rng.randrange(4))
+        return [command, *options, _named(rng, files, "qrels"), _named(rng, files, "run")]
+    params = _params(command)
+    words: list[str] = []
+    chosen = rng.choices([p for p in params if p.param_type_name == "option"], k=rng.randrange(6))
+    for param in chosen:
+        words.append(rng.choice(param.opts))
+        if not getattr(param, "is_flag", False):
+            words.append(_value(rng, param, files))
+    for param in params:
+        if param.param_type_name == "argument":
+            count = 1 if param.nargs == 1 else rng.choice((1, 1, 2, 3))
+            words += [_argument(rng, param.name, files) for _ in range(count)]
+    if rng.random() < 0.05:
+        del words[rng.randrange(len(words))]
+    return [command, *words]
+
+
+def _params(command: str) -> list[Any]:
+    group: Any = typer.main.get_command(app)
+    return list(group.commands[command].params)
+
+
+def _named(rng: Random, files: Sequence[str], kind: str) -> str:
+    """A file of a kind, now and then of another, or none."""
+    fitting = [name for name in files if name.startswith(kind)]
+    if fitting and rng.random() < 0.95:
+        return rng.choice(fitting)
+    return rng.choice([*files, *files, "missing", ".", "-", "irds:none", ""])
+
+
+def _argument(rng: Random, name: str, files: Sequence[str]) -> str:
+    match name:
+        case "topic":
+            return rng.choice(["301", "301", "302", "q-3", *WORDS])
+        case "text":
+            return rng.choice([*MEASURES, *WORDS])
+        case "qrels":
+            return _named(rng, files, "qrels")
+        case "files":
+            return _named(rng, files, rng.choice(("qrels", "run")))
+        case "output" | "target" | "out":
+            return rng.choice(OUTPUTS)
+    return _named(rng, files, "run")
+
+
+def _value(rng: Random, param: Any, files: Sequence[str]) -> str:
+    choices = getattr(param.type, "choices", None)
+    if choices and rng.random() < 0.97:
+        return rng.choice(list(choices))
+    made = _MAKERS.get(param.name)
+    if made is not None:
+        return made(rng, files)
+    if "INT" in str(param.type).upper():
+        return rng.choice(INTEGERS)
+    return rng.choice(NUMBERS if str(param.type) == "FLOAT" else WORDS)
+
+
+def _measures(rng: Random, _: Sequence[str]) -> str:
+    return " ".join(rng.choices(MEASURES, k=rng.choice((1, 1, 2))))
+
+
+def _output(rng: Random, _: Sequence[str]) -> str:
+    return rng.choice(OUTPUTS)
+
+
+def _limit(rng: Random, _: Sequence[str]) -> str:
+    return rng.choice(MEASURES) + rng.choice(["=0.1", "=5%", "=-1", "=", "=nan", "", "=1e9"])
+
+
+def _no_plugin(rng: Random, _: Sequence[str]) -> str:
+    return rng.choice(["missing.py", "missing", ""])  # one that is there would be run
+
+
+_MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
+    **dict.fromkeys(("measures", "measure"), _measures),
+    **dict.fromkeys(("output", "junit", "json"), _output),
+    **dict.fromkeys(("max_drop", "min_", "max_", "max_topic_drop"), _limit),
+    **{kind: partial(_named, kind=kind) for kind in ("weights", "group", "costs")},
+    "config": partial(_named, kind="suite"),
+    "plugins": _no_plugin,
+}
+
+
+def behaves(words: Sequence[str], folder: Path, stdin: bytes = b"") -> None:
+    """Run a command in a folder of its files; MisbehavedError tells what it should not do."""
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        code = _in(folder, words, stdin, out, err)
+        out.seek(0)
+        err.seek(0)
+        stdout, stderr = out.read().decode(), err.read().decode()
+    if code not in (CODES_OF_TREC_EVAL if words[0] in SEPARATE else CODES):
+        raise MisbehavedError(f"exit code {code}: {stderr}")
+    for name, text in (("stdout", stdout), ("stderr", stderr)):
+        _no_control_characters(name, text)
+    if "Traceback" in stderr:
+        raise MisbehavedError(stderr)
+    after = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    written = {name: data for name, data in after.items() if data != before.get(name)}
+    if code == 2:
+        if stdout and words[0] not in SEPARATE:
+            raise MisbehavedError(f"refused, and yet on stdout: {stdout[:500]}")
+        if not stderr.startswith(("rankeval: ", "Usage: ", "trec_eval")):
+            raise MisbehavedError(f"refused without a reason: {stderr[:500]}")
+        if written and "--junit" not in words and "--json" not in words:
+            raise MisbehavedError(f"refused, and yet wrote {sorted(written)}: {stderr}")
+    if any(name.endswith(".tmp") for name in after):
+        raise MisbehavedError(f"left behind {sorted(after)}")
+    for data in written.values():
+        _no_control_characters("file", data.decode())
+    _well_formed(words, code, stdout, written)
+
+
+def _in(folder: Path, words: Sequence[str], stdin: bytes, out: Any, err: Any) -> int:
+    """Run a command in a folder, and put everything back."""
+    streams = sys.stdin, sys.stdout, sys.stderr
+    here = Path.cwd()
+    os.chdir(folder)
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)))
+    sys.stdout = io.TextIOWrapper(out, "utf-8", write_through=True)
+    sys.stderr = io.TextIOWrapper(err, "utf-8", write_through=True)
+    try:
+        return run(words)
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+            stream.detach()
+        sys.stdin, sys.stdout, sys.stderr = streams
+        os.chdir(here)
+
+
+def _no_control_characters(name: str, text: str) -> None:
+    for line in text.split("\n"):
+        if not line.replace("\t", "").isprintable():
+            raise MisbehavedError(f"{name} has what a terminal obeys: {line[:500]!r}")
+
+
+def _well_formed(words: Sequence[str], code: int, stdout: str, written: dict[str, bytes]) -> None:
+    """JSON and XML that was written can be read."""
+    readers: dict[str, Callable[[str], object]] = {"json": json.loads, "junit": ET.fromstring}
+    for option, read in readers.items():
+        for at in (i for i, word in enumerate(words) if word == f"--{option}"):
+            name = words[at + 1] if at + 1 < len(words) else ""
+            if name in written and name not in words[at + 2 :]:
+                read(written[name].decode())
+    formats = [words[i + 1] for i, word in enumerate(words[:-1]) if word in ("-f", "--format")]
+    if code != 2 and formats == ["json"] and not {"-o", "--output", *SEPARATE} & {*words}:
+        json.loads(stdout, parse_constant=_no_constant)
+
+
+def _no_constant(name: str) -> None:
+    raise MisbehavedError(f"{name} in JSON")

@@ -1,0 +1,71 @@
+"""What the fuzzer found before stays mended, and it finds what is wrong."""
+
+import sys
+import time
+from random import Random
+
+import pytest
+
+from rankeval.io import arrow
+from tests.fuzz import __main__ as fuzz
+from tests.fuzz import readers
+
+GOOD = [path for path in fuzz.seeds() if path.name.startswith(("run", "qrels"))]
+FAILED_ONCE = sorted(fuzz.FOUND.glob("*"))
+DYING_WORKER = """
+import os, sys
+from pathlib import Path
+case = Path(sys.argv[1].partition("=")[2]) / "case"
+case.mkdir()
+(case / "run.trec").write_text("deadly")
+print(0, "readers", flush=True)
+os.abort()
+"""
+
+
+@pytest.mark.parametrize("path", GOOD, ids=[path.name for path in GOOD])
+def test_both_readers_agree_on_good_files(path):
+    readers.agree(path, path.name.partition(".")[0])
+
+
+@pytest.mark.parametrize("case", FAILED_ONCE, ids=[case.name for case in FAILED_ONCE])
+def test_what_failed_once_holds(case):
+    fuzz.tried(case)
+
+
+@pytest.mark.parametrize("make", [fuzz.reader_case, fuzz.command_case])
+def test_a_few_new_inputs_hold(make, tmp_path):
+    for number in range(40):
+        case = tmp_path / str(number)
+        case.mkdir()
+        make(Random(number), case)
+        fuzz.tried(case)
+
+
+def test_a_reader_that_loses_a_bit_is_found(monkeypatch):
+    parse = arrow.parse
+
+    def inexact(block, layout, first_line):
+        columns = parse(block, layout, first_line)
+        if columns is not None:
+            object.__setattr__(columns, "values", columns.values + 2.0**-40)
+        return columns
+
+    monkeypatch.setattr(arrow, "parse", inexact)
+
+    with pytest.raises(readers.DisagreementError, match="but: "):
+        readers.agree(fuzz.SEEDS / "run.trec", "run")
+
+
+def test_a_worker_that_dies_is_told_and_its_input_kept(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(fuzz, "FOUND", tmp_path / "found")
+    monkeypatch.setattr(fuzz, "MOST_FAILURES", 1)
+    monkeypatch.setattr(fuzz, "WORKER", [sys.executable, "-c", DYING_WORKER])
+
+    code = fuzz.watch(tmp_path, 1, 0, time.monotonic() + 60)
+
+    told = capsys.readouterr().out
+    assert code == 1
+    assert "input 0 of seed 1 failed" in told
+    assert told.endswith("1 inputs (1 for readers, 0 for commands), 1 failures\n")
+    assert [path.read_text() for path in tmp_path.glob("found/*/run.trec")] == ["deadly"]
