@@ -1,5 +1,6 @@
 """A document that stands twice: which line counts, and chunks that stand for their document."""
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -53,11 +54,11 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
     if separator is not None:
         if not separator:
             raise UsageError("--collapse-sep is empty", expected="what a chunk's docno is cut at")
-        return Collapse(re.compile(re.escape(separator.encode()) + rb".*", re.DOTALL), by)
+        return Collapse(re.compile(re.escape(os.fsencode(separator)) + rb".*", re.DOTALL), by)
     if regex is None:
         return None
     try:
-        return Collapse(re.compile(regex.encode()), by)
+        return Collapse(re.compile(os.fsencode(regex)), by)
     except re.error as error:
         raise UsageError(
             f"--collapse is no regular expression: {error}", remedy=r"write it as '#\d+$'"

@@ -1,6 +1,7 @@
 """What is known of topics beside the judgments, a weight or a group: files of a topic per line."""
 
 import math
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -135,7 +136,7 @@ def _column(
             place=first.place,
             expected="a first line such as topic<TAB>type",
         )
-    wanted = column.encode()
+    wanted = os.fsencode(column)
     if wanted not in fields[1:]:
         raise InputError(
             f"has no column '{column}'", place=first.place, expected=f"one of {_listed(fields[1:])}"

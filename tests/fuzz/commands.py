@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,6 +16,7 @@ import typer
 
 from rankeval.__main__ import COMMANDS, run
 from rankeval.cli.app import app
+from rankeval.io.names import NAMES
 
 MEASURES = [
     *("AP", "nDCG@10", "P@5", "RR", "R@3", "NumRet", "NumRel", "RBP(p=0.8)", "ERR@5", "Bpref"),
@@ -44,7 +45,18 @@ WORDS = [
 INTEGERS = ["0", "1", "2", "3", "5", "10", "100", "-1", str(2**31), str(2**63), str(10**30), "x"]
 NUMBERS = ["0", "1", "0.05", "0.5", "0.999", "2", "-1", "nan", "inf", "-inf", "1e-300", "1e400"]
 OUTPUTS = ["out.txt", "out.tsv", "out.json", "out.tex", "out", "-", "missing/out.txt", "/dev/full"]
+CONVERTED = [
+    "out.parquet",
+    "out.arrow",
+    "out.jsonl",
+    "out.csv.gz",
+    "out.run.xz",
+    "out.beir.tsv.zst",
+]
 SEPARATE = ("trec_eval",)
+DATA = ("convert",)
+"""Commands that write what they read, whatever it holds."""
+
 TREC_EVAL = [
     *("-q", "-c", "-n", "-m", "-l", "-M", "-J", "-N", "-R", "-T", "-D", "-h", "--version", "-Z"),
     *("-mall_trec", "-mP.5,10", "-mset_F.0.5", "-mprefs_simp", "-Rqrels_jg", "-Rprefs", "-l2"),
@@ -101,10 +113,10 @@ def _argument(rng: Random, name: str, files: Sequence[str]) -> str:
             return rng.choice([*MEASURES, *WORDS])
         case "qrels":
             return _named(rng, files, "qrels")
-        case "files":
+        case "files" | "source":
             return _named(rng, files, rng.choice(("qrels", "run")))
-        case "output" | "target" | "out":
-            return rng.choice(OUTPUTS)
+        case "target":
+            return rng.choice([*OUTPUTS, *CONVERTED])
     return _named(rng, files, "run")
 
 
@@ -140,6 +152,7 @@ _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     **dict.fromkeys(("measures", "measure"), _measures),
     **dict.fromkeys(("output", "junit", "json"), _output),
     **dict.fromkeys(("max_drop", "min_", "max_", "max_topic_drop"), _limit),
+    "to": lambda rng, _: rng.choice([*NAMES, "x"]),
     **{kind: partial(_named, kind=kind) for kind in ("weights", "group", "costs")},
     "config": partial(_named, kind="suite"),
     "plugins": _no_plugin,
@@ -153,27 +166,36 @@ def behaves(words: Sequence[str], folder: Path, stdin: bytes = b"") -> None:
         code = _in(folder, words, stdin, out, err)
         out.seek(0)
         err.seek(0)
-        stdout, stderr = out.read().decode(), err.read().decode()
+        stdout, stderr = out.read(), err.read().decode()
     if code not in (CODES_OF_TREC_EVAL if words[0] in SEPARATE else CODES):
         raise MisbehavedError(f"exit code {code}: {stderr}")
-    for name, text in (("stdout", stdout), ("stderr", stderr)):
-        _no_control_characters(name, text)
+    _no_control_characters("stderr", stderr)
     if "Traceback" in stderr:
         raise MisbehavedError(stderr)
     after = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    written = {name: data for name, data in after.items() if data != before.get(name)}
-    if code == 2:
-        if stdout and words[0] not in SEPARATE:
-            raise MisbehavedError(f"refused, and yet on stdout: {stdout[:500]}")
-        if not stderr.startswith(("rankeval: ", "Usage: ", "trec_eval")):
-            raise MisbehavedError(f"refused without a reason: {stderr[:500]}")
-        if written and "--junit" not in words and "--json" not in words:
-            raise MisbehavedError(f"refused, and yet wrote {sorted(written)}: {stderr}")
     if any(name.endswith(".tmp") for name in after):
         raise MisbehavedError(f"left behind {sorted(after)}")
-    for data in written.values():
-        _no_control_characters("file", data.decode())
-    _well_formed(words, code, stdout, written)
+    written = {name: data for name, data in after.items() if data != before.get(name)}
+    if code == 2 and words[0] not in SEPARATE:
+        _refused(words, stdout, stderr, written)
+    if words[0] not in DATA:
+        for name, data in {"stdout": stdout, **written}.items():
+            _no_control_characters(name, data.decode())
+        _well_formed(words, code, stdout, written)
+
+
+def _refused(
+    words: Sequence[str], stdout: bytes, stderr: str, written: Mapping[str, bytes]
+) -> None:
+    """A command that could not do its work says why, and leaves nothing half done."""
+    if not stderr.startswith(("rankeval: ", "Usage: ")):
+        raise MisbehavedError(f"refused without a reason: {stderr[:500]}")
+    if stdout:
+        raise MisbehavedError(f"refused, and yet on stdout: {stdout[:500]!r}")
+    if written and not {"--junit", "--json"} & {
+        *words
+    }:  # of several reports, one may be impossible
+        raise MisbehavedError(f"refused, and yet wrote {sorted(written)}: {stderr}")
 
 
 def _in(folder: Path, words: Sequence[str], stdin: bytes, out: Any, err: Any) -> int:
@@ -200,7 +222,9 @@ def _no_control_characters(name: str, text: str) -> None:
             raise MisbehavedError(f"{name} has what a terminal obeys: {line[:500]!r}")
 
 
-def _well_formed(words: Sequence[str], code: int, stdout: str, written: dict[str, bytes]) -> None:
+def _well_formed(
+    words: Sequence[str], code: int, stdout: bytes, written: Mapping[str, bytes]
+) -> None:
     """JSON and XML that was written can be read."""
     readers: dict[str, Callable[[str], object]] = {"json": json.loads, "junit": ET.fromstring}
     for option, read in readers.items():
