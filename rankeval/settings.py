@@ -135,7 +135,10 @@ class Settings:
         """The measure with what holds for all measures, but for what its own words state."""
         measure = named.measure
         wanted = [(p, value) for name, p, value in self.defaults if name == measure.name]
-        wanted += [("rel", self.min_grade), ("N", self.collection_size)]
+        wanted += [("N", self.collection_size)]
+        if measure.parameters.get("rel") is not None:
+            # NumRet counts all documents unless it is asked for those of a grade.
+            wanted += [("rel", self.min_grade)]
         for name, value in wanted:
             if value is not None and name not in named.stated:
                 measure = measure.with_default(name, value)

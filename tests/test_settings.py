@@ -187,3 +187,19 @@ def test_best_and_worst_and_expected_order_of_equal_scores(run):
 def test_two_runs_are_told_apart_in_an_order_that_grades_do_not_decide(run, ties):
     with pytest.raises(rankeval.UsageError, match="ties by docno, input or rank"):
         rankeval.diff(QRELS, run, run, "AP", rankeval.Settings(ties=ties))
+
+
+def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
+    """As trec_eval's -l, which leaves num_ret alone."""
+    results = rankeval.evaluate(
+        {"1": {"a": 2, "b": 1}},
+        {"1": {"a": 1, "b": 2, "x": 3}},
+        "NumRet NumRet(rel=1) NumRelRet RBP(max_rel=4)",
+        rankeval.Settings(min_grade=2),
+    )
+
+    (run,) = results.runs
+    assert [score.measure for score in run.scores] == [
+        *("NumRet", "NumRet(rel=1)", "NumRelRet(rel=2)", "RBP(max_rel=4)")
+    ]
+    assert [score.aggregate for score in run.scores[:3]] == [3, 2, 1]

@@ -36,6 +36,9 @@ Caution = Callable[..., str | None]
 Taken = Callable[..., tuple[Need, ...]]
 """From a measure's parameters to what it considers when it is given."""
 
+Idle = Callable[..., tuple[str, ...]]
+"""From a measure's parameters to the names of those that have no part in its value."""
+
 Cutoff = Annotated[int | None, AtLeast(1), Meaning("ranks considered; None is the whole ranking")]
 RequiredCutoff = Annotated[int, AtLeast(1), Meaning("ranks considered")]
 Rel = Annotated[int | float, MoreThan(0), Meaning("lowest grade that counts as relevant")]
@@ -80,6 +83,7 @@ class Definition:
     steps: Steps
     needs: tuple[Need, ...]
     takes: Taken
+    idle: Idle
     expected: bool
     bounds: BoundsRule | None
 
@@ -173,12 +177,15 @@ class Definition:
                     f"{self.name} needs {'a cutoff' if name == 'cutoff' else name}",
                     expected=f"for instance {self.name}{at if name == self.at else inside}",
                 )
+        defaults = {name: parameter.default for name, parameter in self.parameters.items()}
+        idle = self.idle(**{**defaults, **checked})
         return Measure(
             definition=self,
             given=tuple(
                 (name, value)
                 for name, value in checked.items()
                 if self.parameters[name].required or value != self.parameters[name].default
+                if name not in idle
             ),
         )
 

@@ -6,15 +6,15 @@ from contextlib import contextmanager
 from rankeval.errors import MeasureError
 from rankeval.measures._aggregates import MEAN, Aggregate
 from rankeval.measures._bounds import BoundsRule
-from rankeval.measures._definition import BY_NAME, Alias, Caution, Definition, Function, Taken
+from rankeval.measures._definition import BY_NAME, Alias, Caution, Definition, Function, Idle, Taken
 from rankeval.measures._needs import Need
 from rankeval.measures._steps import NO_STEPS, Steps
 
 _aliases: dict[str, tuple[Definition, Alias]] = {}
 
 
-def nothing(**_parameters: object) -> tuple[Need, ...]:
-    """Name nothing: grades and ranks are all that the measure considers."""
+def nothing(**_parameters: object) -> tuple[()]:
+    """Name nothing: what most measures take beside grades and ranks, and leave idle."""
     return ()
 
 
@@ -32,6 +32,7 @@ def measure(
     steps: Steps = NO_STEPS,
     needs: tuple[Need, ...] = (),
     takes: Taken = nothing,
+    idle: Idle = nothing,
     expected: bool = False,
     bounds: BoundsRule | None = None,
 ) -> Callable[[Function], Function]:
@@ -48,6 +49,7 @@ def measure(
     steps     what `rankeval explain` shows of it beside its value
     needs     what it cannot do without beside grades and ranks, and
     takes     what it considers when it is given, from its parameters
+    idle      names of parameters that the others leave without effect: a name does without them
     expected  True when the function gives the mean over all orders where `judged.ties_open`
     bounds    least and greatest value that judging the unjudged documents could lead to
     ========= ===========================================================================
@@ -72,6 +74,7 @@ def measure(
             steps,
             needs,
             takes,
+            idle,
             expected,
             bounds,
         )

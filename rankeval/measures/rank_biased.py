@@ -109,6 +109,11 @@ def _bounds(
     return None if parameters["max_rel"] == "topic" else extremes(values, judged, parameters)
 
 
+def _idle(*, max_rel: float | str | None, **_: object) -> tuple[str, ...]:
+    """A scale of grades leaves the threshold without effect."""
+    return () if max_rel is None else ("rel",)
+
+
 @measure(
     "RBP",
     at="cutoff",
@@ -120,6 +125,7 @@ def _bounds(
     caution=scale_is_exceeded,
     steps=Steps(rows=_terms, places=_weights),
     takes=spending_where_reported,
+    idle=_idle,
     expected=True,
     bounds=of_the_measure_itself(_bounds),
 )

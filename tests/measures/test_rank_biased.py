@@ -53,6 +53,12 @@ def test_rbp_warns_of_grades_above_the_stated_scale():
         assert parse_measure(name).caution(EXAMPLE) is None
 
 
+def test_a_scale_of_grades_leaves_no_threshold_in_the_name():
+    assert str(parse_measure("RBP(rel=2,max_rel=4)@10")) == "RBP(max_rel=4)@10"
+    assert parse_measure("RBP(rel=2,max_rel=4)") == parse_measure("RBP(max_rel=4)")
+    assert parse_measure("RBP(max_rel=4)").with_default("rel", 2) == parse_measure("RBP(max_rel=4)")
+
+
 def test_the_residual_is_the_weight_of_what_is_not_judged():
     expected = 0.2 * (0.8**2 + 0.8**4) + 0.8**7
 
