@@ -1,14 +1,13 @@
-"""Align a run with judgments: order, ties, duplicates and topics are settled here, once."""
+"""Align a run with judgments: read it, rank its topics, keep what is judged of them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal, NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
-from rankeval.costs import DocumentCosts
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import InputError
 from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout
@@ -16,67 +15,12 @@ from rankeval.io.formats import Form
 from rankeval.io.reading import SMALL, map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.topics import TopicComesBackError, gathered, joined
-from rankeval.judgments import Booleans, Floats, Grades, Integers, RankedJudgments
+from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
-from rankeval.repetitions import Collapse, Duplicates, collapsed, without_duplicates
+from rankeval.ranking import BY_SCORE, NOTHING, Duplicate, Kept, Ranked, Rules, rank, settled
 
 RUN = Form("run")
 """A run in any format that its content tells."""
-
-Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
-
-
-@dataclass(frozen=True)
-class Rules:
-    """How a ranking is made from lines.
-
-    ======== =============================================================================
-    ties     the order of documents with equal scores: docno descending as trec_eval has it,
-             docno ascending, the order of the file, the rank column ascending, or better
-             grades first or last, where what is unjudged or negative counts as 0
-    scores   what the scores of whole topics become before they are compared
-    no_self  leave out a document that is named as its topic is
-    repeated which line of a document counts that stands twice in a topic; "refuse" leaves all
-    chunks   the documents that chunks belong to
-    ======== =============================================================================
-
-    Where ranks or grades are equal too, docno decides.
-    """
-
-    ties: Ties = "docno"
-    scores: Callable[[Columns], Floats] | None = None
-    no_self: bool = False
-    repeated: Duplicates = "refuse"
-    chunks: Collapse | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Kept:
-    """What is kept of a ranking beside its judged documents; by default nothing.
-
-    ========= ==============================================================================
-    elsewhere the ranks of documents that are judged for other topics only
-    costs     the costs of all documents down to rank DEEPEST_COST, taken from this table
-    ========= ==============================================================================
-    """
-
-    elsewhere: bool = False
-    costs: DocumentCosts | None = None
-
-
-NOTHING = Kept()
-DEEPEST_COST = 1000
-"""Documents further down have no cost: the measures that know costs look no further."""
-
-
-@dataclass(frozen=True)
-class Duplicate:
-    """A document that stands twice in the ranking of a topic."""
-
-    topic: bytes
-    docno: bytes
-    first_line: int
-    line: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,41 +49,10 @@ class Alignment:
     dropped: Mapping[str, int] = field(default_factory=dict)
 
 
-class Stretch(NamedTuple):
-    """Some documents that are not kept as judged ones: topic, rank, and cost if it is known."""
-
-    code: Integers
-    rank: Integers
-    cost: Floats
-
-
-NO_COST: Floats = np.zeros(0)
-NONE = Stretch(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), NO_COST)
-
-
-@dataclass(frozen=True, eq=False)
-class _Ranked:
-    """Whole topics of a run, ranked: what is kept of them, once per topic and per judged row."""
-
-    topics: tuple[bytes, ...]
-    code: Integers
-    retrieved: Integers
-    tied: Booleans
-    row_code: Integers
-    rank: Integers
-    judgment: Integers
-    score: Floats
-    tie_first: Integers
-    tie_last: Integers
-    duplicates: tuple[Duplicate, ...]
-    elsewhere: Stretch
-    costs: Stretch
-
-
 def align(
     qrels: Qrels,
     path: str,
-    rules: Rules = Rules(),
+    rules: Rules = BY_SCORE,
     layout: Layout | Form = RUN,
     *,
     kept: Kept = NOTHING,
@@ -177,13 +90,13 @@ def align(
 def align_columns(
     qrels: Qrels,
     parts: Sequence[Columns],
-    rules: Rules = Rules(),
+    rules: Rules = BY_SCORE,
     path: str = "run",
     *,
     kept: Kept = NOTHING,
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
-    ranked = [_rank(qrels, rules, kept, gathered(parts))] if parts else []
+    ranked = [rank(qrels, rules, kept, gathered(parts))] if parts else []
     return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], kept, path)
 
 
@@ -205,13 +118,13 @@ class Ranking:
     tie_last: Integers
 
 
-def rank_all(parts: Sequence[Columns], rules: Rules = Rules()) -> Ranking:
+def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> Ranking:
     """Rank all documents of the one topic that the lines are of.
 
     None may stand there twice, unless the rules choose one of its lines.
     """
-    settled, _ = _settled(gathered(parts), rules)
-    names = settled.docnos.tolist()
+    lines, _ = settled(gathered(parts), rules)
+    names = lines.docnos.tolist()
     if not names:
         return Ranking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
     # As if everything were judged: then the order is that of the judged documents.
@@ -224,7 +137,7 @@ def rank_all(parts: Sequence[Columns], rules: Rules = Rules()) -> Ranking:
         docnos=DistinctDocnos({name: number for number, name in enumerate(names)}),
     )
     order = Rules(ties=rules.ties, scores=rules.scores)
-    judged = align_columns(everything, [settled], order).judged
+    judged = align_columns(everything, [lines], order).judged
     return Ranking(
         docnos=tuple(names[row] for row in judged.judgment.tolist()),
         score=judged.score,
@@ -252,7 +165,7 @@ class _Split:
 
     facts: _Facts
     first: Columns
-    inner: _Ranked | None
+    inner: Ranked | None
     last: Columns | None
 
 
@@ -266,7 +179,7 @@ def _split(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Split:
     return _Split(
         _Facts.of(columns),
         columns.part(0, 1),
-        _rank(qrels, rules, kept, inner) if n_stretches > 2 else None,
+        rank(qrels, rules, kept, inner) if n_stretches > 2 else None,
         columns.part(n_stretches - 1, n_stretches),
     )
 
@@ -274,12 +187,12 @@ def _split(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Split:
 def _align_in_passing(
     qrels: Qrels, splits: Iterable[_Split], rules: Rules, kept: Kept, path: str
 ) -> Alignment:
-    ranked: list[_Ranked] = []
+    ranked: list[Ranked] = []
     seen: set[bytes] = set()
     facts: list[_Facts] = []
     pending: list[Columns] = []
 
-    def complete(new: _Ranked) -> None:
+    def complete(new: Ranked) -> None:
         if not seen.isdisjoint(new.topics):
             raise TopicComesBackError
         seen.update(new.topics)
@@ -287,7 +200,7 @@ def _align_in_passing(
 
     def close() -> None:
         if pending:
-            complete(_rank(qrels, rules, kept, joined(pending)))
+            complete(rank(qrels, rules, kept, joined(pending)))
             pending.clear()
 
     for split in splits:
@@ -304,185 +217,8 @@ def _align_in_passing(
     return _assembled(qrels, ranked, facts, kept, path)
 
 
-def _without_self(columns: Columns) -> Columns:
-    """Leave out documents that are named as their topic is, and topics that hold nothing else."""
-    names = DistinctDocnos({topic: number for number, topic in enumerate(columns.topics)})
-    sizes = np.diff(columns.starts)
-    stretch = np.repeat(np.arange(len(sizes)), sizes)
-    kept = columns.docnos.find(names) != stretch
-    if kept.all():
-        return columns
-    sizes = np.bincount(stretch[kept], minlength=len(sizes))
-    left = tuple(topic for topic, n in zip(columns.topics, sizes.tolist(), strict=True) if n)
-    starts = np.concatenate(([0], np.cumsum(sizes[sizes > 0])))
-    return replace(columns.taken(np.flatnonzero(kept), starts), topics=left)
-
-
-def _rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Ranked:
-    """Rank whole topics; the lines of each stand together."""
-    columns, duplicates = _settled(columns, rules)
-    starts, sizes = columns.starts, np.diff(columns.starts)
-    code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
-    scores = columns.values if rules.scores is None else rules.scores(columns)
-    order, scores = _descending(scores, starts)
-    stretch = np.repeat(np.arange(len(sizes)), sizes)
-
-    docno = columns.docnos.find(qrels.docnos)
-    judgment = qrels.find(code[stretch], docno)
-    wanted = judgment >= 0
-    if kept.elsewhere:
-        wanted |= (docno >= 0) & (code[stretch] >= 0)
-    if kept.costs is not None:
-        wanted |= code[stretch] >= 0
-    rows = np.flatnonzero(wanted)
-    if order is None:
-        place = rows.copy()
-    else:
-        place_of = np.empty(len(order), dtype=np.int64)
-        place_of[order] = np.arange(len(order))
-        place = place_of[rows]
-
-    tie_start, tie_stop = _tie_bounds(scores, starts, place)
-    tied = tie_stop - tie_start > 1
-    grade = np.where(judgment[rows] >= 0, qrels.grade[judgment[rows]], 0)
-    if tied.any() and rules.ties != "input":
-        place[tied] = _places_in_ties(
-            columns, order, tie_start[tied], tie_stop[tied], rows[tied], grade[tied], rules.ties
-        )
-    rank = place - starts[stretch[rows]] + 1
-    elsewhere, costs = NONE, NONE
-    if kept is not NOTHING:
-        if kept.elsewhere:
-            others = (judgment[rows] < 0) & (docno[rows] >= 0)
-            elsewhere = Stretch(code[stretch[rows]][others], rank[others], NO_COST)
-        if kept.costs is not None:
-            near = rank <= DEEPEST_COST
-            cost = kept.costs.of(columns.docnos, rows[near])
-            costs = Stretch(code[stretch[rows]][near], rank[near], cost)
-        mine = judgment[rows] >= 0
-        rows, place, rank, tied = rows[mine], place[mine], rank[mine], tied[mine]
-        tie_start, tie_stop, grade = tie_start[mine], tie_stop[mine], grade[mine]
-    first = starts[stretch[rows]]
-    decided = _decided_by_tie(tie_start[tied], tie_stop[tied], grade[tied])
-    return _Ranked(
-        topics=columns.topics,
-        code=code,
-        retrieved=sizes,
-        tied=np.bincount(stretch[rows][tied][decided], minlength=len(sizes)) > 0,
-        row_code=code[stretch[rows]],
-        rank=rank,
-        judgment=judgment[rows],
-        score=scores[place],
-        tie_first=tie_start - first + 1,
-        tie_last=tie_stop - first,
-        duplicates=duplicates,
-        elsewhere=elsewhere,
-        costs=costs,
-    )
-
-
-def _settled(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
-    """The lines that are left where rules choose, and the documents that stand twice."""
-    if rules.no_self:
-        columns = _without_self(columns)
-    pairs = columns.docnos.duplicates(columns.starts)
-    duplicates: tuple[Duplicate, ...] = ()
-    if pairs:
-        stretch = np.searchsorted(columns.starts, [later for _, later in pairs], "right") - 1
-        duplicates = tuple(
-            Duplicate(
-                columns.topics[at],
-                columns.docnos[later],
-                int(columns.lines[earlier]),
-                int(columns.lines[later]),
-            )
-            for (earlier, later), at in zip(pairs, stretch.tolist(), strict=True)
-        )
-        if rules.repeated != "refuse":
-            columns = without_duplicates(columns, pairs, rules.repeated)
-    if rules.chunks is not None:
-        order = None
-        if rules.ties != "input":
-            name = columns.docnos.order(np.arange(len(columns)))
-            order = name if rules.ties == "docno-ascending" else -name
-        columns = collapsed(columns, rules.chunks, order)
-    return columns, duplicates
-
-
-def _descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floats]:
-    """The order by descending score within stretches, stable; None if it is so already."""
-    rises = scores[1:] > scores[:-1]
-    rises[starts[1:-1] - 1] = False
-    if not rises.any():
-        return None, scores
-    stretch = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    order = np.lexsort((-scores, stretch))
-    return order, scores[order]
-
-
-def _tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integers, Integers]:
-    """First place of each row's group of equal scores, and the place after its last."""
-    new = np.empty(len(scores) + 1, dtype=bool)
-    np.not_equal(scores[1:], scores[:-1], out=new[1:-1])
-    new[starts] = True
-    if new.all():
-        return place, place + 1
-    bounds = np.flatnonzero(new)
-    group = np.searchsorted(bounds, place, side="right")
-    return bounds[group - 1], bounds[group]
-
-
-def _places_in_ties(
-    columns: Columns,
-    order: Integers | None,
-    tie_start: Integers,
-    tie_stop: Integers,
-    rows: Integers,
-    grade: Grades,
-    ties: Ties,
-) -> Integers:
-    """Places of judged rows within their groups of equal scores, by what the rule says.
-
-    Only groups that hold a judged document are looked at: nothing else depends on their order.
-    """
-    starts, group = np.unique(tie_start, return_inverse=True)
-    stops = np.empty(len(starts), dtype=np.int64)
-    stops[group] = tie_stop
-    sizes = stops - starts
-    member_group = np.repeat(np.arange(len(starts)), sizes)
-    offsets = np.cumsum(sizes) - sizes
-    members = np.arange(sizes.sum()) + np.repeat(starts - offsets, sizes)
-    members = members if order is None else order[members]
-    by_row = np.argsort(members)
-    mine = by_row[np.searchsorted(members, rows, sorter=by_row)]
-    name = columns.docnos.order(members)
-    keys: list[Integers | Floats] = [name if ties == "docno-ascending" else -name]
-    if ties == "rank":
-        if columns.ranks is None:
-            raise UsageError(
-                "ties cannot be broken by rank: the run has no rank column",
-                expected="a run in TREC's or MS MARCO's format",
-            )
-        keys.append(columns.ranks[members])
-    elif ties in ("best", "worst"):
-        worth = np.zeros(len(members))
-        worth[mine] = np.maximum(grade, 0)
-        keys.append(-worth if ties == "best" else worth)
-    ranked = np.lexsort((*keys, member_group))
-    place_in_members = np.empty(len(members), dtype=np.int64)
-    place_in_members[ranked] = np.arange(len(members))
-    return place_in_members[mine] - offsets[group] + starts[group]
-
-
-def _decided_by_tie(tie_start: Integers, tie_stop: Integers, grade: Grades) -> Booleans:
-    """Mark relevant rows whose group of equal scores holds a document of another grade."""
-    same = np.stack((tie_start, grade), axis=1)
-    _, which, counts = np.unique(same, axis=0, return_inverse=True, return_counts=True)
-    return (grade > 0) & (counts[which.ravel()] < tie_stop - tie_start)
-
-
 def _assembled(
-    qrels: Qrels, parts: Sequence[_Ranked], facts: Sequence[_Facts], kept: Kept, path: str
+    qrels: Qrels, parts: Sequence[Ranked], facts: Sequence[_Facts], kept: Kept, path: str
 ) -> Alignment:
     """Put the topics into the order of the qrels."""
     if not parts:
@@ -533,7 +269,7 @@ def _assembled(
     )
 
 
-def _extras(qrels: Qrels, parts: Sequence[_Ranked], kept: Kept) -> Extras | None:
+def _extras(qrels: Qrels, parts: Sequence[Ranked], kept: Kept) -> Extras | None:
     """What was asked for beside grades and ranks; None when nothing was."""
     if kept is NOTHING and qrels.subtopics is None and qrels.strata is None:
         return None

@@ -13,7 +13,7 @@ from rankeval.aggregation import (
     WeightsLike,
     aggregation,
 )
-from rankeval.align import NOTHING, Alignment, Kept, align, align_columns
+from rankeval.align import Alignment, align, align_columns
 from rankeval.costs import DocumentCosts, costs_of, read_costs
 from rankeval.errors import InputError, UsageError
 from rankeval.held import HeldRun, held_run
@@ -25,6 +25,7 @@ from rankeval.judgments import Booleans, RankedJudgments
 from rankeval.measures import Aggregate, Measure, NamedMeasure, parse_measures
 from rankeval.measures._needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.qrels import Qrels, from_mapping, read_qrels
+from rankeval.ranking import NOTHING, Kept
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.repetitions import duplicate_error
 from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score, ScoreBounds

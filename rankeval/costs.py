@@ -39,11 +39,11 @@ class DocumentCosts:
     def of(self, docnos: Docnos, rows: Integers) -> Floats:
         """The cost of the documents in some rows; InputError for one that has none."""
         wanted = docnos.take(rows)
-        number = wanted.find(self.docnos)
-        lacking = np.flatnonzero(number < 0)
-        if len(lacking):
+        found, number = wanted.find(self.docnos)
+        if len(found) < len(wanted):
+            lacking = int(np.setdiff1d(np.arange(len(wanted)), found)[0])
             raise InputError(
-                f"the document {quoted(wanted[int(lacking[0])])} of the run has no cost",
+                f"the document {quoted(wanted[lacking])} of the run has no cost",
                 place=self.path,
                 expected="a cost for every document of a run, down to rank 1000",
                 remedy="add its line",

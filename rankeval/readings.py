@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from rankeval.align import Rules
+from rankeval.ranking import Rules
 from rankeval.errors import UsageError, printable
 from rankeval.io.conventions import parse_columns
 from rankeval.io.formats import Form

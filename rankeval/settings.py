@@ -9,7 +9,6 @@ import numpy as np
 
 import rankeval
 from rankeval.aggregation import Aggregation, Rule, checked_rule
-from rankeval.align import Rules
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
@@ -17,6 +16,7 @@ from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures._parameters import LARGEST, ParameterValue
 from rankeval.qrels import Qrels
+from rankeval.ranking import Rules
 from rankeval.readings import AS_FOUND, Reading
 
 TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]

@@ -6,7 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.align import RUN, Rules, rank_all
+from rankeval.align import RUN, rank_all
+from rankeval.ranking import BY_SCORE, Rules
 from rankeval.api import RunLike
 from rankeval.held import HeldRun
 from rankeval.io import trec
@@ -16,14 +17,13 @@ from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
 from rankeval.qrels import Qrels
 
-USUAL = Rules()
 
 
 def top_documents(
     qrels: Qrels,
     run: RunLike,
     top: int,
-    rules: Rules = USUAL,
+    rules: Rules = BY_SCORE,
     form: Form = RUN,
     *,
     jobs: int = 1,

@@ -16,13 +16,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rankeval.align import Kept, align_columns
+from rankeval.align import align_columns
 from rankeval.costs import costs_of
 from rankeval.errors import MeasureError
 from rankeval.io.runs import columns_of
 from rankeval.io.trec import RUN
 from rankeval.measures import definitions, parse_measure
 from rankeval.qrels import from_mapping
+from rankeval.ranking import Kept
 from tests import oracles, plain, samples, strata, subtopics
 from tests.builders import from_dicts
 from tests.settings import settings_of

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 import pytrec_eval
 
-from rankeval.align import Alignment, Rules, align, align_columns
+from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError
 from rankeval.io import arrow, trec
 from rankeval.io.formats import Form
@@ -24,6 +24,7 @@ from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
 from rankeval.measures import parse_measure
 from rankeval.qrels import Qrels, from_mapping, read_qrels
+from rankeval.ranking import Rules
 from tests.samples import collection
 
 FAST = {"small": 0}

@@ -138,14 +138,11 @@ class ArrowDocnos:
         """A hash of each docno, for finding judged docnos and duplicates."""
         return hashes(self.column)
 
-    def find(self, index: DocnoIndex) -> Integers:
-        numbers = np.full(len(self), -1)
+    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
         likely = np.flatnonzero(index.filter.admits(self.hashes))
-        if len(likely):
-            found = pc.index_in(self.column.take(as_indices(likely)), value_set=index.arrow)
-            known = as_numpy(found.is_valid().cast(pa.uint8()), np.bool_)
-            numbers[likely[known]] = as_numpy(found.drop_null(), np.int32)
-        return numbers
+        found = pc.index_in(self.column.take(as_indices(likely)), value_set=index.arrow)
+        known = as_numpy(found.is_valid().cast(pa.uint8()), np.bool_)
+        return likely[known], as_numpy(found.drop_null(), np.int32).astype(np.int64)
 
     def number(self, known: dict[bytes, int]) -> Integers:
         encoded = self.column.dictionary_encode()

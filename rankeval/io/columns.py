@@ -43,8 +43,8 @@ class Docnos(Protocol):
     def tolist(self) -> list[bytes]:
         """All docnos."""
 
-    def find(self, index: DocnoIndex) -> Integers:
-        """The number of each docno in an index, and -1 for those it lacks."""
+    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
+        """The rows whose docnos an index holds, ascending, and their numbers there."""
 
     def number(self, known: dict[bytes, int]) -> Integers:
         """The number of each docno; new ones are numbered on and put into `known`."""

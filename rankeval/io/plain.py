@@ -31,9 +31,12 @@ class PlainDocnos:
     def tolist(self) -> list[bytes]:
         return self.names
 
-    def find(self, index: DocnoIndex) -> Integers:
-        numbers = map(index.plain.get, self.names, repeat(-1))
-        return np.fromiter(numbers, np.int64, len(self.names))
+    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
+        numbers = np.fromiter(
+            map(index.plain.get, self.names, repeat(-1)), np.int64, len(self.names)
+        )
+        rows = np.flatnonzero(numbers >= 0)
+        return rows, numbers[rows]
 
     def number(self, known: dict[bytes, int]) -> Integers:
         n_known, n_names = len(known), len(self.names)

@@ -10,9 +10,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from rankeval.align import Ties
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.qrels import Qrels
+from rankeval.ranking import Ties
 from rankeval.trec_eval import binary
 from rankeval.trec_eval.evaluation import Evaluation
 from rankeval.trec_eval.failure import BAD_INPUT, Failure, shown

@@ -6,12 +6,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rankeval.align import Ties
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain import PlainDocnos, parse
 from rankeval.judgments import Booleans, Integers, RankedJudgments
 from rankeval.qrels import Qrels, from_columns
+from rankeval.ranking import Ties
 from rankeval.trec_eval.evaluation import POOLED, UNJUDGED, Evaluation
 from rankeval.trec_eval.files import cannot_read, malformed, read_text, without_comments
 from rankeval.trec_eval.flags import Options

@@ -15,9 +15,9 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from rankeval.align import Ties
 from rankeval.judgments import Booleans, Integers, RankedJudgments
 from rankeval.qrels import Qrels
+from rankeval.ranking import Ties
 from rankeval.trec_eval.failure import BAD_INPUT, Failure
 from rankeval.trec_eval.flags import Options
 from rankeval.trec_eval.judgment_files import fields_of_lines, qrels_of

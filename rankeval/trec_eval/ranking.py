@@ -7,13 +7,14 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.align import Alignment, Rules, Ties, align, align_columns
+from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain import PlainDocnos
 from rankeval.io.reading import read_columns
 from rankeval.judgments import Booleans, Floats
 from rankeval.qrels import Qrels
+from rankeval.ranking import Rules, Ties
 from rankeval.trec_eval.files import (
     cannot_read,
     is_readable,

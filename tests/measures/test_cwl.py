@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankeval.align import Kept, align_columns
+from rankeval.align import align_columns
 from rankeval.costs import costs_of
 from rankeval.errors import MeasureError
 from rankeval.io.runs import columns_of
@@ -19,6 +19,7 @@ from rankeval.measures import definitions, parse_measure
 from rankeval.measures._walk import Place, Reader, steps, walk
 from rankeval.measures.rank_biased import rank_biased_precision
 from rankeval.qrels import from_mapping
+from rankeval.ranking import Kept
 from tests.builders import UNJUDGED, from_dicts, judgments, ranked
 from tests.oracles import cwl_eval_scores, of_common_topics
 from tests.samples import collection
