@@ -40,7 +40,6 @@ FIRST_LINES = 1 << 16
 
 _RUNS_OF_SPACES = re.compile(rb"  +")
 _MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
-_ROW_BITS = 24
 
 
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
@@ -81,8 +80,10 @@ def hashes(column: Any) -> Words:
     starts = bounds[:-1]
     lengths = np.diff(bounds)
     size = int(bounds[-1])
-    padded = np.zeros(size + 8, dtype=np.uint8)
-    padded[:size] = np.frombuffer(text, dtype=np.uint8, count=size)
+    padded: Any = text
+    if text is None or text.size < size + 8:
+        padded = np.zeros(size + 8, dtype=np.uint8)
+        padded[:size] = np.frombuffer(text or b"", dtype=np.uint8, count=size)
     eight = np.ndarray(size + 1, dtype="<u8", buffer=padded, strides=(1,))
     hashed = _mix((eight[starts] & _MASKS[np.minimum(lengths, 8)]) ^ lengths.astype(np.uint64))
     for number in range(1, HASHED_WORDS):
@@ -114,6 +115,19 @@ def _mix(words: Words) -> Words:
     words *= np.uint64(_MULTIPLIERS[1])
     words ^= words >> np.uint64(32)
     return words
+
+
+def _marks(hashed: Words, starts: Integers) -> NDArray[np.uint32] | Words:
+    """A number for each name that differs between stretches, and mostly within one.
+
+    Half as many bits sort twice as fast, and up to some 100,000 names few of them collide.
+    """
+    kind = np.uint32 if len(hashed) <= 1 << 20 else np.uint64
+    bits = 8 * np.dtype(kind).itemsize
+    taken = (len(starts) - 1).bit_length()
+    stretch = np.repeat(np.arange(len(starts) - 1, dtype=kind), np.diff(starts))
+    upper = (hashed >> np.uint64(64 - bits + taken)).astype(kind, copy=False)
+    return upper | (stretch << kind(bits - taken))
 
 
 @dataclass(frozen=True)
@@ -157,18 +171,13 @@ class ArrowDocnos:
         return place[as_numpy(names.indices, np.int32)]
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        stretch = np.repeat(np.arange(len(starts) - 1, dtype=np.uint64), np.diff(starts))
-        hashed = self.hashes
-        if len(starts) > 1 << _ROW_BITS:
-            hashed = _mix(hashed ^ _mix(stretch))
-        else:
-            hashed = (hashed >> np.uint64(_ROW_BITS)) | (stretch << np.uint64(64 - _ROW_BITS))
-        ordered = np.sort(hashed)
+        marks = _marks(self.hashes, starts)
+        ordered = np.sort(marks)
         twice = ordered[1:][ordered[1:] == ordered[:-1]]
         if not len(twice):
             return []
-        suspects = np.flatnonzero(np.isin(hashed, twice))
-        stretch_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))[suspects].tolist()
+        suspects = np.flatnonzero(np.isin(marks, twice))
+        stretch_of = (np.searchsorted(starts, suspects, side="right") - 1).tolist()
         first: dict[tuple[int, bytes], int] = {}
         pairs = []
         names = self.column.take(as_indices(suspects)).to_pylist()
@@ -194,11 +203,11 @@ class ArrowDocnos:
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None when that needs the plain parser."""
-    characters = np.frombuffer(block, dtype=np.uint8)
-    n_lines = int(np.count_nonzero(characters == NEWLINE))
+    white = WhiteSpace.of(block)
+    n_lines = white.newlines
     text: bytes | None
     if layout.split is None:
-        text = _regular(block, characters, n_lines)
+        text = _regular(block, white)
     else:
         text = _separated(block, layout.separator) if layout.separator else None
     columns, kept = (None if text is None else _read(text, layout)) or ({}, {})
@@ -214,7 +223,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         return None
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
     names = stretches.values.to_pylist()
-    tags = [] if layout.tag is None else pc.unique(columns[layout.tag]).to_pylist()
+    tags = [] if layout.tag is None else _distinct(columns[layout.tag])
     if b"" in names or (layout.finite and not np.isfinite(scores).all()):
         return None
     # An empty field is the end of a line that has too few, or with separators allowed in a tag.
@@ -233,6 +242,20 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         kept={role: ArrowDocnos(kept[i]) for role, i in layout.kept},
         ranks=ranks,
     )
+
+
+def _distinct(column: Any) -> list[bytes]:
+    """The distinct names of a column that mostly repeats its first one."""
+    first: bytes = column[0].as_py()
+    _, offsets, text = column.buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int32)[column.offset :][: len(column) + 1]
+    size = len(first)
+    if size and (np.diff(bounds) == size).all():
+        characters = np.frombuffer(text, dtype=np.uint8)[bounds[0] : bounds[-1]]
+        if np.array_equal(characters[size:], characters[:-size]):
+            return [first]
+    names: list[bytes] = pc.unique(column).to_pylist()
+    return names
 
 
 def _firsts(columns: dict[int, Any], layout: Layout, topics: list[bytes]) -> list[bytes]:
@@ -307,25 +330,40 @@ def _separated(block: bytes, separator: bytes) -> bytes | None:
     return None if any(s in block for s in strange) else block
 
 
-def _regular(block: bytes, characters: NDArray[np.uint8], n_lines: int) -> bytes:
+@dataclass(frozen=True)
+class WhiteSpace:
+    """What white space a text has: newlines, control characters with these, two spaces in a row."""
+
+    newlines: int
+    controls: int
+    two_spaces: bool
+
+    @classmethod
+    def of(cls, text: bytes) -> Self:
+        """Look at the text once, in pieces that stay in the processor's cache."""
+        characters = np.frombuffer(text, dtype=np.uint8)
+        newlines = controls = 0
+        two_spaces = False
+        for start in range(0, len(characters), PIECE):
+            piece = characters[start : start + PIECE]
+            newlines += int(np.count_nonzero(piece == NEWLINE))
+            controls += int(np.count_nonzero(piece < SPACE))
+            if not two_spaces:
+                space = characters[start : start + PIECE + 1] == SPACE
+                two_spaces = bool((space[1:] & space[:-1]).any())
+        return cls(newlines, controls, two_spaces)
+
+
+def _regular(block: bytes, white: WhiteSpace) -> bytes:
     """Make white space one space between two fields.
 
     What is left at an end of a line shows as an empty first or last field.
     """
-    if np.count_nonzero(characters < SPACE) > n_lines:
+    if white.controls > white.newlines:
         block = block.translate(WHITE_TO_SPACE)
-        characters = np.frombuffer(block, dtype=np.uint8)
-    if _has_two_spaces(characters):
+        white = WhiteSpace.of(block)
+    if white.two_spaces:
         block = _RUNS_OF_SPACES.sub(b" ", block)
     if b" \n" in block[:FIRST_LINES] or b"\n " in block[:FIRST_LINES] or block.startswith(b" "):
         block = block.replace(b" \n", b"\n").replace(b"\n ", b"\n").removeprefix(b" ")
     return block
-
-
-def _has_two_spaces(characters: NDArray[np.uint8]) -> bool:
-    """Look for two spaces in pieces that stay in the processor's cache."""
-    for start in range(0, len(characters), PIECE):
-        space = characters[start : start + PIECE + 1] == SPACE
-        if (space[1:] & space[:-1]).any():
-            return True
-    return False
