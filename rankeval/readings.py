@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from rankeval.ranking import Rules
 from rankeval.errors import UsageError, printable
 from rankeval.io.conventions import parse_columns
 from rankeval.io.formats import Form
 from rankeval.io.problems import Problems
+from rankeval.ranking import Rules
 from rankeval.repetitions import (
     DUPLICATES,
     Collapse,

@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 
 from rankeval.align import RUN, rank_all
-from rankeval.ranking import BY_SCORE, Rules
 from rankeval.api import RunLike
 from rankeval.held import HeldRun
 from rankeval.io import trec
@@ -16,7 +15,7 @@ from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
 from rankeval.qrels import Qrels
-
+from rankeval.ranking import BY_SCORE, Rules
 
 
 def top_documents(

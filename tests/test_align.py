@@ -368,8 +368,9 @@ def test_equal_hashes_are_no_duplicates_and_no_matches(aligned, monkeypatch):
     assert [(d.docno, d.line) for d in plain.duplicates] == [(b"d2", 6)]
 
 
-def test_duplicates_are_found_when_there_are_more_topics_than_bits_for_them(aligned, monkeypatch):
-    monkeypatch.setattr(arrow, "_ROW_BITS", 2)
+@pytest.mark.parametrize("few", [0, 1 << 20])
+def test_duplicates_are_found_by_the_whole_hash_and_by_half_of_it(aligned, monkeypatch, few):
+    monkeypatch.setattr(arrow, "FEW_NAMES", few)
     run = {str(t): {f"d{i}": i for i in range(4)} for t in range(12)}
     lines = [*lines_of(run), b"11 0 d2 0 5 t\n"]
 

@@ -33,6 +33,7 @@ LARGEST_TEXT = (1 << 31) - 1
 MOST_COLUMNS = 100
 """Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
 
+FEW_NAMES = 1 << 20
 NEWLINE, SPACE = 0x0A, 0x20
 PIECE = 1 << 18
 FIRST_LINES = 1 << 16
@@ -117,17 +118,16 @@ def _mix(words: Words) -> Words:
     return words
 
 
-def _marks(hashed: Words, starts: Integers) -> NDArray[np.uint32] | Words:
+def _marks(hashed: Words, starts: Integers) -> Words | NDArray[np.uint32]:
     """A number for each name that differs between stretches, and mostly within one.
 
-    Half as many bits sort twice as fast, and up to some 100,000 names few of them collide.
+    Half as many bits sort twice as fast, and few of FEW_NAMES collide in them.
     """
-    kind = np.uint32 if len(hashed) <= 1 << 20 else np.uint64
-    bits = 8 * np.dtype(kind).itemsize
-    taken = (len(starts) - 1).bit_length()
-    stretch = np.repeat(np.arange(len(starts) - 1, dtype=kind), np.diff(starts))
-    upper = (hashed >> np.uint64(64 - bits + taken)).astype(kind, copy=False)
-    return upper | (stretch << kind(bits - taken))
+    n_stretches = len(starts) - 1
+    taken = np.uint64(n_stretches.bit_length())
+    stretch = np.repeat(np.arange(n_stretches, dtype=np.uint64), np.diff(starts))
+    marks = (stretch << (np.uint64(64) - taken)) | (hashed >> taken)
+    return marks if len(marks) > FEW_NAMES else (marks >> np.uint64(32)).astype(np.uint32)
 
 
 @dataclass(frozen=True)
