@@ -21,7 +21,7 @@ from rankeval.io.topic_tables import read_topics
 from rankeval.io.topics import TopicComesBackError, gathered, stand_together, whole_topics
 from rankeval.io.writing import format_for, write
 from rankeval.readings import AS_FOUND, Reading
-from rankeval.repetitions import collapsed, repeated, stands_twice, without_duplicates
+from rankeval.repetitions import LABELS, collapsed, duplicate_lines, repeated, without_duplicates
 from rankeval.selection import Selection
 from rankeval.wording import count, listed
 
@@ -203,9 +203,9 @@ def _ready(
 
 def _each_once(columns: Columns, what: str, place: str, reading: Reading, tally: _Tally) -> Columns:
     """Every document once per topic, or per topic and subtopic; chunks as their documents."""
-    pairs = repeated(columns, [r for r in ("iteration", "group", "subgroup") if r in columns.kept])
+    pairs = repeated(columns, [role for role in LABELS if role in columns.kept])
     if pairs and reading.duplicates == "refuse":
-        raise stands_twice(columns, pairs, place)
+        raise min(duplicate_lines(columns, pairs, place), key=lambda error: error.line)
     if pairs:
         tally.repeated += len(pairs)
         columns = without_duplicates(columns, pairs, reading.duplicates)

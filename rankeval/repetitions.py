@@ -8,14 +8,18 @@ from typing import Literal
 
 import numpy as np
 
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import UsageError
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.plain import PlainDocnos, quoted
+from rankeval.io.problems import LineError
 from rankeval.judgments import Floats, Integers
 
 Duplicates = Literal["refuse", "first", "last", "best"]
 DUPLICATES = ("refuse", "first", "last", "best")
 CollapseBy = Literal["first", "max", "sum"]
+LABELS = ("iteration", "group", "subgroup")
+"""Columns in which lines may differ that judge the same document."""
+
 COLLAPSE_BY = ("first", "max", "sum")
 
 
@@ -85,28 +89,34 @@ def repeated(columns: Columns, labels: Sequence[str] = ()) -> list[tuple[int, in
     return found
 
 
-def stands_twice(columns: Columns, pairs: Sequence[tuple[int, int]], name: str) -> InputError:
-    """The error that names the first line of a document that stands before."""
-    earlier, later = min(pairs, key=lambda pair: int(columns.lines[pair[1]]))
-    topic = columns.topics[int(np.searchsorted(columns.starts, later, "right")) - 1]
-    return duplicate_error(
-        topic,
-        columns.docnos[later],
-        int(columns.lines[earlier]),
-        int(columns.lines[later]),
-        len(pairs) - 1,
-        name,
-    )
+def duplicate_lines(
+    columns: Columns, pairs: Sequence[tuple[int, int]], name: str
+) -> list[LineError]:
+    """What is told of each line of a document that stands before."""
+    stretch = np.searchsorted(columns.starts, [later for _, later in pairs], "right") - 1
+    return [
+        duplicate_error(
+            columns.topics[at],
+            columns.docnos[later],
+            int(columns.lines[earlier]),
+            int(columns.lines[later]),
+            0,
+            name,
+        )
+        for (earlier, later), at in zip(pairs, stretch.tolist(), strict=True)
+    ]
 
 
 def duplicate_error(
     topic: bytes, docno: bytes, first_line: int, line: int, n_more: int, name: str
-) -> InputError:
+) -> LineError:
     """A document stands twice in a topic, and `n_more` other lines repeat one, too."""
-    return InputError(
+    return LineError(
         f"document {quoted(docno)} stands twice in topic {quoted(topic)}, "
         f"first in line {first_line}" + (f" (and {n_more} more such lines)" if n_more else ""),
-        place=f"{name}:{line}",
+        kind="document that stands twice",
+        name=name,
+        line=line,
         expected="each document once per topic",
         remedy="keep one line for each document of a topic",
     )

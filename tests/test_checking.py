@@ -1,10 +1,16 @@
 """`rankeval check` describes files and tells all that is wrong or strange in them."""
 
 import json
+import tracemalloc
 
+import pyarrow as pa
 import pytest
 
 import rankeval
+from rankeval.checking.oddities import Oddities
+from rankeval.io.formats import begin
+from rankeval.io.reading import map_blocks
+from tests import written_formats as formats
 from tests.cli.files import BM25, QRELS
 from tests.commands import run_command
 
@@ -60,16 +66,16 @@ def test_all_wrong_lines_are_told_in_one_pass(files):
         ("301 Q0 a 2 2 t\n301 Q0 b 1 1 t\n", "ranks that disagree with scores in 1 topic"),
         ("301 Q0 a 1 2 t\n301 Q0 A 2 1 t\n", "1 docno in several spellings of case or blanks"),
         ("301 Q0 a#1 1 2 t\n301 Q0 a#2 2 1 t\n", "look like chunks of one document in 1 topic"),
-        ("301 Q0 a 1 2 t\n301 Q0 a 2 1 t\n", "1 line of a document that stands before"),
         ("301 Q0 a 1 2 t\n301 Q0 b 2 1 u\n", "2 run tags: t, u"),
         ("301 Q0 a 1 2 t\n", "1 judged topic missing: 302"),
-        ("9 Q0 a 1 2 t\n", "1 topic without judgments: 9"),
+        ("301 Q0 a 1 2 t\n9 Q0 a 1 2 t\n", "1 topic without judgments: 9"),
+        ("301 Q0 A 1 2 t\n", "1 judged docno spelled otherwise by case or blanks, such as A for a"),
+        ("301 Q0 a x 2 t\n", "ranks that disagree with scores in 1 topic"),
         ("301 Q0 a 1 2 t\n301 Q0 b 2 2 t\n", "100.0% of the documents have equal scores"),
         (b"\xef\xbb\xbf301 Q0 a 1 2 t\n", "a byte order mark in 1 line, first in line 1"),
         (b"301 Q0 a 1 2 t\r\n", "a carriage return in 1 line, first in line 1"),
         ("301 Q0 a 1 3 t\n301 Q0 b\u200b 1 2 t\n", "an invisible character in 1 line"),
         (b"301 Q0 a 1 3 t\n301 Q0 b\xff 1 2 t\n", "bytes that are no UTF-8 in 1 line"),
-        ("", "the file holds no line of data"),
     ],
 )
 def test_what_is_strange_is_a_warning_and_fails_with_strict(files, run, warning):
@@ -116,12 +122,222 @@ def test_runs_may_be_checked_without_judgments():
     assert "unjudged_in_the_top" not in report.facts
 
 
-@pytest.mark.usefixtures("files")
-def test_a_file_that_cannot_be_read_is_refused():
-    done = run_command(["check", "missing.txt"])
+@pytest.mark.parametrize(
+    ("run", "kind"),
+    [
+        ("", "no line of data"),
+        ("# nothing\n\n", "no line of data"),
+        ("9 Q0 a 1 2 t\n", "no topic in common with the judgments"),
+        ("301 Q0 a 1 2 t\n301 Q0 a 2 1 t\n", "document that stands twice"),
+        ("301 Q0 a 1 2\n", "wrong number of columns"),
+        ("301 Q0 a 1 2e999 t\n", "score that is no finite number"),
+    ],
+)
+def test_what_eval_refuses_is_an_error(files, run, kind):
+    files(run)
 
-    assert (done.code, done.stdout) == (2, "")
-    assert done.stderr.startswith("rankeval: missing.txt: no such file")
+    assert found()[1].wrong == {kind: 1}
+    assert run_command(["check", "qrels.txt", "run.txt"]).code == 1
+    assert run_command(["qrels.txt", "run.txt"]).code == 2
+
+
+def test_repeated_documents_are_told_with_their_lines(files):
+    line = "301 Q0 a 1 {} t\n"
+    files("".join(map(line.format, range(5))), QRELS + QRELS.splitlines(keepends=True)[0])
+
+    qrels, run = rankeval.check(["qrels.txt", "run.txt"], max_problems=3)
+
+    assert run.wrong == {"document that stands twice": 4}
+    assert [error.splitlines()[0] for error in run.errors] == [
+        f'run.txt:{n}: document "a" stands twice in topic "301", first in line 1' for n in (2, 3, 4)
+    ]
+    assert qrels.errors[0].startswith('qrels.txt:6: document "a" stands twice in topic "301"')
+
+
+def test_every_file_is_looked_at_though_some_cannot_be_read(files):
+    """A NUL byte ends the reading, and all else that is strange is told, below it, too."""
+    files(b"301 Q0 a 1 2 t\r\n\0\n301 Q0 b\xff 2 1 t\n")
+
+    done = run_command(["check", "missing.txt", "run.txt", "qrels.txt", "-f", "json"])
+
+    missing, nul, qrels = json.loads(done.stdout)["files"]
+    assert (done.code, done.stderr) == (2, "")
+    assert missing["unreadable"].startswith("missing.txt: no such file")
+    assert nul["unreadable"].startswith("run.txt:2: holds a NUL byte, so this is no text file")
+    assert nul["warnings"] == [
+        "a carriage return in 1 line, first in line 1",
+        "a NUL byte in 1 line, first in line 2",
+        "bytes that are no UTF-8 in 1 line, first in line 3",
+    ]
+    assert qrels["unreadable"] == ""
+
+
+def test_what_cannot_be_read_is_told_with_its_remedy(files):
+    files("301 Q0 a 1 2 t\n".encode("utf-16"))
+
+    assert run_command(["check", "qrels.txt", "run.txt"]).stdout.endswith(
+        "  error: run.txt: is encoded in UTF-16\n"
+        "    expected: UTF-8 or another encoding that contains ASCII\n"
+        "    to fix:   iconv -f UTF-16 -t UTF-8 run.txt > NEW_FILE\n"
+    )
+
+
+@pytest.mark.parametrize("line_end", ["\n", ""])
+def test_the_last_line_is_looked_at_like_any_other(files, line_end):
+    files("301 Q0 a 1 2 t\n301 Q0 b 1 1 \u00e9\u200b" + line_end)
+
+    assert found()[1].warnings[0] == "an invisible character in 1 line, first in line 2"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
+def test_oddities_do_not_depend_on_how_the_file_is_cut(size):
+    text = b"\xef\xbb\xbfa\r\nb\xc3\xa9\n\xe2\x80\x8bc\n\0\n\xff"
+    oddities = Oddities()
+    pieces = [text[:3], *(text[i : i + size] for i in range(3, len(text), size))]
+
+    assert b"".join(oddities.passing(pieces)) == text
+    assert oddities.warnings() == [
+        "a byte order mark in 1 line, first in line 1",
+        "a carriage return in 1 line, first in line 1",
+        "an invisible character in 1 line, first in line 3",
+        "a NUL byte in 1 line, first in line 4",
+        "bytes that are no UTF-8 in 1 line, first in line 5",
+    ]
+
+
+# --- judgments ---------------------------------------------------------------------------------
+
+
+def test_judgments_are_described_by_grade(files):
+    files(BM25, "1 0 a 2\n1 0 b 0\n1 0 c 0\n2 0 a 0.5\n3 0 a -1\n")
+
+    (report,) = rankeval.check(["qrels.txt"])
+
+    assert report.facts["grades"] == {"-1": 1, "0": 2, "0.5": 1, "2": 1}
+    assert report.facts["grades_per_topic"]["0"] == {"min": 0, "median": 0, "max": 2}
+    assert report.facts["judged_per_topic"] == {"min": 1, "median": 1, "max": 3}
+    assert report.facts["relevant_per_topic"] == {"min": 0, "median": 1, "max": 1}
+    assert report.warnings == [
+        "1 topic without a relevant document",
+        "1 grade with a fraction, which trec_eval does not read",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("qrels", "what", "facts"),
+    [
+        ("1 i1 a 1\n1 i2 a 1\n1 i1 b 0\n", "qrels", {"subtopics": 2, "grades": {"0": 1, "1": 1}}),
+        ("1 0 a -1 1\n1 0 b 2 0\n", "qrels", {"strata": 2}),
+        ("1 g s a 1\n1 g t b 0\n1 h s a 2\n", "prefs", {"groups": 2, "subgroups": 2}),
+        ("query-id\tcorpus-id\tscore\n1\ta\t1\n", "qrels", {"format": "tsv"}),
+        ('{"1": {"a": 1}}', "qrels", {"format": "json"}),
+        ("1\ta\n", "qrels", {"format": "msmarco"}),
+    ],
+)
+def test_all_kinds_of_judgments_are_known(files, qrels, what, facts):
+    files("1 Q0 a 1 2 t\n", qrels)
+
+    report, _ = found()
+
+    assert (report.what, report.wrong, report.unreadable) == (what, {}, "")
+    assert facts.items() <= report.facts.items()
+
+
+def test_preferences_are_told_what_they_are_for(files):
+    files(BM25, "301 g s a 1\n")
+
+    report, run = found()
+
+    assert "rankeval trec_eval -R prefs" in report.warnings[0]
+    assert "unjudged_in_the_top" not in run.facts
+
+
+# --- large files, pipes, other formats ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("scattered", [False, True])
+def test_a_run_is_described_alike_in_one_block_and_in_many(files, scattered):
+    """Ties, duplicates, spellings and chunks over the borders of blocks; topics that come back."""
+    docnos = ["a", "A", "b#1", "b#2", "c", "d", "a"]
+    topics = ["301", "302", "9"]
+    rows = [(t, d, 9 - i // 2) for t in topics for i, d in enumerate(docnos)]
+    if scattered:
+        rows.sort(key=lambda row: row[1])
+    files("".join(f"{t} Q0 {d} {i} {s} t{i % 2}\n" for i, (t, d, s) in enumerate(rows)))
+
+    with pytest.MonkeyPatch.context() as patched:
+        defaults = {**map_blocks.__kwdefaults__, "block_size": 40, "small": 0}
+        patched.setattr(map_blocks, "__kwdefaults__", defaults)
+        in_many = found()
+
+    assert in_many == found()
+    assert in_many[1].wrong == {"document that stands twice": 3}
+    assert len(in_many[1].warnings) >= 6
+
+
+@pytest.mark.usefixtures("files")
+def test_a_pipe_is_described_as_a_file_is():
+    file = json.loads(run_command(["check", "run.txt", "-f", "json"]).stdout)["files"][0]
+    pipe = run_command(["check", "-", "-f", "json"], stdin=b"\xef\xbb\xbf" + BM25.encode())
+
+    piped = json.loads(pipe.stdout)["files"][0]
+
+    assert piped["facts"] == file["facts"]
+    assert piped["warnings"] == ["a byte order mark in 1 line, first in line 1"]
+
+
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_a_run_is_described_alike_in_every_format(files, name):
+    files(BM25)
+    rankeval.convert("run.txt", "converted.gz", to=name)
+
+    run = rankeval.check(["qrels.txt", "converted.gz"])[1]
+
+    expected = dict(found()[1].facts) | {"compression": "gzip"}
+    lost = {"format", "tags"}
+    assert {k: v for k, v in run.facts.items() if k not in lost} == {
+        k: v for k, v in expected.items() if k not in lost
+    }
+    assert (run.wrong, run.warnings) == ({}, [])
+
+
+def test_columns_may_be_named(files):
+    files("item,points,id\na,2.5,301\n", "301 0 a 1\n")
+
+    done = run_command(
+        ["check", "qrels.txt", "run.txt", "--columns", "topic=id,docno=item,score=points"]
+    )
+
+    assert done.code == 0
+    assert "format: csv" in done.stdout
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
+    """Four times the lines over the same docnos; what grows is what each topic leaves behind.
+
+    Blocks are small, so that in the smaller file, too, as many as ever are under way at once.
+    """
+    defaults = {**map_blocks.__kwdefaults__, "block_size": 1 << 16, "small": 0}
+    monkeypatch.setattr(map_blocks, "__kwdefaults__", defaults)
+    monkeypatch.setattr(begin, "__defaults__", (1 << 16, None))
+    monkeypatch.setattr("rankeval.checking.spellings.PENDING", 1 << 12)
+
+    def peak(topics):
+        path = tmp_path / "run"
+        with path.open("w") as file:
+            for topic in range(topics):
+                file.writelines(f"{topic} Q0 doc{i:05} {i} {-i} t\n" for i in range(1000))
+        tracemalloc.start()
+        rankeval.check([str(path)])
+        found = tracemalloc.get_traced_memory()[1] + pa.default_memory_pool().max_memory()
+        tracemalloc.stop()
+        return found, path.stat().st_size
+
+    peak(100)
+    small, size = peak(100)
+    large, larger_size = peak(400)
+
+    assert large - small < 0.1 * (larger_size - size)
 
 
 def test_nothing_from_a_file_takes_effect_on_a_terminal(files):

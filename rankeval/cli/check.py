@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from rankeval.cli.options import panels
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.reading import FormatOptions
 
 
 class Form(StrEnum):
@@ -15,11 +17,13 @@ class Form(StrEnum):
     JSON = "json"
 
 
+@grouped
 def check_files(
     files: Annotated[
         list[str],
         typer.Argument(metavar="[QRELS] RUN", help="Files to check; judgments come first."),
     ],
+    *,
     form: Annotated[
         Form,
         typer.Option(
@@ -46,17 +50,21 @@ def check_files(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = 20,
+    reading: FormatOptions,
 ) -> None:
     """Describe files, and find all that is wrong or strange in them.
 
-    Exits with 1 if a line is wrong, and with --strict for any warning.
+    Exits with 2 if a file cannot be read, with 1 if something is wrong that 'rankeval eval' would
+    refuse, and with --strict for any warning.
     """
     from rankeval.checking import check
     from rankeval.render import file_report
 
-    reports = check(files, max_problems=max_problems)
+    reports = check(files, max_problems=max_problems, reading=reading.reading())
     printed = file_report.document if form is Form.JSON else file_report.text
     for piece in printed(reports):
         typer.echo(piece, nl=False)
+    if any(report.unreadable for report in reports):
+        raise typer.Exit(2)
     if any(report.wrong or (strict and report.warnings) for report in reports):
         raise typer.Exit(1)

@@ -172,9 +172,12 @@ def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
     plain = trec.LAYOUTS[form.what]
     width = len(plain.fields)
     whole = len(fields) >= width if plain.more else len(fields) == width
+    numbered = whole and is_number(fields[cast("int", plain.value)])
     named = None
-    if form.columns or not (whole and is_number(fields[cast("int", plain.value)])):
+    if form.columns or not numbered:
         named = _with_header(line, form)
+    if named is None and form.columns and line and not numbered:
+        return "csv"  # whose header lacks a column, which is told when it is read
     if named or whole:
         return named or "trec"
     if looks_like_msmarco(fields, form.what):
@@ -187,9 +190,9 @@ def _with_header(line: bytes, form: Form) -> str | None:
     from rankeval.io import delimited
 
     separator = delimited.header_of(line, form.what, form.columns)
-    if separator is not None:
-        return "csv" if separator in (b",", b";") else "tsv"
-    return "csv" if form.columns and line else None
+    if separator is None:
+        return None
+    return "csv" if separator in (b",", b";") else "tsv"
 
 
 def suffix(path: str) -> str:

@@ -110,10 +110,23 @@ def _standard_input() -> io.BufferedReader:
     return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)
 
 
+def compression(path: str) -> str | None:
+    """How a file is compressed; None for one that is not, and for a pipe."""
+    if not is_rereadable(path):
+        return None
+    with opened(path) as (raw, _):
+        raw.seek(0)
+        return _compression(raw.read(6))
+
+
+def _compression(head: bytes) -> str | None:
+    return next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)
+
+
 def _decompressed(raw: io.BufferedReader) -> BinaryIO:
     """The stream itself, or its decompressed form if it begins as compressed data does."""
     head = raw.peek(6)
-    kind = next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)
+    kind = _compression(head)
     match kind:
         case None:
             return cast("BinaryIO", raw)

@@ -11,6 +11,7 @@ from rankeval.errors import printable
 if TYPE_CHECKING:
     from rankeval.checking import FileReport
 
+NEWLINE = "\n"
 SCHEMA = "rankeval-check/1"
 
 
@@ -26,11 +27,14 @@ def text(reports: "Sequence[FileReport]") -> Iterator[str]:
             yield printable(f"  error: {times} × {kind}") + "\n"
         for error in report.errors:
             yield f"  {error.splitlines()[0]}\n"
+        if report.unreadable:
+            yield f"  error: {report.unreadable.replace(NEWLINE, NEWLINE + '  ')}\n"
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_shown(item)}" for name, item in value.items())
+        between = "; " if any(isinstance(item, Mapping) for item in value.values()) else ", "
+        return between.join(f"{name} {_shown(item)}" for name, item in value.items())
     if isinstance(value, list):
         return ", ".join(map(_shown, value)) or "none"
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 
 @dataclass(frozen=True)
-class LineOptions:
-    """The options behind `rankeval.Reading`, but for the formats of files."""
+class ColumnOptions:
+    """What columns are called."""
 
     columns: Annotated[
         str | None,
@@ -26,6 +26,43 @@ class LineOptions:
             rich_help_panel=READING,
         ),
     ] = None
+
+    def stated(self) -> Stated:
+        """What was given, under the names that `rankeval.Reading` has for it."""
+        return stated(asdict(self))
+
+
+@dataclass(frozen=True)
+class FormatOptions(ColumnOptions):
+    """The formats of judgments and runs."""
+
+    qrels_format: Annotated[
+        str | None,
+        typer.Option(
+            "--qrels-format",
+            metavar="FORMAT",
+            help=f"{', '.join(FORMATS)}. By default what the content says.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    run_format: Annotated[
+        str | None,
+        typer.Option(
+            "--run-format", metavar="FORMAT", help="The same for runs.", rich_help_panel=READING
+        ),
+    ] = None
+
+    def reading(self) -> "Reading":
+        """How files are read."""
+        from rankeval.readings import Reading
+
+        return Reading(**self.stated())
+
+
+@dataclass(frozen=True)
+class LineOptions(ColumnOptions):
+    """What becomes of lines: wrong ones, repeated ones, and chunks."""
+
     on_error: Annotated[
         str | None,
         typer.Option(
@@ -75,33 +112,7 @@ class LineOptions:
         ),
     ] = None
 
-    def stated(self) -> Stated:
-        """What was given, under the names that `rankeval.Reading` has for it."""
-        return stated(asdict(self))
-
 
 @dataclass(frozen=True)
-class ReadingOptions(LineOptions):
+class ReadingOptions(LineOptions, FormatOptions):
     """The options behind `rankeval.Reading`."""
-
-    qrels_format: Annotated[
-        str | None,
-        typer.Option(
-            "--qrels-format",
-            metavar="FORMAT",
-            help=f"{', '.join(FORMATS)}. By default what the content says.",
-            rich_help_panel=READING,
-        ),
-    ] = None
-    run_format: Annotated[
-        str | None,
-        typer.Option(
-            "--run-format", metavar="FORMAT", help="The same for runs.", rich_help_panel=READING
-        ),
-    ] = None
-
-    def reading(self) -> "Reading":
-        """How files are read."""
-        from rankeval.readings import Reading
-
-        return Reading(**self.stated())

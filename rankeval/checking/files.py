@@ -1,0 +1,143 @@
+"""Files one after the other: what each holds, and which cannot be read."""
+
+import contextlib
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from rankeval.api import usable_threads
+from rankeval.checking.judgments import survey_judgments
+from rankeval.checking.oddities import Oddities
+from rankeval.checking.report import FileReport
+from rankeval.checking.runs import RunSurvey
+from rankeval.errors import InputError, UsageError
+from rankeval.io.columns import Columns
+from rankeval.io.formats import IRDS, MAGIC, Beginning, Form, begin, detect
+from rankeval.io.kinds import kind_of
+from rankeval.io.problems import Problems
+from rankeval.io.reading import map_blocks
+from rankeval.io.source import compression, display_name, is_rereadable
+from rankeval.io.topics import TopicComesBackError, gathered, whole_topics
+from rankeval.qrels import Qrels
+from rankeval.readings import AS_FOUND, Reading
+
+
+def check(
+    paths: Sequence[str], *, max_problems: int = 20, reading: Reading = AS_FOUND
+) -> list[FileReport]:
+    """Describe files; the first may hold judgments, which the others are then compared with.
+
+    What is wrong in a file is reported, and so is one that cannot be read. Of `reading`, the
+    formats and names of columns count. A run is surveyed topic by topic, so that memory grows
+    with the number of its topics and by some bytes for each distinct docno; the lines of a pipe,
+    and of a file in which topics are scattered, are held.
+    """
+    if not paths:
+        raise UsageError("no file to check", expected="one file or more")
+    reports: list[FileReport] = []
+    qrels: Qrels | None = None
+    for number, path in enumerate(paths):
+        place = "alone" if len(paths) == 1 else "first" if number == 0 else "later"
+        report, judgments = _checked(path, place, qrels, Problems(max_problems), reading)
+        qrels = qrels or judgments
+        reports.append(report)
+    return reports
+
+
+def _checked(
+    path: str, place: str, qrels: Qrels | None, problems: Problems, reading: Reading
+) -> tuple[FileReport, Qrels | None]:
+    """What is told of a file, and the judgments if it holds some."""
+    oddities = Oddities()
+    report = FileReport(display_name(path), "qrels" if place == "first" else "run")
+    judgments = None
+    unreadable = ""
+    begun = None
+    try:
+        begun = None if path.startswith(IRDS) else begin(path)
+        form = _form(path, place, begun, oddities, replace(reading.run(), problems=problems))
+        report = replace(report, what=form.what)
+        report.facts.update(_of_whole(path, form))
+        judgments = _surveyed(path, form, report, problems, qrels)
+    except InputError as error:
+        unreadable = str(error)
+        if begun is not None and is_rereadable(path):
+            with contextlib.suppress(InputError):  # the same once more
+                deque(oddities.rest, maxlen=0)
+    report.warnings[:0] = oddities.warnings()
+    return replace(
+        report,
+        errors=[str(error) for error in problems.first],
+        wrong={**problems.counts, **report.wrong},
+        unreadable=unreadable,
+    ), judgments
+
+
+def _form(path: str, place: str, begun: Beginning | None, oddities: Oddities, form: Form) -> Form:
+    """How a file is read that stands alone, first or later among others."""
+    kind = kind_of(begun, path, form.columns)
+    if place == "later":
+        what = "run"
+    elif place == "first" and not kind.certain and kind.what == "run":
+        what = "qrels"
+    else:
+        what = kind.what
+    form = replace(form, what=what, keep=True)
+    if begun is None:
+        return form
+    name = form.name or detect(begun.first, begun.line, path, form)
+    if name not in MAGIC.values():
+        data = oddities.passing(begun.whole)
+        begun = replace(begun, head=(), data=data)
+    return replace(form, name=name, begun=begun)
+
+
+def _of_whole(path: str, form: Form) -> dict[str, str]:
+    """The format of a file, and its compression if it has one."""
+    facts = {"format": form.name or "irds"}
+    packed = compression(path)
+    return facts if packed is None else {**facts, "compression": packed}
+
+
+def _surveyed(
+    path: str, form: Form, report: FileReport, problems: Problems, qrels: Qrels | None
+) -> Qrels | None:
+    """Read a file and write down what it holds; the judgments if it holds some."""
+    read = partial(map_blocks, path, function=_itself, jobs=usable_threads(None))
+    # What is read once more has been reported already.
+    again = partial(read, replace(form, begun=None, problems=Problems(0)))
+    if form.what == "run" and is_rereadable(path):
+        survey = RunSurvey(report.path, qrels, problems)
+        try:
+            for columns in whole_topics(read(form)):
+                survey.add(columns)
+        except TopicComesBackError:
+            survey = RunSurvey(report.path, qrels, problems)
+            survey.add(gathered(list(read(replace(form, begun=None)))))
+        if survey.empty:
+            _no_line(report, problems)
+        else:
+            survey.complete(report, again)
+        return None
+    parts = list(read(form))
+    if not parts:
+        _no_line(report, problems)
+        return None
+    columns = gathered(parts)
+    if form.what != "run":
+        return survey_judgments(columns, form.what, report, problems, lambda: [columns])
+    survey = RunSurvey(report.path, qrels, problems)
+    survey.add(columns)
+    survey.complete(report, lambda: [columns])
+    return None
+
+
+def _no_line(report: FileReport, problems: Problems) -> None:
+    """Say that a file holds nothing, unless it is told already what is wrong with its lines."""
+    if not problems.counts:
+        report.wrong["no line of data"] = 1
+
+
+def _itself(columns: Columns) -> Columns:
+    return columns
