@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.align import Rules, align_columns
+from rankeval.align import align_columns
 from rankeval.checking.report import FileReport, spread
 from rankeval.checking.spellings import Misspelt, Spellings
 from rankeval.io.columns import Columns, stretches
@@ -16,6 +16,7 @@ from rankeval.io.problems import Problems
 from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures import parse_measure
 from rankeval.qrels import Qrels
+from rankeval.ranking import Rules
 from rankeval.repetitions import duplicate_lines, repeated
 from rankeval.tie_orders import with_ties_broken
 from rankeval.wording import NAMED, count, listed
