@@ -8,12 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from rankeval.cli import COMMANDS
 from rankeval.errors import RankevalError, UsageError, printable
 
-COMMANDS = (
-    *("eval", "compare", "diff", "gate", "measures", "explain", "check", "convert"),
-    "trec_eval",
-)
 TREC_EVAL = ("trec_eval", "trec_eval9")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
@@ -28,6 +25,9 @@ def main() -> None:
     # To collect garbage, and to free all that was read piece by piece at the end, would take a
     # tenth of the time that a small run takes.
     gc.disable()
+    # One thread in numpy's linear algebra: more of them cost start-up time on machines with many
+    # processors, and their sums would depend on how many there are.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     code = run(sys.argv[1:], program=Path(sys.argv[0]).stem)
     for stream in sys.stdout, sys.stderr:
         with contextlib.suppress(OSError):

@@ -14,7 +14,7 @@ import typer
 
 import rankeval
 from rankeval.__main__ import run
-from rankeval.cli.app import app
+from rankeval.cli.app import application
 from rankeval.measures import definitions
 
 ROOT = Path(__file__).parents[1]
@@ -57,7 +57,7 @@ def test_readme_shows_what_the_command_prints(shown, capsys, monkeypatch):
 
 @pytest.mark.parametrize("arguments", list(commands()), ids=shlex.join)
 def test_readme_uses_options_that_exist(arguments):
-    known = typer.main.get_command(app).commands
+    known = typer.main.get_command(application()).commands
 
     if arguments[0] not in known:
         arguments = ["eval", *arguments]
@@ -67,7 +67,7 @@ def test_readme_uses_options_that_exist(arguments):
 
 
 def test_readme_names_every_option():
-    eval_ = typer.main.get_command(app).commands["eval"]
+    eval_ = typer.main.get_command(application()).commands["eval"]
 
     for option in eval_.params:
         if option.param_type_name == "option":

@@ -1,1 +1,14 @@
 """The command line: one thin module per command, options they share in `options`."""
+
+COMMANDS = {
+    "eval": "evaluate",
+    "compare": "compare",
+    "diff": "diff",
+    "gate": "gate",
+    "measures": "show_measures",
+    "explain": "explain_topic",
+    "check": "check_files",
+    "convert": "convert_file",
+    "trec_eval": "trec_eval",
+}
+"""The commands in the order of the help: each has a module of its name, with this function."""

@@ -1,48 +1,17 @@
 """The typer application: which commands there are, and the options of `rankeval` itself."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 import rankeval
-from rankeval.cli.check import check_files
+from rankeval.cli import COMMANDS
 from rankeval.cli.command import Command
-from rankeval.cli.compare import compare
-from rankeval.cli.convert import convert_file
-from rankeval.cli.diff import diff
-from rankeval.cli.eval import evaluate
-from rankeval.cli.explain import explain_topic
-from rankeval.cli.gate import gate
-from rankeval.cli.measures import show_measures
-from rankeval.cli.trec_eval import trec_eval
 from rankeval.errors import UsageError
 
 INTERRUPTED = 130
-
-app = typer.Typer(
-    name="rankeval",
-    help="Evaluate rankings against relevance judgments.",
-    epilog="'rankeval QRELS RUN...' is short for 'rankeval eval QRELS RUN...'. "
-    "'rankeval COMMAND --help' tells the options of a command.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-# Their modules import what computes and what prints inside the functions: help comes at once.
-app.command("eval", cls=Command)(evaluate)
-app.command("compare", cls=Command)(compare)
-app.command("diff", cls=Command)(diff)
-app.command("gate", cls=Command)(gate)
-app.command("measures", cls=Command)(show_measures)
-app.command("explain", cls=Command)(explain_topic)
-app.command("check", cls=Command)(check_files)
-app.command("convert", cls=Command)(convert_file)
-app.command(
-    "trec_eval",
-    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
-    add_help_option=False,
-)(trec_eval)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
@@ -51,7 +20,6 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
         raise typer.Exit
 
 
-@app.callback()
 def general(
     *,
     version: Annotated[
@@ -64,6 +32,28 @@ def general(
     """Evaluate rankings against relevance judgments."""
 
 
+def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The command line of some commands; the modules of the others are not imported."""
+    app = typer.Typer(
+        name="rankeval",
+        help="Evaluate rankings against relevance judgments.",
+        epilog="'rankeval QRELS RUN...' is short for 'rankeval eval QRELS RUN...'. "
+        "'rankeval COMMAND --help' tells the options of a command.",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(general)
+    for name in commands:
+        command = getattr(import_module(f"rankeval.cli.{name}"), COMMANDS[name])
+        if name == "trec_eval":  # reads its options itself
+            settings = {"ignore_unknown_options": True, "allow_extra_args": True}
+            app.command(name, context_settings=settings, add_help_option=False)(command)
+        else:
+            app.command(name, cls=Command)(command)
+    return app
+
+
 USAGE_ERRORS: type[typer.BadParameter] = next(
     c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException"
 )
@@ -72,6 +62,7 @@ USAGE_ERRORS: type[typer.BadParameter] = next(
 
 def run_app(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; what typer finds wrong becomes a UsageError."""
+    app = application(set(arguments[:1]) & set(COMMANDS) or COMMANDS)
     try:
         code = app(list(arguments), prog_name="rankeval", standalone_mode=False)
     except typer.Exit as done:

@@ -4,7 +4,6 @@ import contextlib
 import errno
 import io
 import os
-import secrets
 import signal
 import stat
 import threading
@@ -139,7 +138,7 @@ def _directly(place: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _replacing(target: Path, place: str, present: os.stat_result | None) -> Iterator[BinaryIO]:
-    temporary = target.with_name(f".rankeval-{secrets.token_hex(8)}.tmp")
+    temporary = target.with_name(f".rankeval-{os.urandom(8).hex()}.tmp")
     with _removed_by_signals(temporary):
         try:
             with write_errors(place):

@@ -101,10 +101,13 @@ def _forget_former(definition: Definition) -> None:
 
 def _refuse_taken(definition: Definition) -> None:
     """Raise MeasureError when another measure has one of the names, or one but for its case."""
+    names = (definition.name, *(alias.name for alias in definition.aliases))
+    if definition.is_own and not any(name in BY_NAME or name in _aliases for name in names):
+        return
     taken = {**BY_NAME, **{alias: owner for alias, (owner, _) in _aliases.items()}}
     fold = str if definition.is_own else str.lower
     owners = {fold(name): owner for name, owner in taken.items()}
-    for name in (definition.name, *(alias.name for alias in definition.aliases)):
+    for name in names:
         owner = owners.get(fold(name))
         if owner is not None:
             raise MeasureError(

@@ -5,7 +5,7 @@ import json
 import pytest
 import typer
 
-from rankeval.cli.app import app
+from rankeval.cli.app import application
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
@@ -22,7 +22,7 @@ SHARED = [
 
 @pytest.mark.parametrize("name", [*SHARED, "plugins", "costs"])
 def test_shared_options_are_the_same_everywhere(name):
-    known = typer.main.get_command(app).commands
+    known = typer.main.get_command(application()).commands
     found = [
         (one.opts, one.metavar, one.help, one.rich_help_panel)
         for command in COMMANDS
