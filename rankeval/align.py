@@ -279,8 +279,12 @@ def _extras(qrels: Qrels, parts: Sequence[Ranked], kept: Kept) -> Extras | None:
         topic = np.concatenate([part.elsewhere.code for part in parts])
         rank = np.concatenate([part.elsewhere.rank for part in parts])
         order = np.lexsort((rank, topic))
-        offsets = np.searchsorted(topic[order], np.arange(len(code) + 1))
-        elsewhere = Ranks(offsets, rank[order])
+        elsewhere = Ranks(
+            offsets=np.searchsorted(topic[order], np.arange(len(code) + 1)),
+            rank=rank[order],
+            tie_first=np.concatenate([part.elsewhere.tie_first for part in parts])[order],
+            tie_last=np.concatenate([part.elsewhere.tie_last for part in parts])[order],
+        )
     if kept.costs is not None:
         topic = np.concatenate([part.costs.code for part in parts])
         rank = np.concatenate([part.costs.rank for part in parts])

@@ -310,7 +310,7 @@ def score_run(
             for topic, there in zip(qrels.topics, present.tolist(), strict=True)
             if not there
         ),
-        tied=int(np.count_nonzero(alignment.tied)),
+        tied=len(alignment.judged.tied_topics),
         dropped=dropped,
     )
 

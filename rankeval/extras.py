@@ -10,10 +10,15 @@ from rankeval.labels import Labels
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Some ranks of every topic of the qrels, increasing within a topic (CSR layout)."""
+    """Some ranks of every topic of the qrels, increasing within a topic (CSR layout).
+
+    `tie_first` and `tie_last` are the ends of the groups of equal scores that they are in.
+    """
 
     offsets: Integers
     rank: Integers
+    tie_first: Integers
+    tie_last: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +67,7 @@ class Extras:
         elsewhere, costs = self.elsewhere, self.costs
         if elsewhere is not None:
             nothing = np.zeros(0, dtype=np.int64)
-            elsewhere = Ranks(np.zeros_like(elsewhere.offsets), nothing)
+            elsewhere = Ranks(np.zeros_like(elsewhere.offsets), nothing, nothing, nothing)
         if costs is not None:
             within = before <= costs.by_rank.shape[1]
             code, old, new = self.code[topic][within], before[within] - 1, after[within] - 1

@@ -85,6 +85,16 @@ class RankedJudgments:
         return np.cumsum(new) - 1, np.flatnonzero(new)
 
     @cached_property
+    def tied_topics(self) -> Integers:
+        """Topics in which equal scores leave open where a document judged for any topic stands."""
+        found = self.topic[self.tie_last > self.tie_first]
+        others = self.extras.elsewhere if self.extras else None
+        if others is not None:
+            topic = _owner(others.offsets)
+            found = np.concatenate([found, topic[others.tie_last > others.tie_first]])
+        return np.unique(found)
+
+    @cached_property
     def tie_rank(self) -> Floats:
         """Mean rank of the documents that share a row's score, shape (N,)."""
         return (self.tie_first + self.tie_last) / 2

@@ -72,16 +72,26 @@ class Duplicate:
     line: int
 
 
-class Stretch(NamedTuple):
-    """Some documents that are not kept as judged ones: topic, rank, and cost if it is known."""
+class Others(NamedTuple):
+    """Documents that are judged for other topics only: topic, rank, and the ends of its tie."""
+
+    code: Integers
+    rank: Integers
+    tie_first: Integers
+    tie_last: Integers
+
+
+class Costly(NamedTuple):
+    """Documents, judged or not, whose cost is known: topic, rank and cost."""
 
     code: Integers
     rank: Integers
     cost: Floats
 
 
-NO_COST: Floats = np.zeros(0)
-NONE = Stretch(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), NO_COST)
+_NONE: Integers = np.zeros(0, dtype=np.int64)
+NO_OTHERS = Others(_NONE, _NONE, _NONE, _NONE)
+NO_COSTS = Costly(_NONE, _NONE, np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +109,8 @@ class Ranked:
     tie_first: Integers
     tie_last: Integers
     duplicates: tuple[Duplicate, ...]
-    elsewhere: Stretch
-    costs: Stretch
+    elsewhere: Others
+    costs: Costly
 
 
 def rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> Ranked:
@@ -120,15 +130,22 @@ def rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> Ranked:
             columns, order, tie_start[tied], tie_stop[tied], rows[tied], grade[tied], rules.ties
         )
     rank = place - starts[stretch] + 1
-    elsewhere, costs = NONE, NONE
+    elsewhere, costs = NO_OTHERS, NO_COSTS
     if kept is not NOTHING:
         mine = judgment >= 0
         if kept.elsewhere:
-            elsewhere = Stretch(code[stretch][known & ~mine], rank[known & ~mine], NO_COST)
+            others = known & ~mine
+            ahead = starts[stretch][others]
+            elsewhere = Others(
+                code[stretch][others],
+                rank[others],
+                tie_start[others] - ahead + 1,
+                tie_stop[others] - ahead,
+            )
         if kept.costs is not None:
             near = rank <= DEEPEST_COST
             cost = kept.costs.of(columns.docnos, rows[near])
-            costs = Stretch(code[stretch][near], rank[near], cost)
+            costs = Costly(code[stretch][near], rank[near], cost)
         stretch, place, rank, judgment = stretch[mine], place[mine], rank[mine], judgment[mine]
         tied, tie_start, tie_stop, grade = tied[mine], tie_start[mine], tie_stop[mine], grade[mine]
     decided = _decided_by_tie(tie_start[tied], tie_stop[tied], grade[tied])

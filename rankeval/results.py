@@ -94,9 +94,9 @@ class RunResult:
     `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
     reader of the numbers must know. Where topics were grouped, `groups` holds the values by
     group, and `labels` the group of each topic, "" for a topic without one. `missing` are the
-    judged topics that the run lacks, and `tied` counts the topics in which equal scores decided
-    the rank of a relevant document. `dropped` counts the lines of the file that were left
-    out, by kind.
+    judged topics that the run lacks, and `tied` counts the topics in which equal scores leave
+    open at which rank a document that is judged for any topic stands. `dropped` counts the lines
+    of the file that were left out, by kind.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What equal scores could do: the ranking with every tie broken for or against a run."""
+"""What equal scores could do: every tie broken for or against a run, measure by measure."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -7,11 +7,13 @@ import numpy as np
 
 from rankeval.aggregation import aggregation
 from rankeval.api import CostsLike, RunLike, aligned, asked_measures, kept_for, score_run
-from rankeval.judgments import RankedJudgments
+from rankeval.extras import Ranks
+from rankeval.judgments import Booleans, Integers, RankedJudgments
 from rankeval.qrels import Qrels
 from rankeval.readings import AS_FOUND, Reading
-from rankeval.results import RunResult
+from rankeval.results import RunResult, Score
 from rankeval.settings import Settings
+from rankeval.stats.differences import ordered_mean
 
 
 class Extremes(NamedTuple):
@@ -21,32 +23,90 @@ class Extremes(NamedTuple):
     unfavourable: RunResult
 
 
-def with_ties_broken(judged: RankedJudgments, *, favourably: bool) -> RankedJudgments:
-    """Put the documents of equal scores into the order of their grades, best first or last.
+class TieOrder(NamedTuple):
+    """An order of the documents of a group of equal scores.
 
-    Unjudged documents stand between relevant ones and those judged not relevant when the order is
-    favourable, and the other way round when it is not: both are as good, but for measures that
-    look at judged documents only, and these see the judged ones in the same order.
+    relevant_in_front, others_in_front  which judged documents stand before the unjudged ones:
+                 those that are relevant, those judged not relevant; the rest stand behind them
+    best_first   the order of judged documents on either side
+    known_first  whether documents that are judged for other topics stand first among the unjudged
     """
-    signed = -judged.grade if favourably else judged.grade
-    order = np.lexsort((signed, judged.tie_first, judged.topic))
-    topic, first = judged.topic[order], judged.tie_first[order]
-    starts_group = np.ones(len(order), dtype=bool)
-    starts_group[1:] = (np.diff(topic) != 0) | (np.diff(first) != 0)
-    group = np.cumsum(starts_group) - 1
-    place = np.arange(len(order)) - np.flatnonzero(starts_group)[group]
+
+    relevant_in_front: bool
+    others_in_front: bool
+    best_first: bool
+    known_first: bool
+
+    def in_front(self, judged: RankedJudgments) -> Booleans:
+        """Mark judged documents that stand before the unjudged ones of their group."""
+        front: Booleans = np.where(
+            judged.grade > 0, self.relevant_in_front, self.others_in_front
+        ).astype(bool)
+        return front
+
+
+ORDERS = (
+    # What is relevant first or last. Between, unjudged documents are as good as those judged not
+    # relevant, but for measures that look at judged documents only, which see those in any case.
+    TieOrder(relevant_in_front=True, others_in_front=False, best_first=True, known_first=True),
+    TieOrder(relevant_in_front=False, others_in_front=True, best_first=False, known_first=False),
+    # What is judged first or last, for measures of how much is judged.
+    TieOrder(relevant_in_front=True, others_in_front=True, best_first=True, known_first=True),
+    TieOrder(relevant_in_front=False, others_in_front=False, best_first=False, known_first=False),
+)
+"""For each measure, one of them has its greatest value and one its least."""
+
+
+def with_ties_broken(judged: RankedJudgments, order: TieOrder) -> RankedJudgments:
+    """Put the documents of equal scores into an order."""
+    signed = -judged.grade if order.best_first else judged.grade
+    row = np.lexsort((signed, judged.tie_first, judged.topic))
+    topic, first, last = judged.topic[row], judged.tie_first[row], judged.tie_last[row]
+    group, start = judged.tie_groups  # the rows move within their groups
+    place = np.arange(len(row)) - start[group]
     behind = np.bincount(group)[group] - 1 - place
-    in_front = (judged.grade[order] > 0) == favourably
-    rank = np.where(in_front, first + place, judged.tie_last[order] - behind)
-    return replace(
+    front = order.in_front(judged)[row]
+    by_rank = np.where(front, first + place, last - behind)
+    broken = replace(
         judged,
-        rank=rank,
-        grade=judged.grade[order],
-        judgment=judged.judgment[order],
-        score=judged.score[order],
+        rank=by_rank,
+        grade=judged.grade[row],
+        judgment=judged.judgment[row],
+        score=judged.score[row],
         tie_first=first,
-        tie_last=judged.tie_last[order],
+        tie_last=last,
     )
+    extras = judged.extras
+    if extras is None or extras.elsewhere is None:
+        return broken
+    known = _others_broken(extras.elsewhere, extras.code[topic], first, front, order)
+    return replace(broken, extras=replace(extras, elsewhere=known))
+
+
+def _others_broken(
+    ranks: Ranks, code: Integers, first: Integers, front: Booleans, order: TieOrder
+) -> Ranks:
+    """Documents that are judged for other topics, behind and before the judged ones of a group."""
+    topic = np.repeat(np.arange(len(ranks.offsets) - 1), np.diff(ranks.offsets))
+    # One number per group: no tie begins further down than the last one of all.
+    longest = int(max(ranks.tie_first.max(initial=0), first.max(initial=0))) + 1
+    groups, which = np.unique(topic * longest + ranks.tie_first, return_inverse=True)
+    sizes = np.bincount(which, minlength=len(groups))
+    place = np.arange(len(which)) - (np.cumsum(sizes) - sizes)[which]
+    if order.known_first:
+        n_front = _members(groups, (code * longest + first)[front])
+        rank = ranks.tie_first + n_front[which] + place
+    else:
+        n_behind = _members(groups, (code * longest + first)[~front])
+        rank = ranks.tie_last - n_behind[which] - (sizes[which] - 1 - place)
+    return replace(ranks, rank=rank)
+
+
+def _members(groups: Integers, of: Integers) -> Integers:
+    """How many there are of each of the groups, which are increasing."""
+    ordered = np.sort(of)
+    counts: Integers = np.searchsorted(ordered, groups, "right") - np.searchsorted(ordered, groups)
+    return counts
 
 
 def extreme_results(
@@ -59,17 +119,38 @@ def extreme_results(
     reading: Reading = AS_FOUND,
     jobs: int = 1,
 ) -> Extremes:
-    """Score a run under the best and the worst order of documents with equal scores."""
+    """Score a run under the best and the worst order of documents with equal scores.
+
+    Topics are independent, so each has the order that is best, or worst, for its measure.
+    """
     asked, _ = asked_measures(measures, qrels, settings)
     kept = kept_for(asked, costs)
     alignment, path = aligned(qrels, run, settings, jobs, reading=reading, kept=kept)
     over_topics = aggregation(settings.aggregate, None, None)
-
-    def scored(*, favourably: bool) -> RunResult:
-        judged = with_ties_broken(alignment.judged, favourably=favourably)
-        broken = replace(alignment, judged=judged)
-        return score_run(
-            qrels, broken, path, asked, settings, over_topics, reading=reading, cautious=False
+    runs = []
+    for order in ORDERS:
+        broken = replace(alignment, judged=with_ties_broken(alignment.judged, order))
+        runs.append(
+            score_run(
+                *(qrels, broken, path, asked, settings, over_topics),
+                reading=reading,
+                cautious=False,
+            )
         )
+    return Extremes(_extreme(runs, favourable=True), _extreme(runs, favourable=False))
 
-    return Extremes(scored(favourably=True), scored(favourably=False))
+
+def _extreme(runs: list[RunResult], *, favourable: bool) -> RunResult:
+    scores = zip(*(run.scores for run in runs), strict=True)
+    return replace(runs[0], scores=tuple(_best(one, favourable=favourable) for one in scores))
+
+
+def _best(scores: tuple[Score, ...], *, favourable: bool) -> Score:
+    """The score with the greatest values, or the least; what is no mean as one of the orders."""
+    first = scores[0]
+    sign = 1.0 if favourable != first.loss else -1.0
+    if first.rule != "mean":
+        return max(scores, key=lambda score: sign * score.aggregate)
+    values = sign * np.fmax.reduce([sign * score.values for score in scores])
+    mean = ordered_mean(values[~np.isnan(values)])
+    return replace(first, values=values, aggregate=np.nan if mean is None else mean)

@@ -176,6 +176,22 @@ def test_ties_of_standard_input_are_tried_too(gate):
     assert "tied: another order of equal scores could turn max-drop RR=0.05" in outcome.err
 
 
+def test_ties_could_turn_a_ceiling_of_holes(shell):
+    # h is judged for t2; x and y are holes, and one of the three is in the first place.
+    shell.write(
+        qrels=qrels_of(t1="r1", t2="r1 h0"),
+        base=run_of("base", t1="r h", t2="r h"),
+        tied=run_of("tied", t1="h=x=y r", t2="r h"),
+    )
+    files = ("gate", "qrels.txt", "base.txt", "tied.txt")
+
+    broken = shell(*files, "--max", "Hole@1=0.4")
+
+    assert broken.code == 1
+    assert "another order of equal scores could turn max Hole@1=0.4" in broken.err
+    assert "another order" not in shell(*files, "--max", "Hole@1=0.5").err
+
+
 # --- baselines ----------------------------------------------------------------------------
 
 

@@ -1,0 +1,149 @@
+"""Every rule, verdict, policy and report of a gate, and every exit code, from a process."""
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.cli.files import EXAMPLES, run_of
+from tests.cli.gate_files import PERFECT, QRELS, TOPICS, worse_on
+from tests.junit_schema import problems
+
+REPORTS = ("--junit", "g.xml", "--json", "g.json", "--github", "-o", "g.md")
+WRITTEN = ("g.xml", "g.json", "g.md", "summary.md")
+
+
+@pytest.fixture
+def gate(tmp_path):
+    """Run the gate on a candidate with all reports asked for."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(EXAMPLES.parent),
+        "COLUMNS": "80",
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+    }
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    (tmp_path / "base.txt").write_text(PERFECT)
+
+    def call(candidate, *rules):
+        (tmp_path / "candidate.txt").write_text(candidate)
+        files = ("qrels.txt", "base.txt", "candidate.txt")
+        return subprocess.run(
+            [sys.executable, "-m", "rankeval", "gate", *files, *rules, *REPORTS],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            check=False,
+            text=True,
+        )
+
+    call.path = tmp_path
+    return call
+
+
+def told_alike(folder, outcome):
+    """Every report tells what the exit code does: how many rules are broken."""
+    report = json.loads((folder / "g.json").read_text())
+    broken = [rule for rule in report["rules"] if not rule["passed"]]
+    suite = ET.parse(folder / "g.xml").getroot().find("testsuite")
+
+    assert problems(folder / "g.xml") == []
+    assert (report["exit_code"], report["passed"]) == (outcome.returncode, not broken)
+    assert outcome.returncode == (1 if broken else 0)
+    assert suite.get("failures") == str(len(broken))
+    assert len(list(suite.iter("failure"))) == len(broken)
+    assert outcome.stdout.count("::error ") == len(broken)
+    headline = report["summary"]
+    assert headline.startswith("FAIL" if broken else "PASS")
+    for name in ("g.md", "summary.md"):
+        text = (folder / name).read_text()
+        assert text.startswith(f"### rankeval gate: {headline}\n")
+        assert text.count("**FAIL**") == len(broken)
+    return report
+
+
+# By policy, whether the gate opens. RR of so many of 20 topics falls from 1 to 1/2.
+OPENS = {
+    ("worse", 10, "0.1"): {"observed": False, "significant": False, "noninferior": False},
+    ("not worse", 10, "0.4"): {"observed": True, "significant": True, "noninferior": True},
+    ("cannot tell", 1, "0.01"): {"observed": False, "significant": True, "noninferior": False},
+    ("cannot tell", 10, "0.3"): {"observed": True, "significant": True, "noninferior": False},
+}
+VERDICTS = [
+    (*case, policy, opens) for case, found in OPENS.items() for policy, opens in found.items()
+]
+
+
+@pytest.mark.parametrize(("verdict", "n_worse", "limit", "policy", "opens"), VERDICTS)
+def test_verdicts_and_policies_make_the_exit_code(gate, verdict, n_worse, limit, policy, opens):
+    outcome = gate(worse_on(n_worse), "--max-drop", f"RR={limit}", "--policy", policy)
+
+    report = told_alike(gate.path, outcome)
+    assert outcome.returncode == (0 if opens else 1)
+    assert [rule["verdict"] for rule in report["rules"]] == [verdict]
+    assert report["decision"]["policy"] == policy
+    markdown = (gate.path / "g.md").read_text()
+    assert f"| {verdict} |" in markdown
+
+
+@pytest.mark.parametrize(
+    ("rules", "broken"),
+    [
+        (["--max-drop", "RR=5%"], []),
+        (["--max-drop", "RR=4.9%"], ["max-drop RR=4.9%"]),
+        (["--min", "RR=0.95"], []),
+        (["--min", "RR=0.96"], ["min RR=0.96"]),
+        (["--max", "Unjudged@3=0"], []),
+        (["--max", "RR=0.9"], ["max RR=0.9"]),
+        (["--max-topic-drop", "RR=0.5"], []),
+        (["--max-topic-drop", "RR=49%"], ["max-topic-drop RR=49%"]),
+        (
+            ["--max-drop", "RR=0.01", "--min", "RR=0.5", "--max-topic-drop", "RR=0.1"],
+            ["max-drop RR=0.01", "max-topic-drop RR=0.1"],
+        ),
+    ],
+)
+def test_rules_make_the_exit_code(gate, rules, broken):
+    outcome = gate(worse_on(2), *rules)
+
+    report = told_alike(gate.path, outcome)
+    assert [rule["rule"] for rule in report["rules"] if not rule["passed"]] == broken
+    for name in broken:
+        assert name.replace(":", "%3A").replace("%", "%25") in outcome.stdout
+
+
+def test_reports_name_topics_that_are_missing_and_ties_that_matter(gate):
+    tied = dict.fromkeys(TOPICS[1:5], "r=x y")
+    candidate = run_of("c", **{**dict.fromkeys(TOPICS[1:], "r x y"), **tied})
+
+    outcome = gate(candidate, "--max-drop", "RR=0.1")
+
+    told_alike(gate.path, outcome)
+    assert "another order of equal scores could turn max-drop RR=0.1" in outcome.stderr
+    for name in ("g.md", "summary.md", "g.xml", "g.json"):
+        text = (gate.path / name).read_text()
+        assert "t01" in text
+        assert "another order of equal scores could turn" in text
+
+
+@pytest.mark.parametrize(
+    ("candidate", "rules", "told"),
+    [
+        (PERFECT, ["--max-drop", "RR=lots"], "'lots' is no limit"),
+        (PERFECT, ["--max-drop", "nDGC@10=0.1"], "nDCG"),
+        (PERFECT, [], "no rule to hold the candidate to"),
+        ("t01 Q0 r 1 nan c\n", ["--min", "RR=0.1"], "candidate.txt:1"),
+        ("t99 Q0 r 1 1 c\n", ["--min", "RR=0.1"], "no topic in common"),
+        (PERFECT, ["--min", "RR=0.1", "--policy", "strict"], "'strict'"),
+    ],
+)
+def test_what_cannot_be_judged_ends_with_2_and_writes_nothing(gate, candidate, rules, told):
+    outcome = gate(candidate, *rules)
+
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert told in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    assert [name for name in WRITTEN if (gate.path / name).exists()] == []
