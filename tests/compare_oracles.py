@@ -7,6 +7,7 @@ largest difference over all topics and collections.
 
 import argparse
 import math
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -40,8 +41,8 @@ topic, over generated collections with tied scores, missing topics, unjudged doc
 grades. Ties are broken beforehand for tools that break them otherwise; measures of the C/W/L
 framework are compared in all that they report (`out=`). A plain loop is a second, slow
 implementation from the definition (`tests/plain.py`, `subtopics.py`, `strata.py`), tried with up to
-sixty settings of the parameters. This page is written, with the tools that are installed, by
-`python -m tests.compare_oracles -o docs/oracles.md`.
+sixty settings of the parameters. trec_eval prints four decimals. This page is written, with the
+tools that are installed, by `python -m tests.compare_oracles -o docs/oracles.md`.
 
 | measure | oracle | values | largest difference |
 | :--- | :--- | ---: | ---: |
@@ -56,6 +57,11 @@ class Compared:
     oracle: str
     values: int
     difference: float
+
+    @property
+    def name(self):
+        """The measure without its parameters."""
+        return re.split(r"[(@ ]", self.measure)[0]
 
 
 Pairs = tuple[str, list[float], list[float]]
@@ -91,6 +97,7 @@ PYTREC_EVAL = {
     "NumRet": "num_ret",
     "NumRel": "num_rel",
     "NumRelRet": "num_rel_ret",
+    "NumNonRelRet": "num_nonrel_judged_ret",
     "G": "G",
     "binG": "binG",
     "nDCG_rel": "ndcg_rel",
@@ -105,6 +112,24 @@ def pytrec_eval() -> Iterator[Pairs]:
         qrels, run = samples.collection(seed)
         for name, theirs in PYTREC_EVAL.items():
             yield name, common(qrels, run, name), oracles.pytrec_eval_values(qrels, run, theirs)
+
+
+TREC_EVAL = {
+    "AP": "map",
+    "GMBpref": "bpref",
+    "IPrec(count='nearest')@0.5": "iprec_at_recall.0.50",
+    "IAP(count='nearest')": "11pt_avg",
+    "NumNonRelRet": "num_nonrel_judged_ret",
+    "Unjudged@10": "unj.10",
+    "YAAP": "yaap",
+}
+
+
+def trec_eval() -> Iterator[Pairs]:
+    for seed in SEEDS:
+        qrels, run = samples.collection(seed)
+        for name, theirs in TREC_EVAL.items():
+            yield name, common(qrels, run, name), oracles.trec_eval_values(qrels, run, theirs)
 
 
 IR_MEASURES = (
@@ -147,7 +172,10 @@ def ranx() -> Iterator[Pairs]:
 
 
 CWL_EVAL = {
-    "RBP(p=0.8,max_rel=3)": ("RBPCWLMetric", (0.8,)),
+    "P@10": ("PrecisionCWLMetric", (10,)),
+    "RR": ("RRCWLMetric", ()),
+    "AP": ("APCWLMetric", ()),
+    "RBP(p=0.8)": ("RBPCWLMetric", (0.8,)),
     "INST(T=2.0,max_rel=3)": ("INSTCWLMetric", (2.0,)),
     "INSQ(T=2.0,max_rel=3)": ("INSQCWLMetric", (2.0,)),
     "BPM(max_rel=3)@10": ("BPMCWLMetric", (1.0, 10)),
@@ -162,6 +190,7 @@ CWL_EVAL = {
     "UMeasure(L=100,max_rel=3)": ("UMeasureCWLMetric", (100,)),
 }
 COSTLY = ("INST", "IFT(A", "TBG", "UMeasure", "SDCG")
+BINARY = ("P", "RR", "AP", "RBP")
 WITH_COSTS = " with costs"
 OUTS = ("EU", "ETU", "EC", "ETC", "ED")
 
@@ -170,21 +199,26 @@ def cwl_eval() -> Iterator[Pairs]:
     costs = {f"D{n:03}": 0.5 + n % 7 for n in range(1000)} | {f"D{n}": 2.5 for n in range(10)}
     kept = Kept(costs=costs_of(costs))
     for seed in SEEDS:
-        qrels, run = samples.collection(seed, grades=TO_THREE)
-        judged = align_columns(from_mapping(qrels), [columns_of(run, RUN)], kept=kept).judged
         for name, (metric, arguments) in CWL_EVAL.items():
-            for given in (None, costs) if name.startswith(COSTLY) else (None,):
+            is_binary = name.startswith(BINARY)
+            grades, max_rel = ((-1, 0, 0, 1), 1) if is_binary else (TO_THREE, 3)
+            qrels, run = samples.collection(seed, grades=grades)
+            judged = align_columns(from_mapping(qrels), [columns_of(run, RUN)], kept=kept).judged
+            measure = parse_measure(name)
+            for given in (None, costs) if name.startswith((*COSTLY, *BINARY)) else (None,):
                 scores = oracles.cwl_eval_scores(
-                    qrels, run, metric, arguments, max_rel=3, costs=given
+                    qrels, run, metric, arguments, max_rel=max_rel, costs=given
                 )
                 theirs = [found for _, found in scores]
                 for column, out in enumerate(OUTS):
-                    if out != "EU" and name.startswith("RBP"):
+                    if out == "EU" and name == "AP":
+                        # The utility per document of AP's reader is AP(norm='ret').
                         continue
-                    asked = name if out == "EU" else name.replace(")", f",out='{out}')", 1)
-                    ours = common(qrels, run, asked, judged if given else None)
+                    asked = measure.definition.measure({**dict(measure.given), "out": out})
+                    ours = common(qrels, run, str(asked), judged if given else None)
                     found = [float(row[column]) for row in theirs]
-                    yield name + (WITH_COSTS if given else ""), ours, found
+                    row = str(asked) if is_binary else name
+                    yield row + (WITH_COSTS if given else ""), ours, found
 
 
 NTCIREVAL = {
@@ -254,8 +288,24 @@ def scikit_learn() -> Iterator[Pairs]:
             yield name, [values[name][i] for i, _ in theirs], [value for _, value in theirs]
 
 
+def pyprg() -> Iterator[Pairs]:
+    for seed in SEEDS:
+        qrels, run = samples.collection(seed)
+        areas = parse_measure("AUPRG(universe='retrieved')").values(from_dicts(qrels, run))
+        ours, theirs = [], []
+        for topic, area in zip(sorted(qrels), areas.tolist(), strict=True):
+            scores = run.get(topic, {})
+            labels = [int(qrels[topic].get(docno, 0) >= 1) for docno in scores]
+            if 0 < sum(labels) < len(labels):
+                ours.append(area)
+                theirs.append(oracles.area_of_pyprg(labels, list(scores.values())))
+        yield "AUPRG(universe='retrieved')", ours, theirs
+
+
 def plain_loops() -> Iterator[Pairs]:
     for highest in (2, 4):
+        qrels, run = samples.collection(highest)
+        yield "Hole@10", holes(qrels, run, 10), plain_holes(qrels, run, 10)
         qrels, run = samples.collection(highest, topics=8, grades=(-1, 0, 0, 1, highest))
         judged = from_dicts(qrels, run)
         topics = list(plain.topics_of(qrels, run, highest))
@@ -270,6 +320,22 @@ def plain_loops() -> Iterator[Pairs]:
             for name, loop in strata.PLAIN.items()
         }
         yield from looped(loops, strata.aligned(qrels, run), topics)
+
+
+def holes(qrels, run, cutoff) -> list[float]:
+    judged = align_columns(
+        from_mapping(qrels), [columns_of(run, RUN)], kept=Kept(elsewhere=True)
+    ).judged
+    return parse_measure(f"Hole@{cutoff}").values(judged).tolist()
+
+
+def plain_holes(qrels, run, cutoff) -> list[float]:
+    known = {docno for docs in qrels.values() for docno in docs}
+    rankings = samples.untied(run)
+    return [
+        sum(docno not in known for docno in list(rankings.get(topic, ()))[:cutoff]) / cutoff
+        for topic in sorted(qrels)
+    ]
 
 
 def looped(loops, judged, topics) -> Iterator[Pairs]:
@@ -292,6 +358,8 @@ TOOLS: dict[str, tuple[str, Callable[[], Iterator[Pairs]]]] = {
     "ndeval": ("pyndeval", ndeval),
     "NTCIREVAL": ("pyNTCIREVAL", ntcireval),
     "scikit-learn": ("scikit-learn", scikit_learn),
+    "pyprg": ("pyprg", pyprg),
+    "trec_eval 10": ("", trec_eval),
     "plain loop": ("", plain_loops),
 }
 
@@ -319,13 +387,13 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, help="write the page there, too")
     output = parser.parse_args().output
     order = {name: i for i, name in enumerate(definitions())}
-    rows = sorted(comparisons(), key=lambda c: order[c.measure.partition("(")[0].partition("@")[0]])
+    rows = sorted(comparisons(), key=lambda c: order[c.name])
     lines = [
         f"| `{c.measure.removesuffix(WITH_COSTS)}`{WITH_COSTS * c.measure.endswith(WITH_COSTS)} "
         f"| {c.oracle} | {c.values:,} | {shown(c.difference)} |\n"
         for c in rows
     ]
-    without = sorted(set(order) - {c.measure.partition("(")[0].partition("@")[0] for c in rows})
+    without = sorted(set(order) - {c.name for c in rows})
     page = INTRODUCTION + "".join(lines)
     if without:
         page += f"\nHeld by worked examples and properties only: {', '.join(without)}.\n"

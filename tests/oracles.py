@@ -1,7 +1,11 @@
 """Other tools, called so that they compute what we compute; tests are skipped without them."""
 
 import os
+import shutil
+import subprocess
+import tempfile
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -117,12 +121,53 @@ def ndeval_values(qrels, run, name, topics):
     return [found[topic][name] for topic in topics]
 
 
-def area_under_gain_curve_of_pyprg(labels, scores, monkeypatch):
+def trec_eval_values(qrels, run, name):
+    """trec_eval 10 if it is installed as `trec_eval`: one value per topic that both have."""
+    program = shutil.which("trec_eval")
+    if program is None:
+        pytest.skip("trec_eval is not installed")
+    topics = common_topics(qrels, run)
+    with tempfile.TemporaryDirectory() as folder:
+        judgments, ranking = Path(folder, "qrels"), Path(folder, "run")
+        judgments.write_text(
+            "".join(
+                f"{topic.replace(' ', '_')} 0 {docno} {grade}\n"
+                for topic in topics
+                for docno, grade in qrels[topic].items()
+            )
+        )
+        ranking.write_text(
+            "".join(
+                f"{topic.replace(' ', '_')} Q0 {docno} 0 {score} tag\n"
+                for topic in topics
+                for docno, score in run[topic].items()
+            )
+        )
+        done = subprocess.run(
+            [program, "-q", "-m", name, judgments, ranking],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    found = {topic: float(value) for _, topic, value in map(str.split, done.stdout.splitlines())}
+    return [found[topic.replace(" ", "_")] for topic in topics]
+
+
+def length(a):
+    """numpy.alen, as it was: 1 for a number."""
+    return len(a) if hasattr(a, "__len__") else 1
+
+
+def area_of_pyprg(labels, scores):
     """pyprg needs numpy.alen, which numpy dropped."""
-    monkeypatch.setattr(np, "alen", lambda a: len(a) if hasattr(a, "__len__") else 1, raising=False)
     prg = other_tool("prg.prg")
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+    ):
         warnings.simplefilter("ignore")
+        patch.setattr(np, "alen", length, raising=False)
         return prg.calc_auprg(prg.create_prg_curve(np.array(labels), np.array(scores)))
 
 

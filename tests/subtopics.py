@@ -205,6 +205,35 @@ def d_sharp_ndcg(topic, *, gamma, cutoff=None):
     return gamma * served + (1 - gamma) * d_ndcg(topic, cutoff=cutoff)
 
 
+def served_in_turn(topic):
+    """The ideal ranking that gives each place to the subtopics served least so far."""
+    left = sorted((d for d in topic.judgments if topic.served(d, 1e-9)), reverse=True)
+    ideal = []
+    while left:
+        open_ones = set().union(*(topic.served(d, 1e-9) for d in left))
+        so_far = {s: sum(s in topic.served(d, 1e-9) for d in ideal) for s in open_ones}
+        turn = {s for s, n in so_far.items() if n == min(so_far.values())}
+        places = {d: i for i, d in enumerate(topic.ranking)}
+        nowhere = len(topic.ranking)
+        # Documents that stay equal keep the order that earlier places gave them.
+        left.sort(key=lambda d: places.get(d, nowhere))
+        left.sort(key=lambda d: len(turn & topic.served(d, 1e-9)), reverse=True)
+        ideal.append(left.pop(0))
+    return ideal
+
+
+def overlap(one, other, p, depth):
+    """Rank-biased overlap, cut at a depth and divided by the sum of its weights."""
+    shared = [p ** (i - 1) * len({*one[:i]} & {*other[:i]}) / i for i in range(1, depth + 1)]
+    return sum(shared) / sum(p ** (i - 1) for i in range(1, depth + 1))
+
+
+def alpha_compat(topic, *, p, normalize, depth):
+    ideal = served_in_turn(topic)
+    found = overlap(topic.ranking, ideal, p, depth)
+    return ratio(found, overlap(ideal, ideal, p, depth)) if normalize else found
+
+
 PLAIN = {
     "alpha_DCG": over_beyond_ideal(logarithmic),
     "alpha_nDCG": over_ideal(logarithmic),
@@ -218,4 +247,5 @@ PLAIN = {
     "RBU": rbu,
     "DnDCG": d_ndcg,
     "DSharp_nDCG": d_sharp_ndcg,
+    "AlphaCompat": alpha_compat,
 }
