@@ -220,7 +220,7 @@ def aligned(
     kept: Kept = NOTHING,
 ) -> tuple[Alignment, str]:
     """Align a run, and give its path, "" for a mapping."""
-    rules = reading.completed(settings.rules)
+    rules = reading.completed(settings)
     if isinstance(run, Mapping):
         return align_columns(qrels, [columns_of(run, trec.RUN)], rules, kept=kept), ""
     if isinstance(run, HeldRun):

@@ -212,7 +212,7 @@ def _each_once(columns: Columns, what: str, place: str, reading: Reading, tally:
     if reading.chunks is not None and what == "run":
         names = columns.docnos.order(np.arange(len(columns)))
         kept = {role: column for role, column in columns.kept.items() if role != "rank"}
-        columns = collapsed(replace(columns, kept=kept), reading.chunks, -names)
+        columns = collapsed(replace(columns, kept=kept), reading.chunks, columns.values, [-names])
     return columns
 
 

@@ -178,7 +178,7 @@ def diff(
     if first.topics != second.topics:
         raise UsageError("the runs have different topics", expected="topics='judged'")
     depth = max(top, pool or 0)
-    rules = reading.completed(settings.rules)
+    rules = reading.completed(settings)
     tops = [
         top_documents(judgments, run, depth, rules, settings.form(reading.run()), jobs=threads)
         for run in runs

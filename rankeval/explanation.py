@@ -163,7 +163,7 @@ def explain(
     refuse_stdin_twice(qrels, run)
     judgments = judgments_of(qrels, names, reading)
     found = _judged_topic(judgments, topic)
-    form, rules = settings.form(reading.run()), reading.completed(settings.rules)
+    form, rules = settings.form(reading.run()), reading.completed(settings)
     name, parts = _lines_of_topic(run, found, judgments, form, threads)
     ranking = rank_all(parts, rules)
     if not ranking.docnos:

@@ -118,7 +118,7 @@ def rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> Ranked:
     columns, duplicates = settled(columns, rules)
     starts, sizes = columns.starts, np.diff(columns.starts)
     code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
-    scores = columns.values if rules.scores is None else rules.scores(columns)
+    scores = _numbers(columns, rules)
     order, scores = _descending(scores, starts)
     rows, stretch, judgment, known = _rows_to_keep(qrels, kept, columns, code)
     place = _places_by_score(order, rows)
@@ -227,14 +227,37 @@ def settled(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, .
             for (earlier, later), at in zip(pairs, stretch.tolist(), strict=True)
         )
         if rules.repeated != "refuse":
-            columns = without_duplicates(columns, pairs, rules.repeated)
+            columns = without_duplicates(columns, pairs, rules.repeated, _numbers(columns, rules))
     if rules.chunks is not None:
-        order = None
-        if rules.ties != "input":
-            name = columns.docnos.order(np.arange(len(columns)))
-            order = name if rules.ties == "docno-ascending" else -name
-        columns = collapsed(columns, rules.chunks, order)
+        columns = collapsed(
+            columns,
+            rules.chunks,
+            _numbers(columns, rules),
+            _tie_keys(columns, np.arange(len(columns)), rules.ties),
+            ties_open=rules.ties in ("best", "worst"),
+        )
     return columns, duplicates
+
+
+def _numbers(columns: Columns, rules: Rules) -> Floats:
+    """The numbers that lines are ordered by, descending."""
+    return columns.values if rules.scores is None else rules.scores(columns)
+
+
+def _tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | Floats]:
+    """What orders some rows of equal scores, ascending, the last key first; no grades."""
+    if ties == "input":
+        return []
+    name = columns.docnos.order(rows)
+    keys: list[Integers | Floats] = [name if ties == "docno-ascending" else -name]
+    if ties == "rank":
+        if columns.ranks is None:
+            raise UsageError(
+                "ties cannot be broken by rank: the run has no rank column",
+                expected="a run in TREC's or MS MARCO's format",
+            )
+        keys.append(columns.ranks[rows])
+    return keys
 
 
 def _descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floats]:
@@ -283,16 +306,8 @@ def _places_in_ties(
     members = members if order is None else order[members]
     by_row = np.argsort(members)
     mine = by_row[np.searchsorted(members, rows, sorter=by_row)]
-    name = columns.docnos.order(members)
-    keys: list[Integers | Floats] = [name if ties == "docno-ascending" else -name]
-    if ties == "rank":
-        if columns.ranks is None:
-            raise UsageError(
-                "ties cannot be broken by rank: the run has no rank column",
-                expected="a run in TREC's or MS MARCO's format",
-            )
-        keys.append(columns.ranks[members])
-    elif ties in ("best", "worst"):
+    keys = _tie_keys(columns, members, ties)
+    if ties in ("best", "worst"):
         worth = np.zeros(len(members))
         worth[mine] = np.maximum(grade, 0)
         keys.append(-worth if ties == "best" else worth)

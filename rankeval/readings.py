@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rankeval.errors import UsageError, printable
 from rankeval.io.conventions import parse_columns
@@ -16,6 +16,9 @@ from rankeval.repetitions import (
     Duplicates,
     collapse_at,
 )
+
+if TYPE_CHECKING:  # settings know readings, for their signatures
+    from rankeval.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -63,9 +66,15 @@ class Reading:
         """How a run is read, likewise."""
         return Form("run", self.run_format, self._columns, self._problems)
 
-    def completed(self, rules: Rules) -> Rules:
+    def completed(self, settings: "Settings") -> Rules:
         """The rules of a ranking, with what becomes of documents that stand twice and of chunks."""
-        return replace(rules, repeated=self.duplicates, chunks=self.chunks)
+        chunks = self.chunks
+        if chunks is not None and chunks.by == "sum" and settings.order == "rank":
+            raise UsageError(
+                "--collapse-by sum orders documents by their scores, and --order rank does not",
+                remedy="give one of the two",
+            )
+        return replace(settings.rules, repeated=self.duplicates, chunks=chunks)
 
     @property
     def chunks(self) -> Collapse | None:

@@ -122,15 +122,21 @@ def duplicate_error(
     )
 
 
-def without_duplicates(columns: Columns, pairs: list[tuple[int, int]], rule: Duplicates) -> Columns:
-    """Keep one line of each document; `pairs` are the rows of its first and a later line."""
+def without_duplicates(
+    columns: Columns, pairs: list[tuple[int, int]], rule: Duplicates, numbers: Floats | None = None
+) -> Columns:
+    """Keep one line of each document; `pairs` are the rows of its first and a later line.
+
+    `numbers` are what "best" compares; by default the scores or grades.
+    """
+    numbers = columns.values if numbers is None else numbers
     groups: dict[int, list[int]] = {}
     for first, later in pairs:
         groups.setdefault(first, [first]).append(later)
     dropped = []
     for rows in groups.values():
         if rule == "best":
-            chosen = max(rows, key=columns.values.__getitem__)
+            chosen = max(rows, key=numbers.__getitem__)
         else:
             chosen = rows[0] if rule == "first" else rows[-1]
         dropped += [row for row in rows if row != chosen]
@@ -139,11 +145,22 @@ def without_duplicates(columns: Columns, pairs: list[tuple[int, int]], rule: Dup
     return rows_of_topics(columns, np.flatnonzero(kept))
 
 
-def collapsed(columns: Columns, collapse: Collapse, name_order: Integers | None) -> Columns:
-    """Put each document in the place of its chunks; ties of chunks are ordered by name."""
+def collapsed(
+    columns: Columns,
+    collapse: Collapse,
+    numbers: Floats,
+    ties: Sequence[Integers | Floats] = (),
+    *,
+    ties_open: bool = False,
+) -> Columns:
+    """Put each document in the place of its best chunk; by "sum" in that of its score.
+
+    Chunks are ordered by `numbers`, descending, equal ones by `ties`, ascending, the last of
+    them first, and then as in the file. Where ties stay open, documents whose best chunks have
+    the same number are as equal as these are.
+    """
     stretch = stretches(columns)
-    keys = [-columns.values, stretch]
-    order = np.lexsort(keys if name_order is None else [name_order, *keys])
+    order = np.lexsort([*ties, -numbers, stretch])
     documents: dict[bytes, int] = {}
     code = np.array(
         [
@@ -155,16 +172,18 @@ def collapsed(columns: Columns, collapse: Collapse, name_order: Integers | None)
     _, first, which = np.unique(key, return_index=True, return_inverse=True)
     by_rank = np.argsort(first)
     rows = order[first[by_rank]]
-    values: Floats
-    if collapse.by == "sum":
-        values = np.bincount(which, weights=columns.values[order])[by_rank].astype(np.float64)
-    elif collapse.by == "max":
-        values = columns.values[rows]
-    else:
-        values = -np.arange(len(rows)).astype(np.float64)
     names = list(documents)
-    kept = rows_of_topics(columns, rows)
-    return replace(kept, docnos=PlainDocnos([names[i] for i in code[rows].tolist()]), values=values)
+    best = replace(
+        rows_of_topics(columns, rows),
+        docnos=PlainDocnos([names[i] for i in code[rows].tolist()]),
+    )
+    if collapse.by == "sum":
+        sums = np.bincount(which, weights=columns.values[order])[by_rank]
+        return replace(best, values=sums.astype(np.float64))
+    if collapse.by == "max" or ties_open:
+        return best
+    ranks = (np.arange(1, len(rows) + 1) - best.starts[stretches(best)]).astype(np.float64)
+    return replace(best, values=-ranks, ranks=None if columns.ranks is None else ranks)
 
 
 def rows_of_topics(columns: Columns, rows: Integers) -> Columns:

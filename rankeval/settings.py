@@ -118,9 +118,9 @@ class Settings:
     @property
     def rules(self) -> Rules:
         """How a ranking is made from lines."""
-        # Where ties stay open, any order will do.
+        # Where ties stay open, any order will do that leaves those of chunks open, too.
         return Rules(
-            ties="docno" if self.ties == "expected" else self.ties,
+            ties="best" if self.ties == "expected" else self.ties,
             scores=partial(_compared, order=self.order, single_precision=self.single_precision)
             if self.order == "rank" or self.single_precision
             else None,

@@ -125,7 +125,9 @@ def extreme_results(
     """
     asked, _ = asked_measures(measures, qrels, settings)
     kept = kept_for(asked, costs)
-    alignment, path = aligned(qrels, run, settings, jobs, reading=reading, kept=kept)
+    # With equal scores in order, documents would stand apart whose best chunks tie.
+    unordered = replace(settings, ties="best")
+    alignment, path = aligned(qrels, run, unordered, jobs, reading=reading, kept=kept)
     over_topics = aggregation(settings.aggregate, None, None)
     runs = []
     for order in ORDERS:

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import rankeval
 from rankeval.errors import InputError, UsageError
@@ -153,6 +155,109 @@ def test_the_best_chunk_gives_the_rank_also_among_equal_scores(files):
     files(lines((1, "a#9", 5), (1, "z#0", 5), (1, "b#1", 5)), "1 0 a 1\n1 0 b 0\n1 0 z 0\n")
 
     assert value(collapse_sep="#", collapse_by="first") == 1 / 3
+
+
+def dechunked(rows, *, order, ties, by):
+    """The documents of one topic's (docno, rank, score) in rank order, by a plain loop."""
+    best_first = sorted(range(len(rows)), key=lambda i: rows[i][0].encode(), reverse=True)
+    if ties == "input":
+        best_first = list(range(len(rows)))
+    if ties == "rank":
+        best_first.sort(key=lambda i: rows[i][1])
+    best_first.sort(key=lambda i: rows[i][1] if order == "rank" else -rows[i][2])
+    found = {}
+    for i in best_first:
+        found.setdefault(rows[i][0].partition("#")[0], []).append(i)
+    if by == "first":
+        return list(found)
+    documents = sorted(found, key=str.encode, reverse=True)
+    if ties == "input":
+        documents = list(found)
+    if ties == "rank":
+        documents.sort(key=lambda d: rows[found[d][0]][1])
+    if by == "sum":
+        return sorted(documents, key=lambda d: -sum(rows[i][2] for i in found[d]))
+    if order == "rank":
+        return sorted(documents, key=lambda d: rows[found[d][0]][1])
+    return sorted(documents, key=lambda d: -rows[found[d][0]][2])
+
+
+CHUNKED_ROWS = st.lists(
+    st.tuples(
+        st.builds("{}#{}".format, st.sampled_from("abcd"), st.integers(0, 3)),
+        st.integers(1, 4),
+        st.integers(0, 3),
+    ),
+    min_size=1,
+    max_size=9,
+    unique_by=lambda row: row[0],
+)
+
+
+@settings(max_examples=40)
+@pytest.mark.parametrize("ties", ["docno", "input", "rank"])
+@pytest.mark.parametrize(
+    ("order", "by"),
+    [("score", "first"), ("score", "max"), ("score", "sum"), ("rank", "first"), ("rank", "max")],
+)
+@given(rows=CHUNKED_ROWS)
+def test_chunks_are_collapsed_as_one_by_one(tmp_path_factory, order, ties, by, rows):
+    """Whatever orders them: the rank of each document is what a plain loop gives it."""
+    folder = tmp_path_factory.mktemp("chunks")
+    lines_of_run = (f"1 Q0 {docno} {rank} {score} t\n" for docno, rank, score in rows)
+    (folder / "run").write_text("".join(lines_of_run))
+    expected = dechunked(rows, order=order, ties=ties, by=by)
+    conventions = rankeval.Settings(order=order, ties=ties)
+    reading = rankeval.Reading(collapse_sep="#", collapse_by=by)
+
+    for place, document in enumerate(expected, 1):
+        results = rankeval.evaluate(
+            {"1": {document: 1}}, folder / "run", "RR NumRet", conventions, reading=reading
+        )
+        reciprocal, retrieved = (score.aggregate for score in results.runs[0].scores)
+        assert (reciprocal, retrieved) == (1 / place, len(expected))
+
+
+def test_the_chunks_of_two_documents_may_tie(files):
+    """By the rank of the best chunk, too: a and b have the same score, whatever the rule."""
+    files(lines((1, "a#1", 5), (1, "b#2", 5), (1, "b#1", 3)), "1 0 a 1\n1 0 b 0\n")
+    values = {}
+    for ties in ("best", "worst", "expected"):
+        results = rankeval.evaluate(
+            "qrels.txt",
+            "run.txt",
+            "RR",
+            rankeval.Settings(ties=ties),
+            reading=rankeval.Reading(collapse_sep="#"),
+        )
+        values[ties] = results.runs[0].scores[0].aggregate
+
+    assert values == {"best": 1, "worst": 1 / 2, "expected": 3 / 4}
+
+
+@pytest.mark.parametrize(("rule", "expected"), [("first", 1 / 2), ("last", 1), ("best", 1)])
+def test_the_best_of_repeated_lines_is_best_in_the_order_that_counts(files, rule, expected):
+    files("1 Q0 a 3 9 t\n1 Q0 b 2 1 t\n1 Q0 a 1 0 t\n", "1 0 a 1\n")
+
+    results = rankeval.evaluate(
+        "qrels.txt",
+        "run.txt",
+        "RR",
+        rankeval.Settings(order="rank"),
+        reading=rankeval.Reading(duplicates=rule),
+    )
+
+    assert results.runs[0].scores[0].aggregate == expected
+
+
+def test_sums_of_scores_have_no_place_in_an_order_of_ranks(files):
+    files(CHUNKS)
+    reading = rankeval.Reading(collapse_sep="#", collapse_by="sum")
+
+    with pytest.raises(UsageError, match="--collapse-by sum orders documents by their scores"):
+        rankeval.evaluate(
+            "qrels.txt", "run.txt", "RR", rankeval.Settings(order="rank"), reading=reading
+        )
 
 
 def test_the_signature_tells_of_chunks(files):
