@@ -9,11 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rankeval.cli import COMMANDS
+from rankeval.cli.messages import tell
 from rankeval.errors import RankevalError, UsageError, printable
 
 TREC_EVAL = ("trec_eval", "trec_eval9")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+OUT_OF_MEMORY = RankevalError(
+    "there is not enough memory for these files",
+    remedy="sort runs by topic, which lets them be read in parts; or give it more memory",
+)
 
 
 def main() -> None:
@@ -41,7 +46,10 @@ def run(arguments: Sequence[str], *, program: str = "rankeval") -> int:
         code = _dispatch(list(arguments), program)
         sys.stdout.flush()
     except RankevalError as error:
-        sys.stderr.write(f"rankeval: {error}\n")
+        tell(f"rankeval: {error}\n")
+        return BAD_INPUT
+    except MemoryError:
+        tell(f"rankeval: {OUT_OF_MEMORY}\n")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -51,7 +59,7 @@ def run(arguments: Sequence[str], *, program: str = "rankeval") -> int:
         return DONE
     except OSError as error:
         _discard_output()
-        sys.stderr.write(f"rankeval: {printable(str(error))}\n")
+        tell(f"rankeval: {printable(str(error))}\n")
         return BAD_INPUT
     return code
 

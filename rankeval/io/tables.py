@@ -27,6 +27,7 @@ def columns(
         schema, batches = _opened(kind, _source(path, data, name))
         roles = roles_of(schema.names, what, given, name)
         for batch in batches(sorted(set(roles.values()))):
+            batch.validate(full=True)  # offsets that lie would be followed out of the buffer
             if batch.num_rows:
                 yield _columns(batch, schema.names, roles, what, name, first_row)
                 first_row += batch.num_rows

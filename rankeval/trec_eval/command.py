@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rankeval.cli.messages import tell
 from rankeval.trec_eval import catalogue
 from rankeval.trec_eval.catalogue import Requested
 from rankeval.trec_eval.failure import BAD_INPUT, BAD_TOPIC, Failure, shown
@@ -60,7 +61,7 @@ def main(argv: Sequence[str], *, program: str) -> int:
             _run([os.fsencode(word) for word in argv], program, output)
     except Failure as failure:
         status = failure.status
-        sys.stderr.write(f"{failure.message}\n")
+        tell(f"{failure.message}\n")
     sys.stdout.buffer.write(b"".join(output))
     sys.stdout.buffer.flush()
     return status
@@ -79,7 +80,7 @@ def _run(words: Sequence[bytes], program: str, output: list[bytes]) -> None:
     options = parse(words)
     version = version_of(options, program)
     if options.version:
-        sys.stderr.write(f"trec_eval version {version.number}\n")
+        tell(f"trec_eval version {version.number}\n")
         return
     requested = catalogue.requested(options.measures or (b"official",), version)
     if options.help:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from rankeval.cli.messages import tell
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import printable
 
@@ -37,4 +38,4 @@ class RunningOptions:
         """Print warnings on stderr, unless nobody wants them."""
         if not self.quiet:
             for line in lines:
-                typer.echo(f"rankeval: warning: {printable(line)}", err=True)
+                tell(f"rankeval: warning: {printable(line)}\n")

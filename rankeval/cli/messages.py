@@ -1,0 +1,10 @@
+"""Words on stderr, beside the results."""
+
+import contextlib
+import sys
+
+
+def tell(text: str) -> None:
+    """Print on stderr, if that is possible: the work and its exit code do not depend on it."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(text)

@@ -1,0 +1,190 @@
+"""A process that is ended while it writes: the old file is there, or the new one whole."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.faults.processes import (
+    GATE,
+    PATIENCE,
+    WRITERS,
+    command,
+    environment,
+    names_in,
+    ran,
+    write_inputs,
+)
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+OLD = "what stood there before\n"
+STOPS_BEFORE_RENAMING = """
+import os, time
+def fsync(descriptor):
+    open("written", "w").close()
+    time.sleep(60)
+os.fsync = fsync
+"""
+"""For sitecustomize, which Python imports at its start: all is written but not in its place."""
+
+TEMPORARY = ".rankeval-"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "stops").mkdir()
+    (tmp_path / "stops" / "sitecustomize.py").write_text(STOPS_BEFORE_RENAMING)
+    return write_inputs(tmp_path)
+
+
+def ended_while_writing(folder: Path, words: list[str], number: signal.Signals) -> tuple[int, str]:
+    """Send a signal when everything has been written; the exit code and stderr."""
+    stops = f"{folder / 'stops'}{os.pathsep}{environment()['PYTHONPATH']}"
+    with subprocess.Popen(
+        command(words),
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=environment(PYTHONPATH=stops),
+        text=True,
+    ) as process:
+        end = time.monotonic() + PATIENCE
+        while not (folder / "written").exists():
+            assert process.poll() is None, process.stderr.read()
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        process.send_signal(number)
+        told = process.communicate(timeout=PATIENCE)[1]
+    (folder / "written").unlink()
+    return process.returncode, told
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (signal.SIGINT, 130),
+        (signal.SIGTERM, -signal.SIGTERM),  # which a shell shows as 143
+        (signal.SIGHUP, -signal.SIGHUP),
+        (signal.SIGKILL, -signal.SIGKILL),
+    ],
+)
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_signal_leaves_the_old_file(folder, writer, number, code):
+    words, suffix = WRITERS[writer]
+    target = folder / "out" / f"old{suffix}"
+    target.write_text(OLD)
+    words = [word.replace("{}", "out/old") for word in words]
+
+    ended = ended_while_writing(folder, words, number)
+
+    assert ended == (code, ended[1])
+    assert "Traceback" not in ended[1]
+    assert target.read_text() == OLD
+    left = [name for name in names_in(folder / "out") if name != target.name]
+    if number != signal.SIGKILL:
+        assert left == []
+    else:
+        assert len(left) == 1
+        assert left[0].startswith(TEMPORARY)
+        assert ran(words, folder).code == 0  # which what was left does not hinder
+        assert target.read_text() != OLD
+        assert names_in(folder / "out") == sorted([*left, target.name])
+
+
+def test_a_process_killed_at_any_moment_leaves_the_old_file_or_the_whole_new_one(folder):
+    words = ["eval", "qrels.txt", "a.run", "-q", "-o", "out/old.json"]
+    target = folder / "out" / "old.json"
+    assert ran(words, folder).code == 0
+    new = target.read_text()
+    rng = random.Random(3)
+
+    for _ in range(8):
+        target.write_text(OLD)
+        with subprocess.Popen(
+            command(words), cwd=folder, stderr=subprocess.DEVNULL, env=environment()
+        ) as process:
+            while process.poll() is None and names_in(folder / "out") == ["old.json"]:
+                time.sleep(0.0005)
+            time.sleep(rng.choice((0, 0, 0.001, 0.003)))
+            process.kill()
+        assert target.read_text() in (OLD, new)
+        for left in (folder / "out").glob(f"{TEMPORARY}*"):
+            left.unlink()
+    assert json.loads(new)["runs"][0]["measures"]
+
+
+def test_several_reports_are_each_old_or_new(folder):
+    """The JUnit report is in its place when the process ends while it writes the JSON one."""
+    for name in "out/a.xml", "out/a.json":
+        (folder / name).write_text(OLD)
+    words = [*GATE, "--json", "out/a.json", "--junit", "out/a.xml"]
+
+    code, _ = ended_while_writing(folder, words, signal.SIGTERM)
+
+    assert code == -signal.SIGTERM
+    assert {(folder / name).read_text() for name in ("out/a.xml", "out/a.json")} == {OLD}
+    assert names_in(folder / "out") == ["a.json", "a.xml"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("words", [["eval", "-", "a.run"], ["compare", "qrels.txt", "-", "b.run"]])
+def test_a_signal_while_waiting_for_input_ends_it(folder, words, number):
+    with subprocess.Popen(
+        command(words),
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        wait_until_it_reads(process.pid)
+        process.send_signal(number)
+        assert process.wait(PATIENCE) == (130 if number == signal.SIGINT else -number)
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+@pytest.mark.parametrize("which", ["qrels.txt", "a.run"])
+def test_a_named_pipe_that_nobody_writes_to_can_be_interrupted(folder, which):
+    (folder / which).unlink()
+    os.mkfifo(folder / which)
+    with subprocess.Popen(
+        command(["eval", "qrels.txt", "a.run"]),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        wait_until_it_opens(process.pid)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+
+
+def wait_until_it_reads(pid: int) -> None:
+    _wait_for(pid, ("pipe_read", "anon_pipe_read"))
+
+
+def wait_until_it_opens(pid: int) -> None:
+    _wait_for(pid, ("wait_for_partner", "fifo_open"))
+
+
+def _wait_for(pid: int, places: tuple[str, ...]) -> None:
+    """Wait until the process sleeps in one of these places of the kernel, if it tells."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        try:
+            if Path(f"/proc/{pid}/wchan").read_text() in places:
+                return
+        except OSError:
+            break
+        time.sleep(0.05)
+    time.sleep(2)

@@ -1,0 +1,220 @@
+"""A disk that is full, a place that may not be written to, a reader that is gone."""
+
+import os
+import resource
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.faults.processes import (
+    GATE,
+    QRELS,
+    WRITERS,
+    environment,
+    limited,
+    names_in,
+    ran,
+    without_privileges,
+    write_inputs,
+)
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and mounts of Linux")
+
+OLD = "what stood there before\n"
+MAKES_ROOM = "  to fix:   make room there, or write to another disk\n"
+EVERY_WRITER = pytest.mark.parametrize("writer", WRITERS)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "out").mkdir()
+    return write_inputs(tmp_path)
+
+
+def words_of(writer: str, target: str) -> tuple[list[str], str]:
+    """The command line that writes to a target, and the target with its suffix."""
+    words, suffix = WRITERS[writer]
+    return [word.replace("{}", target) for word in words], target + suffix
+
+
+@EVERY_WRITER
+def test_every_writer_writes(folder, writer):
+    words, target = words_of(writer, "out/new")
+
+    done = ran(words, folder)
+
+    assert (done.code, names_in(folder / "out")) == (0, [Path(target).name]), done.stderr
+    assert (folder / target).stat().st_size > 200
+
+
+@EVERY_WRITER
+def test_a_file_that_may_not_grow_leaves_the_old_one(folder, writer):
+    """A limit on the size of files fails as a quota does, in the midst of writing."""
+    words, target = words_of(writer, "out/old")
+    (folder / target).write_text(OLD)
+
+    done = ran(words, folder, preexec_fn=limited(resource.RLIMIT_FSIZE, 100))
+
+    assert done.code == 2
+    assert done.stderr.splitlines()[-2:] == [
+        f"rankeval: {target}: cannot write: file too large",
+        "  to fix:   write to another place",
+    ]
+    assert (folder / target).read_text() == OLD
+    assert names_in(folder / "out") == [Path(target).name]
+
+
+@pytest.fixture
+def full_disk(folder):
+    """A disk of 64 KB without room for one more byte."""
+    disk = folder / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("only the superuser may mount a disk")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def fill(disk: Path) -> None:
+    with (disk / "filler").open("wb", buffering=0) as filler, suppress(OSError):
+        while True:
+            filler.write(b"x" * 4096)
+
+
+@EVERY_WRITER
+def test_a_full_disk_leaves_the_old_file(folder, full_disk, writer):
+    words, target = words_of(writer, "disk/old")
+    (folder / target).write_text(OLD)
+    fill(full_disk)
+
+    done = ran(words, folder)
+
+    assert done.code == 2
+    assert done.stderr.endswith(
+        f"rankeval: {target}: cannot write: no space left on device\n{MAKES_ROOM}"
+    )
+    assert (folder / target).read_text() == OLD
+    assert names_in(full_disk) == ["filler", Path(target).name]
+
+
+@EVERY_WRITER
+def test_a_directory_that_may_not_be_written_to_is_told(folder, writer):
+    words, target = words_of(writer, "out/new")
+    (folder / "out").chmod(0o555)
+
+    done = ran(words, folder, preexec_fn=without_privileges)
+
+    assert done.code == 2
+    assert done.stderr.endswith(
+        f"rankeval: {target}: cannot write: permission denied\n"
+        "  to fix:   ask for permission to write there, or write to another place\n"
+    )
+    assert names_in(folder / "out") == []
+
+
+@EVERY_WRITER
+def test_a_file_that_may_not_be_written_to_stays(folder, writer):
+    words, target = words_of(writer, "out/old")
+    (folder / target).write_text(OLD)
+    (folder / target).chmod(0o444)
+
+    done = ran(words, folder, preexec_fn=without_privileges)
+
+    assert done.code == 2
+    assert f"rankeval: {target}: cannot write: permission denied\n" in done.stderr
+    assert (folder / target).read_text() == OLD
+    assert names_in(folder / "out") == [Path(target).name]
+
+
+def test_a_file_that_may_not_be_read_is_told(folder):
+    (folder / "a.run").chmod(0)
+
+    done = ran(["eval", "qrels.txt", "a.run"], folder, preexec_fn=without_privileges)
+
+    assert done.code == 2
+    assert done.stderr == (
+        "rankeval: a.run: cannot be opened: Permission denied\n"
+        "  to fix:   check the path and its permissions\n"
+    )
+
+
+PRINTERS = {
+    "eval": ["eval", "qrels.txt", "a.run", "-q"],
+    "eval -f json": ["eval", "qrels.txt", "a.run", "-q", "-f", "json"],
+    "compare": ["compare", "qrels.txt", "a.run", "b.run"],
+    "diff": ["diff", "qrels.txt", "a.run", "b.run"],
+    "gate": GATE,
+    "gate --junit -": [*GATE, "--junit", "-"],
+    "explain": ["explain", "qrels.txt", "a.run", "1"],
+    "check": ["check", "qrels.txt", "a.run"],
+    "measures": ["measures", "--full"],
+    "convert": ["convert", "a.run", "-", "--to", "jsonl"],
+    "trec_eval": ["trec_eval", "-q", "qrels.txt", "a.run"],
+    "help": ["--help"],
+    "help of a command": ["eval", "--help"],
+    "version": ["--version"],
+}
+EVERY_PRINTER = pytest.mark.parametrize("words", PRINTERS.values(), ids=PRINTERS)
+
+
+@EVERY_PRINTER
+def test_a_pipe_whose_reader_is_gone_ends_quietly(folder, words):
+    read, written = os.pipe()
+    os.close(read)
+    try:
+        done = ran(words, folder, stdout=written)
+    finally:
+        os.close(written)
+
+    assert done.code == 0
+    assert "Traceback" not in done.stderr
+    assert "Broken pipe" not in done.stderr
+
+
+@EVERY_PRINTER
+def test_standard_output_on_a_full_disk_is_told(folder, words):
+    with Path("/dev/full").open("wb") as full:
+        done = ran(words, folder, stdout=full)
+
+    assert done.code == 2, done.stderr
+    assert "o space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@EVERY_PRINTER
+def test_standard_error_on_a_full_disk_does_not_change_what_is_printed(folder, words):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "rankeval", *words],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=full,
+            env=environment(),
+            check=False,
+        )
+    same = ran(words, folder)
+
+    assert (done.returncode, done.stdout) == (0, same.stdout)
+
+
+def test_githubs_summary_on_a_full_disk_is_told(folder):
+    done = ran([*GATE, "--github"], folder, env=environment(GITHUB_STEP_SUMMARY="/dev/full"))
+
+    assert done.code == 2
+    assert "rankeval: /dev/full: cannot write: no space left on device" in done.stderr
+
+
+def test_judgments_that_are_written_over_are_refused(folder):
+    done = ran(["eval", "qrels.txt", "a.run", "-f", "tsv", "-o", "a.run"], folder)
+
+    assert done.code == 2
+    assert (folder / "qrels.txt").read_text() == QRELS
+    assert names_in(folder) == ["a.run", "b.run", "out", "qrels.txt"]
