@@ -7,15 +7,16 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import typer
 
-from rankeval.__main__ import COMMANDS, run
-from rankeval.cli.app import app
+from rankeval.__main__ import run
+from rankeval.cli import COMMANDS
+from rankeval.cli.app import application
 from rankeval.io.names import NAMES
 
 MEASURES = [
@@ -72,7 +73,7 @@ class MisbehavedError(AssertionError):
 
 def arguments(rng: Random, files: Sequence[str]) -> list[str]:
     """A command line on some of the files, mostly one that makes sense."""
-    command = rng.choice(COMMANDS)
+    command = rng.choice(list(COMMANDS))
     if command in SEPARATE:
         options = rng.choices([*TREC_EVAL, *files], k=rng.randrange(4))
         return [command, *options, _named(rng, files, "qrels"), _named(rng, files, "run")]
@@ -92,8 +93,9 @@ def arguments(rng: Random, files: Sequence[str]) -> list[str]:
     return [command, *words]
 
 
+@cache
 def _params(command: str) -> list[Any]:
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(application())
     return list(group.commands[command].params)
 
 
