@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from rankeval.difference import Difference, diff
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
     from rankeval.explanation import Explanation, explain
+    from rankeval.gate_report import Decision, GateReport, RuleOutcome
     from rankeval.gate_rules import Rule, parse_rule
-    from rankeval.gating import Decision, GateReport, RuleOutcome, gate, renewed_baseline
+    from rankeval.gating import gate, renewed_baseline
     from rankeval.io.topic_tables import read_groups, read_weights
     from rankeval.measures import (
         Measure,
@@ -86,9 +87,9 @@ _HOME = {
     "convert": "conversion",
     "ScoreBounds": "results",
     "gate": "gating",
-    "Decision": "gating",
-    "GateReport": "gating",
-    "RuleOutcome": "gating",
+    "Decision": "gate_report",
+    "GateReport": "gate_report",
+    "RuleOutcome": "gate_report",
     "renewed_baseline": "gating",
     "Rule": "gate_rules",
     "parse_rule": "gate_rules",

@@ -1,6 +1,5 @@
 """Compare runs with a baseline, or all with each other: differences and how sure they are."""
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from rankeval.aggregation import GroupsLike, aggregation
-from rankeval.api import CostsLike, QrelsLike, RunLike, evaluate
+from rankeval.api import CostsLike, QrelsLike, RunLike, evaluate, run_list
 from rankeval.errors import UsageError
 from rankeval.pairs import Method, Pair, pairs_of
 from rankeval.readings import AS_FOUND, Reading
@@ -65,8 +64,9 @@ def compare(
     those of the baseline where everything was evaluated before. `costs` and `reading` are as in
     `evaluate`.
     """
-    single = isinstance(runs, str | os.PathLike | Mapping | Results)
-    rest: list[RunLike | Results] = [runs] if single else list(runs)  # type: ignore[list-item, arg-type]
+    rest: list[RunLike | Results] = (
+        [runs] if isinstance(runs, Results) else [*run_list(runs)]  # type: ignore[arg-type]  # results may stand among the runs
+    )
     scored = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
     found = gathered(qrels, [baseline, *rest], measures, settings or Settings(), reading, scored)
     if len(found) < 2:

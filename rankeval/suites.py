@@ -12,7 +12,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.gate_rules import Rule, RuleKind, rule
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
-    from rankeval.gating import Decision
+    from rankeval.gate_report import Decision
     from rankeval.readings import Reading
     from rankeval.settings import Settings
 
@@ -90,7 +90,7 @@ class Suite:
 
     def decision(self) -> "Decision":
         """What is asked of the statistics."""
-        from rankeval.gating import Decision
+        from rankeval.gate_report import Decision
         from rankeval.stats import Correction, GatePolicy, TestName
 
         default = Decision()

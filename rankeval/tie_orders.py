@@ -45,11 +45,17 @@ class TieOrder(NamedTuple):
         return front
 
 
+# Unjudged documents are as good as those judged not relevant, but for measures that look at judged
+# documents only, which see those in any case.
+RELEVANT_FIRST = TieOrder(
+    relevant_in_front=True, others_in_front=False, best_first=True, known_first=True
+)
+RELEVANT_LAST = TieOrder(
+    relevant_in_front=False, others_in_front=True, best_first=False, known_first=False
+)
 ORDERS = (
-    # What is relevant first or last. Between, unjudged documents are as good as those judged not
-    # relevant, but for measures that look at judged documents only, which see those in any case.
-    TieOrder(relevant_in_front=True, others_in_front=False, best_first=True, known_first=True),
-    TieOrder(relevant_in_front=False, others_in_front=True, best_first=False, known_first=False),
+    RELEVANT_FIRST,
+    RELEVANT_LAST,
     # What is judged first or last, for measures of how much is judged.
     TieOrder(relevant_in_front=True, others_in_front=True, best_first=True, known_first=True),
     TieOrder(relevant_in_front=False, others_in_front=False, best_first=False, known_first=False),

@@ -18,7 +18,7 @@ from rankeval.measures import parse_measure
 from rankeval.qrels import Qrels
 from rankeval.ranking import Rules
 from rankeval.repetitions import duplicate_lines, repeated
-from rankeval.tie_orders import with_ties_broken
+from rankeval.tie_orders import RELEVANT_FIRST, RELEVANT_LAST, TieOrder, with_ties_broken
 from rankeval.wording import NAMED, count, listed
 
 CUTOFFS = (5, 10, 20, 100)
@@ -165,8 +165,8 @@ class AgainstJudgments:
         for cutoff in CUTOFFS:
             self._top[cutoff] += int(np.minimum(judged.retrieved, cutoff).sum())
             self._judged[cutoff] += int(judged.count_per_topic(judged.rank <= cutoff).sum())
-        self._low += _value(judged, favourably=False)
-        self._high += _value(judged, favourably=True)
+        self._low += _value(judged, RELEVANT_LAST)
+        self._high += _value(judged, RELEVANT_FIRST)
 
     def complete(self, report: FileReport) -> None:
         """Write down what was found."""
@@ -198,6 +198,6 @@ class AgainstJudgments:
         report.warnings.extend(self._misspelt.warnings())
 
 
-def _value(judged: RankedJudgments, *, favourably: bool) -> Floats:
+def _value(judged: RankedJudgments, order: TieOrder) -> Floats:
     """nDCG@10 of each topic, 0 for those that are in another part, with ties broken."""
-    return parse_measure(MEASURE).values(with_ties_broken(judged, favourably=favourably))
+    return parse_measure(MEASURE).values(with_ties_broken(judged, order))

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from rankeval.gate_report import GateReport, RuleOutcome, TopicDrop
 from rankeval.gate_rules import RuleKind
-from rankeval.gating import GateReport, RuleOutcome, TopicDrop
 from rankeval.render import escape
 from rankeval.render.comparison_words import TESTS
 from rankeval.render.numbers import number, p_words

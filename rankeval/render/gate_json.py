@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rankeval import __version__
-from rankeval.gating import GateReport, RuleOutcome
+from rankeval.gate_report import GateReport, RuleOutcome
 from rankeval.render import json_text
 from rankeval.render.gate import headline, sentence
 from rankeval.render.notices import notice_lines

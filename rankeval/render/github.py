@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rankeval.gating import GateReport
+from rankeval.gate_report import GateReport
 from rankeval.render import escape, gate
 from rankeval.render.gate import headline, label, remarks, sentence
 from rankeval.render.notices import notice_lines

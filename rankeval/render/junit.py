@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape as quoted
 
 from rankeval import __version__
-from rankeval.gating import GateReport, RuleOutcome
+from rankeval.gate_report import GateReport, RuleOutcome
 from rankeval.render.escape import visible
 from rankeval.render.gate import headline, remarks, sentence
 from rankeval.render.notices import notice_lines

@@ -1,0 +1,139 @@
+"""What becomes of a rule: limits, drops and verdicts from the values of two runs."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.gate_report import Decision, RuleOutcome, Shown, TopicDrop
+from rankeval.gate_rules import Rule, RuleKind
+from rankeval.results import RunResult, Score
+from rankeval.stats import GatePolicy, GateVerdict, gate_passes, gate_verdicts
+
+ROUNDING = 1e-12
+"""What the rounding of a measure may add to a difference; as in `rankeval.stats`."""
+MOVED_SHOWN = 5
+
+
+def outcomes_of(
+    before: RunResult,
+    after: RunResult,
+    rules: Sequence[tuple[Rule, str]],
+    decision: Decision,
+) -> list[RuleOutcome]:
+    """What becomes of each rule for one candidate, rules being given with their measures."""
+    cases = [_Case(rule, before, after, name) for rule, name in rules]
+    drops = [case for case in cases if case.rule.kind is RuleKind.MAX_DROP]
+    verdicts: dict[Rule, GateVerdict] = {}
+    if drops:
+        found = gate_verdicts(
+            np.stack([case.sign * case.old for case in drops], axis=1),
+            np.stack([case.sign * case.new for case in drops], axis=1),
+            limits=[case.limit for case in drops],
+            alpha=decision.alpha,
+            power=decision.power,
+            test=decision.test,
+            correction=decision.correction,
+            seed=decision.seed,
+        )
+        verdicts = {case.rule: verdict for case, verdict in zip(drops, found, strict=True)}
+    return [case.outcome(verdicts.get(case.rule), decision.policy) for case in cases]
+
+
+class _Case:
+    """One rule for one candidate; `sign` makes more of every measure better."""
+
+    def __init__(self, rule: Rule, before: RunResult, after: RunResult, measure: str) -> None:
+        self.rule = rule
+        self._run = after
+        self._before, self._after = score_of(before, measure), score_of(after, measure)
+        self.sign = -1.0 if self._after.loss else 1.0
+        self.old, self.new = self._before.values, self._after.values
+        self._check()
+
+    def _check(self) -> None:
+        kind, score = self.rule.kind, self._after
+        if kind is RuleKind.MAX_DROP and score.rule != "mean":
+            raise UsageError(
+                f"{score.measure} is not averaged over topics, but aggregated by {score.rule}",
+                place=f"--{kind}",
+                expected="a measure with a mean, whose drop can be tested",
+            )
+        if kind is RuleKind.MIN and score.loss:
+            raise UsageError(
+                f"of {score.measure}, less is better",
+                place=f"--{kind}",
+                remedy=f"limit it from above: --max {self.rule.measure}=LIMIT",
+            )
+
+    @property
+    def limit(self) -> float:
+        """The limit in the measure's own units, but for shares of single topics."""
+        whole = self.rule.relative and self.rule.kind is RuleKind.MAX_DROP
+        return self.rule.limit * (abs(_or(self._before.aggregate, 0.0)) if whole else 1.0)
+
+    def outcome(self, verdict: GateVerdict | None, policy: GatePolicy) -> RuleOutcome:
+        """What becomes of the rule."""
+        worse = self._worse()
+        if verdict is not None:
+            passed, drop = gate_passes(verdict, policy), verdict.drop
+        else:
+            mean = self._after.aggregate
+            drop = _known(self.sign * (self._before.aggregate - mean))
+            if self.rule.kind is RuleKind.MAX_TOPIC_DROP:
+                worse = [one for one in worse if self._breaks(one)]
+                passed = not worse
+            elif self.rule.kind is RuleKind.MIN:
+                passed = mean >= self.limit - ROUNDING
+            else:
+                passed = mean <= self.limit + ROUNDING
+        whole = self.rule.kind is RuleKind.MAX_TOPIC_DROP
+        return RuleOutcome(
+            run=self._run.name,
+            rule=self.rule,
+            measure=self._after.measure,
+            loss=self._after.loss,
+            signature=self._after.signature,
+            passed=bool(passed),
+            limit=self.limit,
+            baseline=_known(self._before.aggregate),
+            candidate=_known(self._after.aggregate),
+            drop=drop,
+            verdict=verdict,
+            topics=tuple(worse if whole else worse[:MOVED_SHOWN]),
+            n_worse=len(worse),
+        )
+
+    def _worse(self) -> list[TopicDrop]:
+        drops = self.sign * (self.old - self.new)
+        order = np.argsort(-drops, kind="stable")
+        return [
+            TopicDrop(self._run.topics[i], float(self.old[i]), float(self.new[i]), float(drops[i]))
+            for i in order.tolist()
+            if drops[i] > ROUNDING
+        ]
+
+    def _breaks(self, one: TopicDrop) -> bool:
+        limit = self.rule.limit * (abs(one.baseline) if self.rule.relative else 1.0)
+        return one.drop > limit + ROUNDING
+
+
+def shown(before: RunResult, run: RunResult, score: Score) -> Shown:
+    """A measure without a rule beside the baseline's."""
+    was = score_of(before, score.measure).aggregate
+    drop = (was - score.aggregate) * (-1.0 if score.loss else 1.0)
+    return Shown(run.name, score.measure, _known(was), _known(score.aggregate), _known(drop))
+
+
+def score_of(run: RunResult, measure: str) -> Score:
+    """The score of a run in a measure that it is known to have."""
+    return next(score for score in run.scores if score.measure == measure)
+
+
+def _known(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _or(value: float, otherwise: float) -> float:
+    return value if math.isfinite(value) else otherwise

@@ -1,0 +1,135 @@
+"""What a gate says: the value behind the table, every report and the exit code."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rankeval.gate_rules import Rule
+from rankeval.results import QrelsFacts, RunResult
+from rankeval.stats import Correction, GatePolicy, GateVerdict, TestName
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a gate asks of the statistics; docs/statistics.md has what they mean.
+
+    ============ =========================================================================
+    policy       which verdicts open the gate: observed, significant or noninferior
+    alpha, power the risks that verdicts and planning figures are taken at
+    test         the paired test, one-sided
+    correction   of the p-values of all drops that are limited
+    seed         of tests that draw
+    ============ =========================================================================
+    """
+
+    policy: GatePolicy = GatePolicy.OBSERVED
+    alpha: float = 0.05
+    power: float = 0.8
+    test: TestName = TestName.STUDENT_T
+    correction: Correction = Correction.HOLM
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class TopicDrop:
+    """A topic that became worse; `drop` is above 0 whichever way the measure points."""
+
+    topic: str
+    baseline: float
+    candidate: float
+    drop: float
+
+
+@dataclass(frozen=True)
+class RuleOutcome:
+    """What became of one rule for one candidate.
+
+    ========= ============================================================================
+    run       the candidate
+    rule      the rule
+    measure   canonical name of its measure
+    loss      True when smaller is better
+    signature the conventions behind the numbers
+    passed    whether the rule lets the candidate through
+    limit     what the rule came down to, in the measure's own units; for relative limits of
+              single topics the share itself
+    baseline  mean of the baseline; None where it is undefined
+    candidate mean of the candidate; None where it is undefined
+    drop      how much worse the candidate is, below 0 when it is better
+    verdict   what the topics say about the drop, for max-drop only
+    topics    topics that became worse, worst first: the first few for max-drop, all that broke
+              the limit for max-topic-drop
+    n_worse   how many topics became worse, or broke the limit of max-topic-drop
+    tied      whether the order of equal scores could turn the outcome
+    ========= ============================================================================
+    """
+
+    run: str
+    rule: Rule
+    measure: str
+    loss: bool
+    signature: str
+    passed: bool
+    limit: float
+    baseline: float | None
+    candidate: float | None
+    drop: float | None
+    verdict: GateVerdict | None
+    topics: tuple[TopicDrop, ...]
+    n_worse: int
+    tied: bool = False
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A measure without a rule, for the reader; None where a mean is undefined."""
+
+    run: str
+    measure: str
+    baseline: float | None
+    candidate: float | None
+    drop: float | None
+
+
+@dataclass(frozen=True)
+class GateReport:
+    """What a gate says: the one value that tables, reports and the exit code are made from.
+
+    ========== ===========================================================================
+    baseline   its name
+    candidates names of the candidates
+    topics     number of topics
+    qrels      the judgments
+    decision   policy, alpha, test and so on
+    outcomes   candidate by candidate, rule by rule
+    shown      measures without a rule
+    missing    by candidate, the topics that it lacks and that count 0
+    runs       what was evaluated, with what a reader of the numbers must know
+    warnings   what could make the verdict another one
+    ========== ===========================================================================
+    """
+
+    baseline: str
+    candidates: tuple[str, ...]
+    topics: int
+    qrels: QrelsFacts
+    decision: Decision
+    outcomes: tuple[RuleOutcome, ...]
+    shown: tuple[Shown, ...]
+    missing: Mapping[str, tuple[str, ...]]
+    runs: tuple[RunResult, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def broken(self) -> tuple[RuleOutcome, ...]:
+        """The outcomes that close the gate."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.passed)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every rule lets every candidate through."""
+        return bool(self.outcomes) and not self.broken
+
+    @property
+    def exit_code(self) -> int:
+        """0 where the gate is open, 1 where it is closed."""
+        return 0 if self.passed else 1
