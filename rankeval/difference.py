@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from rankeval.api import (
 )
 from rankeval.errors import UsageError
 from rankeval.judgments import Floats
+from rankeval.measures._needs import STRATA
 from rankeval.qrels import Qrels, from_mapping
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
@@ -192,6 +194,12 @@ def diff(
     differences = paired_differences(before, after)
     order = np.argsort(-np.abs(np.nan_to_num(differences)), kind="stable")[:shown]
     cases: tuple[HoleCase, ...] = ()
+    if holes and STRATA in asked[0].measure.definition.needs:
+        raise UsageError(
+            f"what the unjudged documents could do to {score.measure} is not known: they belong to "
+            "no stratum",
+            expected="with --holes, a measure that needs no strata",
+        )
     if holes:
         rel = asked[0].measure.parameters.get("rel")
         least = max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1)
@@ -315,16 +323,37 @@ class _Looked:
         )
 
     def filled(self, top: int, grade: float) -> Qrels:
-        """The judgments with the unjudged documents among the first of either run as relevant."""
-        filled: dict[str, dict[str, float]] = {}
+        """The judgments with the unjudged documents among the first of either run as relevant.
+
+        Where judgments are made for subtopics, they are relevant to each that has a document of
+        the grade.
+        """
+        by_topic: dict[str, dict[str, Any]] = {}
         for name, topic in self._topic_of.items():
-            filled[_text(topic)] = {
-                _text(docno): value for docno, (_, value) in self._grades(topic).items()
+            known = self._grades(topic)
+            judged = {docno: self._judged_for(*known[docno]) for docno in known}
+            relevant = {
+                subtopic: grade
+                for grades in judged.values()
+                if isinstance(grades, dict)
+                for subtopic, value in grades.items()
+                if value >= grade
             }
-            for which in (0, 1):
-                for docno in self._unjudged(which, topic, top):
-                    filled[name][_text(docno)] = grade
-        return from_mapping(filled, self._qrels.path)
+            holes = {docno for which in (0, 1) for docno in self._unjudged(which, topic, top)}
+            whole = grade if self._qrels.subtopics is None else relevant
+            by_topic[name] = {_text(docno): one for docno, one in judged.items()} | {
+                _text(docno): whole for docno in holes if whole
+            }
+        return from_mapping(by_topic, self._qrels.path)
+
+    def _judged_for(self, judgment: int, grade: float) -> float | dict[str, float]:
+        """The grade of a judgment, or its grades by the number of the subtopic."""
+        labels = self._qrels.subtopics
+        if labels is None:
+            return grade
+        _, own = labels.of(np.array([judgment]))
+        numbers = [str(number) for number in labels.number[own].tolist()]
+        return dict(zip(numbers, labels.grade[own].tolist(), strict=True))
 
     def pool(self, depth: int) -> list[tuple[str, str]]:
         """Pairs to be judged, topic by topic, those that stand highest in either run first."""

@@ -243,3 +243,29 @@ def test_the_library_says_the_same():
 
     assert found.summary.difference == pytest.approx(-0.25)
     assert found.pool == (("t1", "u"),)
+
+
+def test_holes_of_judgments_by_subtopic_are_relevant_to_each_subtopic(files, tmp_path):
+    """Two subtopics; x is not judged: as an ideal document it would cover both at once."""
+    qrels, a, b = (tmp_path / name for name in ("subtopics.txt", "first.run", "second.run"))
+    qrels.write_text("1 1 d1 1\n1 2 d2 1\n1 3 d3 0\n")
+    a.write_text("1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
+    b.write_text("1 Q0 x 1 2 b\n1 Q0 d3 2 1 b\n")
+    arguments = ("diff", str(qrels), str(a), str(b), "-m", "StRecall@1", "--holes", "-f", "json")
+
+    found = {case["case"]: case for case in json.loads(files(*arguments).out)["holes"]}
+
+    assert (found["not relevant"]["a"], found["not relevant"]["b"]) == (1 / 2, 0)
+    assert (found["relevant"]["a"], found["relevant"]["b"]) == (1 / 2, 1)
+    assert found["relevant"]["flips"]
+
+
+def test_holes_belong_to_no_stratum(files, tmp_path):
+    qrels, run = tmp_path / "strata.txt", tmp_path / "one.run"
+    qrels.write_text("1 0 d1 1 1\n1 0 d2 2 0\n")
+    run.write_text("1 Q0 x 1 2 a\n1 Q0 d1 2 1 a\n")
+
+    outcome = files("diff", str(qrels), str(run), str(run), "-m", "statAP", "--holes")
+
+    assert outcome.code == 2
+    assert "what the unjudged documents could do to statAP is not known" in outcome.err
