@@ -218,6 +218,14 @@ BAD_RUNS = {
 }
 
 BAD_QRELS = {
+    "trec: preferences": (
+        b"301 g1 s1 d1 1\n301 g1 s1 d2 0\n",
+        (
+            'qrels.txt:1: found 5 columns: "301 g1 s1 d1 1"\n'
+            "  expected: topic iteration docno grade\n"
+            "  to fix:   preferences are for 'rankeval trec_eval -R prefs': give judgments of documents"
+        ),
+    ),
     "beir: a column too few": (
         b"query-id\tcorpus-id\tscore\n301\td1\n",
         (

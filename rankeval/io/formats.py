@@ -9,6 +9,7 @@ from rankeval.errors import UsageError
 from rankeval.io import msmarco, trec
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.names import NAMES
+from rankeval.io.plain import is_number
 from rankeval.io.problems import Problems
 from rankeval.io.source import (
     BLOCK_SIZE,
@@ -209,15 +210,6 @@ def looks_like_msmarco(fields: Sequence[bytes], what: str) -> bool:
     if what == "run":
         return len(fields) == 3 and fields[2].isdigit()
     return what == "qrels" and len(fields) == 2
-
-
-def is_number(text: bytes) -> bool:
-    """Whether a field is a number, infinite or not."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _is_json(line: bytes) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rankeval.io import conventions, delimited, json_lines, trec
-from rankeval.io.formats import MAGIC, Beginning, is_number, looks_like_msmarco
+from rankeval.io.formats import MAGIC, Beginning, looks_like_msmarco
+from rankeval.io.plain import is_number
 from rankeval.io.source import is_rereadable
 
 KINDS = ("run", "qrels", "prefs")

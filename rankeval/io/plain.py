@@ -322,12 +322,23 @@ def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError
     )
 
 
+def is_number(text: bytes) -> bool:
+    """Whether a field is a decimal number, infinite or not."""
+    try:
+        decimal_number(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _wrong_width(
     line: bytes, fields: list[bytes], layout: Layout, name: str, number: int
 ) -> LineError:
     shape = len(fields)
     columns = "1 column" if shape == 1 else f"{shape} columns"
-    if layout.what == "qrels" and shape == 5 and fields[4].lstrip(b"-").isdigit():
+    if layout.what == "qrels" and shape == 5 and fields[1] != b"0" and not is_number(fields[3]):
+        remedy = "preferences are for 'rankeval trec_eval -R prefs': give judgments of documents"
+    elif layout.what == "qrels" and shape == 5 and fields[4].lstrip(b"-").isdigit():
         remedy = "stratified qrels are for xinfAP, infNDCG and statAP: ask for one of them"
     elif layout.what == "qrels" and shape == 6 and len(layout.fields) == 4:
         remedy = "this looks like a run: name the qrels first, then the runs"

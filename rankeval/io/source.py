@@ -42,6 +42,26 @@ MAGIC = {
 }
 
 
+LONGEST_MAGIC = max(map(len, MAGIC))
+
+
+class _Continued(io.RawIOBase):
+    """Bytes that were read already, and then the rest of their stream."""
+
+    def __init__(self, head: bytes, rest: io.BufferedReader) -> None:
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = self._head[: len(buffer)] or self._rest.read1(len(buffer))
+        self._head = self._head[len(data) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+
 def display_name(path: str) -> str:
     """How messages call a file."""
     return "standard input" if path == STDIN else path
@@ -116,7 +136,7 @@ def compression(path: str) -> str | None:
         return None
     with opened(path) as (raw, _):
         raw.seek(0)
-        return _compression(raw.read(6))
+        return _compression(raw.read(LONGEST_MAGIC))
 
 
 def _compression(head: bytes) -> str | None:
@@ -125,7 +145,11 @@ def _compression(head: bytes) -> str | None:
 
 def _decompressed(raw: io.BufferedReader) -> BinaryIO:
     """The stream itself, or its decompressed form if it begins as compressed data does."""
-    head = raw.peek(6)
+    head = raw.peek(LONGEST_MAGIC)
+    if len(head) < LONGEST_MAGIC and not raw.seekable():
+        # The first write into a pipe may be shorter, and peek waits for no second one.
+        head = raw.read(LONGEST_MAGIC)
+        raw = io.BufferedReader(_Continued(head, raw))
     kind = _compression(head)
     match kind:
         case None:
