@@ -1,7 +1,7 @@
 """The conventions of an evaluation, and the line that carries them with every number."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from typing import Any, Literal, Self, get_args
 
@@ -18,6 +18,7 @@ from rankeval.measures._parameters import LARGEST, ParameterValue
 from rankeval.qrels import Qrels
 from rankeval.ranking import Rules
 from rankeval.readings import AS_FOUND, Reading
+from rankeval.tools import TOOLS, Conventions
 
 TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
 Unjudged = Literal["nonrelevant", "remove"]
@@ -30,6 +31,14 @@ TIES_IN_WORDS: Mapping[TieRule, str] = {
     "worst": "better grades come last",
     "expected": "values are means over all orders of them",
 }
+
+
+def _conventions(like: str | None) -> Conventions:
+    """Those of a tool, or none; UsageError for a tool that is not known."""
+    if like is None:
+        return Conventions()
+    _one_of("tool", like, tuple(TOOLS))
+    return TOOLS[like]
 
 
 @dataclass(frozen=True)
@@ -53,9 +62,10 @@ class Settings:
     single_precision scores are compared as 32-bit floats, as trec_eval 9 does
     drop_self        leave out a retrieved document that is named as its topic is
     unjudged         "nonrelevant", or "remove", which is judged_only in other words
-    like             the tool whose conventions these are; see `like_tool`
+    like             the tool whose conventions hold where nothing else is said; to state a
+                     default against a tool, see `like_tool`
     defaults         values that measures' parameters have unless a name states them, as
-                     (measure, parameter, value)
+                     (measure, parameter, value); None for those of the tool
     ================ =====================================================================
     """
 
@@ -73,9 +83,11 @@ class Settings:
     drop_self: bool = False
     unjudged: Unjudged | None = None
     like: str | None = None
-    defaults: tuple[tuple[str, str, ParameterValue], ...] = ()
+    defaults: tuple[tuple[str, str, ParameterValue], ...] | None = None
 
     def __post_init__(self) -> None:
+        if self.defaults is None:
+            self._take_over_conventions()
         checked_rule(self.aggregate)
         _one_of("rule for ties", self.ties, get_args(TieRule))
         _one_of("order", self.order, ("score", "rank"))
@@ -99,15 +111,18 @@ class Settings:
                     expected="1 or more" if number < 1 else f"at most {LARGEST:.0e}",
                 )
 
+    def _take_over_conventions(self) -> None:
+        """Set what the tool does otherwise, unless something else than our default is said."""
+        conventions = _conventions(self.like)
+        usual = {field.name: field.default for field in fields(self)}
+        for name, value in {**conventions.settings, "defaults": conventions.defaults}.items():
+            if getattr(self, name) == usual[name]:
+                object.__setattr__(self, name, value)
+
     @classmethod
     def like_tool(cls, like: str | None = None, **stated: Any) -> Self:
         """The conventions of another tool, or of none, but for what is stated."""
-        from rankeval.tools import TOOLS
-
-        if like is None:
-            return cls(**stated)
-        _one_of("tool", like, tuple(TOOLS))
-        conventions = TOOLS[like]
+        conventions = _conventions(like)
         return cls(**{**conventions.settings, **stated}, like=like, defaults=conventions.defaults)
 
     @property
@@ -134,7 +149,7 @@ class Settings:
     def of(self, named: NamedMeasure) -> Measure:
         """The measure with what holds for all measures, but for what its own words state."""
         measure = named.measure
-        wanted = [(p, value) for name, p, value in self.defaults if name == measure.name]
+        wanted = [(p, value) for name, p, value in self.defaults or () if name == measure.name]
         wanted += [("N", self.collection_size)]
         if measure.parameters.get("rel") is not None:
             # NumRet counts all documents unless it is asked for those of a grade.

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytrec_eval
 
 import rankeval
 from rankeval.cli.options.conventions import Tool
+from rankeval.errors import UsageError
 from rankeval.tools import TOOLS
 from tests.cli.files import EXAMPLE_QRELS, EXAMPLES
 
@@ -173,3 +175,21 @@ def test_the_command_knows_every_tool():
 def test_an_unknown_tool_is_refused():
     with pytest.raises(rankeval.UsageError, match="no tool 'lucene'"):
         rankeval.Settings.like_tool("lucene")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_settings_that_name_a_tool_are_those_of_the_tool(tool):
+    assert rankeval.Settings(like=tool) == rankeval.Settings.like_tool(tool)
+
+
+def test_what_is_said_beside_a_tool_holds_against_it():
+    assert rankeval.Settings(like="msmarco", depth=10).order == "rank"
+    assert rankeval.Settings(like="beir", drop_self=True, depth=5).depth == 5
+    stated = rankeval.Settings.like_tool("beir", topics="judged")
+    assert (stated.topics, stated.drop_self) == ("judged", True)
+    assert replace(stated, depth=3).topics == "judged"
+
+
+def test_an_unknown_tool_is_refused_with_the_known_ones():
+    with pytest.raises(UsageError, match="there is no tool 'treceval'"):
+        rankeval.Settings(like="treceval")
