@@ -5,9 +5,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from rankeval.api import QrelsLike, RunLike
 from rankeval.errors import MeasureError
 from rankeval.explanation import Explanation, explain
+from rankeval.inputs import QrelsLike, RunLike
 from rankeval.measures import (
     Definition,
     Measure,

@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 
 from rankeval.aggregation import GroupsLike, aggregation
-from rankeval.api import CostsLike, QrelsLike, RunLike, evaluate, run_list
+from rankeval.api import CostsLike, evaluate
 from rankeval.errors import UsageError
+from rankeval.inputs import QrelsLike, RunLike, run_list
 from rankeval.pairs import Method, Pair, pairs_of
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult

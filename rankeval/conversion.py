@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.api import dropped_notices, usable_threads
+from rankeval.api import usable_threads
 from rankeval.errors import InputError, UsageError
 from rankeval.io import delimited, json_lines, trec
 from rankeval.io.columns import Columns
@@ -22,6 +22,7 @@ from rankeval.io.topics import TopicComesBackError, gathered, stand_together, wh
 from rankeval.io.writing import format_for, write
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.repetitions import LABELS, collapsed, duplicate_lines, repeated, without_duplicates
+from rankeval.scoring import dropped_notices
 from rankeval.selection import Selection
 from rankeval.wording import count, listed
 

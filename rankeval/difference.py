@@ -11,25 +11,21 @@ from rankeval.aggregation import aggregation
 from rankeval.align import Alignment
 from rankeval.api import (
     CostsLike,
-    QrelsLike,
-    RunLike,
     aligned,
     asked_measures,
-    decoded,
     evaluate,
-    held,
     judgments_of,
     kept_for,
-    refuse_stdin_twice,
-    score_run,
     usable_threads,
 )
 from rankeval.errors import UsageError
+from rankeval.inputs import QrelsLike, RunLike, held, refuse_stdin_twice
 from rankeval.judgments import Floats
 from rankeval.measures._needs import STRATA
 from rankeval.qrels import Qrels, from_mapping
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
+from rankeval.scoring import decoded, score_run
 from rankeval.settings import Settings
 from rankeval.stats import (
     DifferenceSummary,
@@ -159,7 +155,7 @@ def diff(
         raise UsageError(f"'{measure}' names {len(asked)} measures", expected="one measure")
     over_topics = aggregation(settings.aggregate, None, None)
     kept = kept_for(asked, costs)
-    runs = [held(run, settings, reading, threads) for run in (a, b)]
+    runs = [held(run, settings.form(reading.run()), jobs=threads) for run in (a, b)]
     alignments, results = [], []
     for run in runs:
         alignment, path = aligned(judgments, run, settings, threads, reading=reading, kept=kept)

@@ -1,7 +1,6 @@
 """How the value of one topic comes about: rank by rank, and from which quantities."""
 
 import difflib
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,31 +9,18 @@ import numpy as np
 
 from rankeval.aggregation import Aggregation
 from rankeval.align import Ranking, align_columns, rank_all
-from rankeval.api import (
-    CostsLike,
-    QrelsLike,
-    RunLike,
-    decoded,
-    dropped_lines,
-    dropped_notices,
-    judgments_of,
-    kept_for,
-    refuse_duplicates,
-    refuse_stdin_twice,
-    usable_threads,
-)
+from rankeval.api import CostsLike, judgments_of, kept_for, usable_threads
 from rankeval.errors import InputError, UsageError
-from rankeval.held import HeldRun
-from rankeval.io import trec
+from rankeval.inputs import HeldRun, QrelsLike, RunLike, refuse_stdin_twice, taken
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
-from rankeval.io.runs import columns_of
 from rankeval.io.source import display_name
 from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures import Measure, definitions, parse_measures
 from rankeval.qrels import Qrels
 from rankeval.readings import AS_FOUND, Reading
+from rankeval.scoring import decoded, dropped_lines, dropped_notices, refuse_duplicates
 from rankeval.settings import Settings, signature_of
 
 DEFAULT_MEASURE = "nDCG@10"
@@ -202,14 +188,13 @@ def _lines_of_topic(
     run: RunLike, topic: bytes, qrels: Qrels, form: Form, jobs: int
 ) -> tuple[str, list[Columns]]:
     """The name of the run, and its lines of the topic in the order of the file."""
-    if isinstance(run, Mapping):
-        name, blocks = "run", [_of_topic(topic, columns_of(run, trec.RUN))]
-    elif isinstance(run, HeldRun):
-        name, blocks = display_name(run.path), [_of_topic(topic, part) for part in run.parts]
+    lines = taken(run, form.columns)
+    if isinstance(lines, HeldRun):
+        name = display_name(lines.path) or "run"
+        blocks = [_of_topic(topic, part) for part in lines.parts]
     else:
-        path = os.fspath(run)
-        name = display_name(path)
-        blocks = list(map_blocks(path, form, partial(_of_topic, topic), jobs=jobs))
+        name = display_name(lines)
+        blocks = list(map_blocks(lines, form, partial(_of_topic, topic), jobs=jobs))
     parts = [part for _, found in blocks for part in found]
     if not parts:
         there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))

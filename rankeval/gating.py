@@ -5,22 +5,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rankeval.api import (
-    CostsLike,
-    QrelsLike,
-    RunLike,
-    evaluate,
-    held,
-    judgments_of,
-    refuse_stdin_twice,
-    run_list,
-    usable_threads,
-)
+from rankeval.api import CostsLike, evaluate, judgments_of, usable_threads
 from rankeval.errors import UsageError
 from rankeval.gate_baseline import comparable_run
 from rankeval.gate_outcomes import outcomes_of, shown
 from rankeval.gate_report import Decision, GateReport, RuleOutcome
 from rankeval.gate_rules import Rule, parse_rule
+from rankeval.inputs import QrelsLike, RunLike, held, refuse_stdin_twice, run_list
 from rankeval.measures import parse_measures
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
@@ -66,9 +57,9 @@ def gate(
     names = " ".join(dict.fromkeys([*(rule.measure for rule in asked), *others]))
     judgments = judgments_of(qrels, names, reading)
     saved = results_of(baseline)
-    runs = [held(run, settings, reading, threads) for run in runs]
+    runs = [held(run, settings.form(reading.run()), jobs=threads) for run in runs]
     if not isinstance(saved, Results):
-        saved = held(saved, settings, reading, threads)
+        saved = held(saved, settings.form(reading.run()), jobs=threads)
     files = runs if isinstance(saved, Results) else [saved, *runs]
     how: Any = {"costs": costs, "reading": reading, "jobs": threads}
     results = evaluate(judgments, files, names, settings, **how)

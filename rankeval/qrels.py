@@ -1,7 +1,7 @@
 """Qrels: relevance judgments, by topic, ready to be matched with runs."""
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -136,17 +136,25 @@ def read_qrels(path: str, form: Form = QRELS, duplicates: Duplicates = "refuse")
     Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and of themselves where a document
     has several lines for a topic and `duplicates` is "refuse"; strata with `label=STRATUM`.
     """
-    columns = list(read_columns(path, form))
+
+    def read(label: str | None) -> Qrels:
+        columns = list(read_columns(path, replace(form, label=label)))
+        qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
+        wrong = form.problems.counts if form.problems else {}
+        return replace(qrels, dropped={**wrong, **qrels.dropped})
+
+    return judgments_or_subtopics(read, form.label) if is_rereadable(path) else read(form.label)
+
+
+def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | None) -> Qrels:
+    """Judgments with a label, or with subtopics where documents are judged twice without them."""
     try:
-        qrels = from_columns(columns, display_name(path), trec.QRELS, form.label, duplicates)
+        return read(label)
     except JudgedTwiceError:
-        if form.label is not None or not is_rereadable(path):
-            raise
-        with contextlib.suppress(JudgedTwiceError):
-            return read_qrels(path, replace(form, label=trec.SUBTOPIC))
+        if label is None:
+            with contextlib.suppress(JudgedTwiceError):
+                return read(trec.SUBTOPIC)
         raise
-    wrong = form.problems.counts if form.problems else {}
-    return replace(qrels, dropped={**wrong, **qrels.dropped})
 
 
 def from_mapping(

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.api import QrelsLike, RunLike, asked_measures, judgments_of, refuse_stdin_twice
+from rankeval.api import asked_measures, judgments_of
 from rankeval.errors import InputError
+from rankeval.inputs import QrelsLike, RunLike, refuse_stdin_twice
 from rankeval.readings import Reading
 from rankeval.results import Notice, Results, RunResult, Score
 from rankeval.saved_results import results_of

@@ -6,12 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from rankeval.aggregation import aggregation
-from rankeval.api import CostsLike, RunLike, aligned, asked_measures, kept_for, score_run
+from rankeval.api import CostsLike, aligned, asked_measures, kept_for
 from rankeval.extras import Ranks
+from rankeval.inputs import RunLike
 from rankeval.judgments import Booleans, Integers, RankedJudgments
 from rankeval.qrels import Qrels
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import RunResult, Score
+from rankeval.scoring import score_run
 from rankeval.settings import Settings
 from rankeval.stats.differences import ordered_mean
 

@@ -1,19 +1,15 @@
 """The first documents of every judged topic, unjudged ones included, by name."""
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
 from rankeval.align import RUN, rank_all
-from rankeval.api import RunLike
-from rankeval.held import HeldRun
-from rankeval.io import trec
+from rankeval.inputs import HeldRun, RunLike, taken
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
-from rankeval.io.runs import columns_of
 from rankeval.qrels import Qrels
 from rankeval.ranking import BY_SCORE, Rules
 
@@ -33,12 +29,11 @@ def top_documents(
     unless lines become other documents or are left out by the rules.
     """
     keep = partial(_candidates, qrels, top, rules)
-    if isinstance(run, Mapping):
-        blocks = [keep(columns_of(run, trec.RUN))]
-    elif isinstance(run, HeldRun):
-        blocks = [keep(part) for part in run.parts]
+    lines = taken(run, form.columns)
+    if isinstance(lines, HeldRun):
+        blocks = [keep(part) for part in lines.parts]
     else:
-        blocks = list(map_blocks(os.fspath(run), form, keep, jobs=jobs))
+        blocks = list(map_blocks(lines, form, keep, jobs=jobs))
     by_topic: dict[bytes, list[Columns]] = {}
     for block in blocks:
         for part in block:

@@ -87,7 +87,7 @@ def test_readme_shows_errors_as_they_are(tmp_path, capsys, monkeypatch):
 
 
 def test_python_of_readme_runs_and_prints_values(tmp_path, capsys, monkeypatch):
-    (program,) = blocks("python")
+    program, from_memory = blocks("python")
     examples = ROOT / "examples"
     for name, source in {
         "qrels.txt": examples / "qrels" / "python-reference.qrels",
@@ -104,6 +104,9 @@ def test_python_of_readme_runs_and_prints_values(tmp_path, capsys, monkeypatch):
         [["bm25", "AP"], ["bm25", "nDCG@10"], ["lsa", "AP"], ["lsa", "nDCG@10"]]
     )
     assert all(0 < float(words[2]) < 1 for words in printed)
+    told = {}
+    exec(compile(from_memory, "README.md", "exec"), told)
+    assert [score.aggregate for score in told["results"].runs[0].scores][1] == 0.75
 
 
 def test_links_of_readme_lead_somewhere():

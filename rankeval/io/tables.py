@@ -22,22 +22,32 @@ def columns(
     kind: str, path: str, data: Iterable[bytes], what: str, given: Mapping[str, str], name: str
 ) -> Iterator[Columns]:
     """Read a table in batches; InputError for a file or a row that cannot be used."""
-    first_row = 1
     try:
         schema, batches = _opened(kind, _source(path, data, name))
         roles = roles_of(schema.names, what, given, name)
-        for batch in batches(sorted(set(roles.values()))):
-            batch.validate(full=True)  # offsets that lie would be followed out of the buffer
-            if batch.num_rows:
-                yield _columns(batch, schema.names, roles, what, name, first_row)
-                first_row += batch.num_rows
+        yield from _blocks(batches(sorted(set(roles.values()))), schema.names, roles, what, name)
     except (pa.ArrowException, OSError, ValueError) as error:
-        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise InputError(
-            f"is no readable {kind} file: {reason}",
+            f"is no readable {kind} file: {_reason(error)}",
             place=name,
             remedy="check that the file is complete, and write it again",
         ) from None
+
+
+def columns_in_memory(table: Any, what: str, given: Mapping[str, str]) -> Iterator[Columns]:
+    """Take a table, or arrays by the names of their columns; InputError as for a file."""
+    try:
+        whole = pa.table(table)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise InputError(
+            f"is no table of topics, docnos and numbers: {_reason(error)}",
+            place=what,
+            remedy="give the columns that matter only, with one type in each",
+        ) from None
+    roles = roles_of(whole.column_names, what, given, what)
+    names = [whole.column_names[i] for i in sorted(set(roles.values()))]
+    batches = whole.select(names).to_batches(max_chunksize=ROWS)
+    yield from _blocks(batches, whole.column_names, roles, what, what)
 
 
 def schema_of(name: str, path: str) -> dict[str, str]:
@@ -47,6 +57,21 @@ def schema_of(name: str, path: str) -> dict[str, str]:
     except (pa.ArrowException, OSError, ValueError):
         return {}  # reading it tells what is wrong
     return {field.name: str(field.type) for field in schema}
+
+
+def _blocks(
+    batches: Iterable[Any], names: list[str], roles: Mapping[str, int], what: str, name: str
+) -> Iterator[Columns]:
+    first_row = 1
+    for batch in batches:
+        batch.validate(full=True)  # offsets that lie would be followed out of the buffer
+        if batch.num_rows:
+            yield _columns(batch, names, roles, what, name, first_row)
+            first_row += batch.num_rows
+
+
+def _reason(error: Exception) -> str:
+    return str(error).splitlines()[0][:200] if str(error) else type(error).__name__
 
 
 def _source(path: str, data: Iterable[bytes], name: str) -> Any:
