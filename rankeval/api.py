@@ -24,6 +24,7 @@ from rankeval.inputs import (
     taken,
 )
 from rankeval.io import trec
+from rankeval.io.formats import Form
 from rankeval.measures import NamedMeasure, parse_measures
 from rankeval.measures._needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.qrels import Qrels, from_columns, from_mapping, judgments_or_subtopics, read_qrels
@@ -142,7 +143,7 @@ def judgments_of(
     if table is not None:
         from rankeval.io import tables
 
-        parts = tuple(tables.columns_in_memory(table, "qrels", form.columns))
+        parts = tuple(tables.columns_in_memory(table, Form("qrels", columns=form.columns)))
         return judgments_or_subtopics(
             lambda label: from_columns(parts, "qrels", trec.QRELS, label, reading.duplicates), label
         )

@@ -68,7 +68,7 @@ def taken(run: RunLike, columns: Mapping[str, str]) -> str | HeldRun:
     if table is not None:
         from rankeval.io import tables
 
-        return HeldRun("", tuple(tables.columns_in_memory(table, "run", columns)), {})
+        return HeldRun("", tuple(tables.columns_in_memory(table, Form("run", columns=columns))), {})
     if isinstance(run, Mapping):
         return HeldRun("", (columns_of(cast("Scores", run), trec.RUN),), {})
     return os.fspath(run)  # type: ignore[arg-type]  # nothing else is left

@@ -1,7 +1,11 @@
 """Lines that are dropped, documents that stand twice, and chunks of documents."""
 
+import io
 import json
+import math
 
+import pyarrow as pa
+import pyarrow.feather
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,6 +60,75 @@ def test_lines_that_are_wrong_are_dropped_and_counted(files):
         "run.txt: 3 lines dropped (1 × wrong number of columns, 2 × score that is no finite number)"
     ) in done.stderr
     assert "qrels.txt: 1 line dropped" in done.stderr
+
+
+def feather_of(**columns):
+    sink = io.BytesIO()
+    pa.feather.write_feather(pa.table(columns), sink)
+    return sink.getvalue()
+
+
+TOPICS, DOCNOS, SCORES = (
+    ["1", "1", None, "1", "", "1", "2"],
+    ["x", "", "y", None, "z", "a", "c"],
+    [math.nan, 9.0, 9.0, 9.0, 9.0, 8.0, None],
+)
+NO_NUMBER = "score that is no finite number"
+WRONG_ROWS = {
+    "json": (
+        json.dumps({"1": {"x": None, "y": "9", "": 9, "a": 8}, "": {"z": 9}, "2": [1], "3": {}}),
+        {
+            NO_NUMBER: 2,
+            "empty docno": 1,
+            "empty topic": 1,
+            "topic without an object of documents": 1,
+        },
+    ),
+    "list": (
+        json.dumps(
+            [
+                {"qid": t, "docno": d, "score": s}
+                for t, d, s in (("1", "x", None), ("1", "", 9), ("", "y", 9), ("1", "a", 8))
+            ]
+        ),
+        {NO_NUMBER: 1, "empty docno": 1, "empty topic": 1},
+    ),
+    "table": (
+        feather_of(qid=TOPICS, docno=DOCNOS, score=SCORES),
+        {NO_NUMBER: 2, "empty docno": 2, "empty topic": 2},
+    ),
+    "nothing": (
+        feather_of(qid=["1", "1"], docno=["a", "b"], score=pa.array([8.0, None])),
+        {NO_NUMBER: 1},
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "dropped"), WRONG_ROWS.values(), ids=WRONG_ROWS)
+def test_wrong_rows_of_json_and_tables_are_dropped_and_counted(files, content, dropped):
+    """The document a of topic 1 is all that is left."""
+    folder = files("")
+    (folder / "run.txt").write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    done = run_command(
+        ["qrels.txt", "run.txt", "-m", "RR NumRet", "-f", "json", "--on-error", "skip"]
+    )
+
+    (run,) = json.loads(done.stdout)["runs"]
+    assert run["dropped"] == dropped
+    assert run["measures"]["NumRet"]["mean"] == 1
+    assert run["measures"]["RR"]["mean"] == 1 / 2
+    assert run_command(["qrels.txt", "run.txt"]).code == 2
+    report = rankeval.check(["qrels.txt", "run.txt"])[1]
+    assert report.wrong == dropped
+
+
+def test_a_table_of_nothing_but_wrong_rows_is_refused(files):
+    folder = files("")
+    (folder / "run.txt").write_bytes(feather_of(qid=["", ""], docno=["a", "b"], score=[1.0, 2.0]))
+
+    with pytest.raises(InputError, match="holds no ranking"):
+        value(on_error="skip")
 
 
 def test_dropped_lines_of_large_files_are_counted_once(files, monkeypatch):

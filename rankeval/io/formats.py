@@ -138,11 +138,11 @@ def find_format(
             from rankeval.io import tables
 
             kind = "Parquet" if name == "parquet" else "Arrow"
-            return tables.columns(kind, path, data, form.what, form.columns, place)
+            return tables.columns(kind, path, data, form, place)
         case "json":
             from rankeval.io import json_mapping
 
-            return json_mapping.columns(data, form.what, form.columns, place)
+            return json_mapping.columns(data, form, place)
     blocks = whole_lines(data, path)
     if name in ("csv", "tsv", "beir"):
         from rankeval.io import delimited

@@ -2,8 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,47 +11,80 @@ from rankeval.errors import InputError
 from rankeval.io import json_lines
 from rankeval.io.columns import Columns
 from rankeval.io.conventions import VALUES
+from rankeval.io.formats import Form
 from rankeval.io.plain import PlainDocnos, parse, quoted
+from rankeval.io.problems import LineError
 
 LARGEST = 1 << 30
 """Bytes of one JSON value, which has to be in memory as a whole."""
 
 
-def read(data: Iterable[bytes], what: str, given: Mapping[str, str], name: str) -> Columns:
-    """Read a whole file; InputError tells where it is no JSON, or not of this form."""
+def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
+    """Read a whole file; InputError tells where it is no JSON, or not of this form.
+
+    A document without a name or a finite number, and a topic without documents, are left out
+    where the form gathers what is wrong. Documents are counted as lines are.
+    """
     found = _load(whole(data, name, "JSON"), name)
     if isinstance(found, list):
-        return _records(found, what, given, name)
+        return _records(found, form, name)
+    value = VALUES[form.what]
+    expected = f"{{topic: {{docno: {value}}}}}"
     if not isinstance(found, dict):
-        raise _wrong("is no JSON object", what, name)
-    value = VALUES[what]
-    topics, sizes, docnos, values = [], [0], [], []
+        raise InputError("is no JSON object", place=name, expected=expected)
+    errors: list[LineError] = []
+    topics, sizes, docnos, values, lines = [], [0], [], [], []
+    n_before = 0
     for topic, documents in found.items():
+        wrong = _wrong_documents(topic, documents, value)
+        for row, kind, problem in wrong:
+            error = LineError(problem, kind=kind, name=name, line=n_before + row, expected=expected)
+            error.place = name  # which says more than the number of a document
+            if form.problems is None:
+                raise error
+            errors.append(error)
         if not isinstance(documents, dict):
-            raise _wrong(f"topic {_shown(topic)} has no object of documents", what, name)
-        if not documents:
             continue
-        if not topic or "" in documents:
-            raise _wrong("a topic or a docno is empty", what, name)
-        topics.append(topic.encode("utf-8", "surrogatepass"))
-        sizes.append(len(documents))
-        docnos += [docno.encode("utf-8", "surrogatepass") for docno in documents]
-        for docno, number in documents.items():
-            values.append(_number(number))
-            if not math.isfinite(values[-1]):
-                raise _wrong(
-                    f"the {value} of document {_shown(docno)} of topic {_shown(topic)} is "
-                    f"{_brief(number)}, no finite number",
-                    what,
-                    name,
-                )
+        rows = range(1, len(documents) + 1)
+        left_out = {row for row, _, _ in wrong} if topic else set(rows)
+        kept = [row for row in rows if row not in left_out] if left_out else list(rows)
+        if kept:
+            topics.append(topic.encode("utf-8", "surrogatepass"))
+            sizes.append(len(kept))
+            names, numbers = list(documents), list(documents.values())
+            docnos += [names[row - 1].encode("utf-8", "surrogatepass") for row in kept]
+            values += [_number(numbers[row - 1]) for row in kept]
+            lines += [n_before + row for row in kept]
+        n_before += len(documents)
+    if form.problems is not None:
+        form.problems.add(errors)
     return Columns(
         topics=tuple(topics),
         starts=np.cumsum(sizes),
         docnos=PlainDocnos(docnos),
         values=np.array(values, dtype=float),
-        lines=range(1, len(values) + 1),
+        lines=lines,
     )
+
+
+def _wrong_documents(topic: str, documents: object, value: str) -> list[tuple[int, str, str]]:
+    """What is wrong with a topic: the number of the document in it, how, and in words."""
+    if not isinstance(documents, dict):
+        problem = f"topic {_shown(topic)} has no object of documents"
+        return [(1, "topic without an object of documents", problem)]
+    if not topic and documents:
+        return [(1, "empty topic", "a topic or a docno is empty")]
+    wrong = []
+    for row, (docno, number) in enumerate(documents.items(), 1):
+        if not docno:
+            wrong.append((row, "empty docno", "a topic or a docno is empty"))
+        elif not math.isfinite(_number(number)):
+            problem = (
+                f"the {value} of document {_shown(docno)} of topic {_shown(topic)} is "
+                f"{_brief(number)}, no finite number"
+            )
+            wrong.append((row, f"{value} that is no finite number", problem))
+    return wrong
 
 
 def whole(data: Iterable[bytes], name: str, kind: str) -> bytes:
@@ -83,14 +115,11 @@ def _load(text: bytes, name: str) -> Any:
         raise InputError(f"cannot be used: {error}", place=name) from None
 
 
-def _records(found: list[Any], what: str, given: Mapping[str, str], name: str) -> Columns:
+def _records(found: list[Any], form: Form, name: str) -> Columns:
     """Objects in a list, read as lines; their numbers count from 1."""
-    lines = [json.dumps(record).encode() for record in found]
-    first = lines[0] if lines else b"{}"
-    if not lines:
-        return parse(b"", json_lines.layout(b"", what, given, name), name, 1)
-    layout = json_lines.layout(first, what, given, name)
-    return parse(b"".join(chain(*((line, b"\n") for line in lines))), layout, name, 1)
+    lines = [json.dumps(record).encode() + b"\n" for record in found]
+    layout = json_lines.layout(lines[0] if lines else b"", form.what, form.columns, name)
+    return parse(b"".join(lines), layout, name, 1, form.problems)
 
 
 def _number(value: object) -> float:
@@ -110,12 +139,6 @@ def _shown(text: str) -> str:
     return quoted(text.encode("utf-8", "surrogatepass"))
 
 
-def _wrong(problem: str, what: str, name: str) -> InputError:
-    return InputError(problem, place=name, expected=f"{{topic: {{docno: {VALUES[what]}}}}}")
-
-
-def columns(
-    data: Iterable[bytes], what: str, given: Mapping[str, str], name: str
-) -> Iterator[Columns]:
+def columns(data: Iterable[bytes], form: Form, name: str) -> Iterator[Columns]:
     """Read a whole file when it is asked for."""
-    yield read(data, what, given, name)
+    yield read(data, form, name)

@@ -47,6 +47,8 @@ def map_blocks(
         problems = layout.problems
         table = find_format(layout, path, block_size, progress)
         if not isinstance(table, FoundLines):
+            if problems is not None:
+                problems.clear()
             yield from (function(columns) for columns in table if len(columns))
             return
         found = table

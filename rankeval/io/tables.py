@@ -2,30 +2,36 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankeval.errors import InputError
-from rankeval.io.arrow import ArrowDocnos, as_numpy
+from rankeval.io.arrow import ArrowDocnos, as_indices, as_numpy
 from rankeval.io.columns import Columns
 from rankeval.io.conventions import KEPT, roles_of, value_role
+from rankeval.io.formats import Form
 from rankeval.io.json_mapping import whole
+from rankeval.io.problems import LineError
 from rankeval.io.source import is_rereadable
+from rankeval.judgments import Floats
 
 ROWS = 1 << 16
 
 
 def columns(
-    kind: str, path: str, data: Iterable[bytes], what: str, given: Mapping[str, str], name: str
+    kind: str, path: str, data: Iterable[bytes], form: Form, name: str
 ) -> Iterator[Columns]:
-    """Read a table in batches; InputError for a file or a row that cannot be used."""
+    """Read a table in batches; InputError for a file or a row that cannot be used.
+
+    Rows that are wrong are left out where the form gathers what is wrong.
+    """
     try:
         schema, batches = _opened(kind, _source(path, data, name))
-        roles = roles_of(schema.names, what, given, name)
-        yield from _blocks(batches(sorted(set(roles.values()))), schema.names, roles, what, name)
+        roles = roles_of(schema.names, form.what, form.columns, name)
+        yield from _blocks(batches(sorted(set(roles.values()))), schema.names, roles, form, name)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(
             f"is no readable {kind} file: {_reason(error)}",
@@ -34,20 +40,20 @@ def columns(
         ) from None
 
 
-def columns_in_memory(table: Any, what: str, given: Mapping[str, str]) -> Iterator[Columns]:
+def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     """Take a table, or arrays by the names of their columns; InputError as for a file."""
     try:
         whole = pa.table(table)
     except (pa.ArrowException, TypeError, ValueError) as error:
         raise InputError(
             f"is no table of topics, docnos and numbers: {_reason(error)}",
-            place=what,
+            place=form.what,
             remedy="give the columns that matter only, with one type in each",
         ) from None
-    roles = roles_of(whole.column_names, what, given, what)
+    roles = roles_of(whole.column_names, form.what, form.columns, form.what)
     names = [whole.column_names[i] for i in sorted(set(roles.values()))]
     batches = whole.select(names).to_batches(max_chunksize=ROWS)
-    yield from _blocks(batches, whole.column_names, roles, what, what)
+    yield from _blocks(batches, whole.column_names, roles, form, form.what)
 
 
 def schema_of(name: str, path: str) -> dict[str, str]:
@@ -60,14 +66,15 @@ def schema_of(name: str, path: str) -> dict[str, str]:
 
 
 def _blocks(
-    batches: Iterable[Any], names: list[str], roles: Mapping[str, int], what: str, name: str
+    batches: Iterable[Any], names: list[str], roles: Mapping[str, int], form: Form, name: str
 ) -> Iterator[Columns]:
     first_row = 1
     for batch in batches:
         batch.validate(full=True)  # offsets that lie would be followed out of the buffer
-        if batch.num_rows:
-            yield _columns(batch, names, roles, what, name, first_row)
-            first_row += batch.num_rows
+        found = _columns(batch, names, roles, form, name, first_row)
+        if found is not None:
+            yield found
+        first_row += batch.num_rows
 
 
 def _reason(error: Exception) -> str:
@@ -122,59 +129,77 @@ def _opened(kind: str, source: Any) -> tuple[Any, Any]:
 
 
 def _columns(
-    batch: Any, names: list[str], roles: Mapping[str, int], what: str, name: str, first_row: int
-) -> Columns:
-    value_name = value_role(what, roles)
+    batch: Any, names: list[str], roles: Mapping[str, int], form: Form, name: str, first_row: int
+) -> Columns | None:
+    """The columns of a batch; None where no row is left."""
+    value_name = value_role(form.what, roles)
 
     def column(role: str) -> Any:
         return batch.column(batch.schema.get_field_index(names[roles[role]]))
 
+    def refuse(role: str, expected: str) -> NoReturn:
+        raise InputError(
+            f"column {names[roles[role]]!r} is of the type {column(role).type}",
+            place=name,
+            expected=f"{expected} as {role}",
+        )
+
     def text(role: str) -> Any:
         found = _text(column(role))
-        if found is None:
-            raise InputError(
-                f"column {names[roles[role]]!r} is of the type {column(role).type}",
-                place=name,
-                expected=f"text or integers as {role}",
-            )
-        return found
+        return refuse(role, "text or integers") if found is None else found
 
     topics, docnos = text("topic"), text("docno")
-    for role, found in ("topic", topics), ("docno", docnos):
-        empty = pc.fill_null(pc.equal(pc.binary_length(found), 0), fill_value=True)
-        row = pc.index(empty, value=True).as_py()
-        if row >= 0:
-            raise InputError(f"the {role} is empty", place=f"{name}:{first_row + row}")
     values = _numbers(column(value_name))
     if values is None:
-        raise InputError(
-            f"column {names[roles[value_name]]!r} is of the type {column(value_name).type}",
-            place=name,
-            expected=f"numbers as {value_name}",
-        )
-    wrong = np.flatnonzero(~np.isfinite(values))
-    if len(wrong):
-        raise InputError(
-            f"the {value_name} is {values[wrong[0]]}, or missing",
-            place=f"{name}:{first_row + int(wrong[0])}",
-            expected=f"finite {value_name}s",
-        )
+        refuse(value_name, "numbers")
+    lines = np.arange(first_row, first_row + batch.num_rows)
+    errors = _wrong_rows(topics, docnos, values, value_name, name, first_row)
+    if errors:
+        if form.problems is None:
+            raise errors[0]
+        form.problems.add(errors)
+        rows = np.setdiff1d(lines, [error.line for error in errors]) - first_row
+        batch = batch.take(as_indices(rows))
+        topics, docnos, values, lines = text("topic"), text("docno"), values[rows], lines[rows]
+    if not len(lines):
+        return None
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
     tags = text("tag") if "tag" in roles else None
     tag_names = [] if tags is None else [tag or b"" for tag in pc.unique(tags).to_pylist()]
     kept = {
-        role: ArrowDocnos(pc.fill_null(text(role), b"")) for role in KEPT[what] if role in roles
+        role: ArrowDocnos(pc.fill_null(text(role), b""))
+        for role in KEPT[form.what]
+        if role in roles
     }
     return Columns(
         topics=tuple(stretches.values.to_pylist()),
         starts=np.concatenate(([0], as_numpy(stretches.run_ends, np.int64))),
         docnos=ArrowDocnos(docnos),
         values=0.0 - values if value_name == "rank" else values,
-        lines=range(first_row, first_row + batch.num_rows),
+        lines=lines,
         tags=frozenset(tag_names),
         last_tag=b"" if tags is None else tags[-1].as_py() or b"",
         kept=kept,
     )
+
+
+def _wrong_rows(
+    topics: Any, docnos: Any, values: Floats, value_name: str, name: str, first_row: int
+) -> list[LineError]:
+    """Rows without a topic, without a docno, or without a finite number, in their order."""
+    found: dict[int, tuple[str, str, str]] = {}
+    for role, names in ("topic", topics), ("docno", docnos):
+        empty = pc.fill_null(pc.equal(pc.binary_length(names), 0), fill_value=True)
+        for row in np.flatnonzero(as_numpy(empty.cast(pa.uint8()), np.bool_)).tolist():
+            found.setdefault(row, (f"the {role} is empty", f"empty {role}", ""))
+    for row in np.flatnonzero(~np.isfinite(values)).tolist():
+        problem = f"the {value_name} is {values[row]}, or missing"
+        kind = f"{value_name} that is no finite number"
+        found.setdefault(row, (problem, kind, f"finite {value_name}s"))
+    return [
+        LineError(problem, kind=kind, name=name, line=first_row + row, expected=expected)
+        for row, (problem, kind, expected) in sorted(found.items())
+    ]
 
 
 def _text(column: Any) -> Any:
