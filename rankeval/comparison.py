@@ -10,12 +10,13 @@ from rankeval.aggregation import GroupsLike, aggregation
 from rankeval.api import CostsLike, evaluate
 from rankeval.errors import UsageError
 from rankeval.inputs import QrelsLike, RunLike, run_list
-from rankeval.pairs import Method, Pair, pairs_of
+from rankeval.pairs import CAUTIONS, Method, Pair, pairs_of
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
 from rankeval.settings import Settings
 from rankeval.side_by_side import gathered, judgments_digest
 from rankeval.stats import Anova, adjust_p_values, two_way_anova
+from rankeval.wording import listed
 
 USUAL = Method()
 
@@ -101,5 +102,16 @@ def compare(
         ),
         anova=anova,
         groups=names,
-        warnings=tuple(table.warnings(topics)),
+        warnings=(*table.warnings(topics), *_cautions(pairs)),
     )
+
+
+def _cautions(pairs: Sequence[Pair]) -> list[str]:
+    """Why p-values were decided rather than computed, where that is no matter of course."""
+    decided: dict[str, list[bytes]] = {}
+    for pair in pairs:
+        if pair.test is not None and pair.test.note in CAUTIONS:
+            where = f", {pair.group}" if pair.group else ""
+            name = f"{pair.measure}{where} {pair.run} - {pair.baseline}"
+            decided.setdefault(pair.test.note, []).append(name.encode())
+    return [f"{CAUTIONS[note]} ({listed(names)})" for note, names in decided.items()]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rankeval.gate_rules import Rule
 from rankeval.results import QrelsFacts, RunResult
 from rankeval.stats import Correction, GatePolicy, GateVerdict, TestName
+from rankeval.stats._arrays import require_fraction
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,10 @@ class Decision:
     test: TestName = TestName.STUDENT_T
     correction: Correction = Correction.HOLM
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        require_fraction(self.alpha, "alpha")
+        require_fraction(self.power, "power")
 
 
 @dataclass(frozen=True)

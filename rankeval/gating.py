@@ -13,6 +13,7 @@ from rankeval.gate_report import Decision, GateReport, RuleOutcome
 from rankeval.gate_rules import Rule, parse_rule
 from rankeval.inputs import QrelsLike, RunLike, held, refuse_stdin_twice, run_list
 from rankeval.measures import parse_measures
+from rankeval.pairs import CAUTIONS
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
 from rankeval.saved_results import is_results_path, results_of
@@ -82,6 +83,7 @@ def gate(
                 outcomes_of(theirs.favourable, mine.unfavourable, rules_of, decision),
             )
             warnings += _tie_warnings(found)
+        warnings += _cautions(found)
         outcomes += found
     return GateReport(
         baseline=before.name,
@@ -158,6 +160,15 @@ def _tie_warnings(found: Sequence[RuleOutcome]) -> list[str]:
     turned = [str(one.rule) for one in found if one.tied]
     said = f"another order of equal scores could turn {', '.join(turned)}"
     return [f"{found[0].run}: {said}"] if turned else []
+
+
+def _cautions(found: Sequence[RuleOutcome]) -> list[str]:
+    """What to tell of p-values that were decided rather than computed."""
+    return [
+        f"{one.run}, {one.rule}: {CAUTIONS[one.verdict.test.note]}"
+        for one in found
+        if one.verdict is not None and one.verdict.test.note in CAUTIONS
+    ]
 
 
 def _said(outcome: RuleOutcome) -> tuple[bool, Verdict | None]:

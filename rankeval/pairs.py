@@ -31,6 +31,15 @@ from rankeval.stats import (
     topics_needed,
     tukey_hsd,
 )
+from rankeval.stats._arrays import require_fraction
+from rankeval.stats.paired import CONSTANT, ONE_TOPIC
+
+CAUTIONS = {
+    ONE_TOPIC: "one topic has no variance, so that nothing can be said of chance",
+    CONSTANT: "all topics differ by the same amount, which the test takes as certain; "
+    "--test randomization counts the topics",
+}
+"""What to tell of p-values that were decided."""
 
 
 class SystemsTest(StrEnum):
@@ -67,6 +76,10 @@ class Method:
     difference: float = 0.05
     relative: bool = True
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        require_fraction(self.alpha, "alpha")
+        require_fraction(self.power, "power")
 
     @classmethod
     def of(
@@ -269,7 +282,7 @@ def _planning(summary: DifferenceSummary, method: Method) -> Planning:
     deviation = summary.standard_deviation
     scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
     wanted = method.difference * scale or None
-    if deviation is None:
+    if not deviation:  # what was never seen to vary cannot be planned for
         return Planning(wanted, None, None)
     alpha, power = method.alpha, method.power
     return Planning(

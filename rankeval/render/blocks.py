@@ -43,9 +43,15 @@ def markdown(blocks: Iterable[Block]) -> Iterator[str]:
             continue
         if block.title:
             yield f"**{escape.markdown_prose(block.title)}**\n\n"
-        heads = [escape.markdown(column.head) for column in block.layout]
+        heads = [escape.markdown_prose(column.head) for column in block.layout]
         marks = ["---:" if column.right else ":---" for column in block.layout]
-        rows = ([*map(escape.markdown, row)] for row in block.rows)
+        rows = (
+            [
+                (escape.markdown_prose if column.right else escape.markdown)(cell)
+                for column, cell in zip(block.layout, row, strict=True)
+            ]
+            for row in block.rows
+        )
         yield from markdown_rows(heads, marks, rows)
 
 

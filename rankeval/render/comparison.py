@@ -70,7 +70,7 @@ def differences(comparison: Comparison, style: Style, parts: Parts) -> Iterator[
     for (measure, group), pairs in by_block:
         yield _differences(comparison, list(pairs), style, parts)
         anova = comparison.anova.get(measure)
-        if anova is not None and not group:
+        if anova is not None and anova.df_error and not group:
             yield anova_words(anova)
 
 

@@ -84,7 +84,8 @@ def method_words(comparison: Comparison) -> str:
         said.append("its simultaneous intervals")
     else:
         said.append(f"{INTERVALS[method.interval]} interval")
-    return f"{'; '.join(said)}; alpha {method.alpha:g}."
+    words = f"{'; '.join(said)}; alpha {method.alpha:g}."
+    return words[0].upper() + words[1:]
 
 
 def anova_words(found: Anova) -> str:

@@ -20,13 +20,19 @@ def table(report: GateReport, style: Style) -> Iterator[str]:
 
 
 def annotations(report: GateReport, style: Style) -> Iterator[str]:
-    """Print workflow commands: an error for every broken rule, a warning for what else matters."""
+    """Print workflow commands: an error for every broken rule, and what else matters.
+
+    A warning where equal scores or the policy let a rule pass, a notice where the topics cannot
+    tell.
+    """
     for one in report.outcomes:
         message = sentence(one, style.digits)
         if not one.passed:
             yield _command("error", f"rankeval gate: {label(one, report)}", message)
-        elif one.tied or (one.verdict and one.verdict.verdict is not Verdict.NOT_WORSE):
+        elif one.tied or (one.verdict and one.verdict.exceeds):
             yield _command("warning", f"rankeval gate: {label(one, report)}", message)
+        elif one.verdict and one.verdict.verdict is not Verdict.NOT_WORSE:
+            yield _command("notice", f"rankeval gate: {label(one, report)}", message)
     for run, topics in report.missing.items():
         missing = f"{run} lacks {count(len(topics), 'topic')}, scored 0: {', '.join(topics)}"
         yield _command("warning", "rankeval gate", escape.visible(missing))

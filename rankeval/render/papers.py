@@ -75,7 +75,11 @@ def caption(comparison: Comparison) -> str:
     means = "significantly better than the run of that letter"
     if not comparison.method.all_pairs:
         means = "significantly better (superscript) or worse (subscript) than the baseline a"
-    anova = [f"{name}: {anova_words(found)}." for name, found in comparison.anova.items()]
+    anova = [
+        f"{name}: {anova_words(found)}."
+        for name, found in comparison.anova.items()
+        if found.df_error
+    ]
     return " ".join([f"Letters: {means}. {method_words(comparison)}", *anova])
 
 

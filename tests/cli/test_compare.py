@@ -207,6 +207,24 @@ def test_latex_is_what_latex_takes(shell):
         assert latex_problems(outcome.out) == []
 
 
+def test_what_does_not_vary_is_cautioned_of_and_not_planned_with(shell):
+    shell.write(
+        qrels=qrels_of(t1="r1 x0", t2="r1 x0"),
+        a=run_of("a", t1="r x", t2="r x"),
+        b=run_of("b", t1="x r", t2="x r"),
+        one=qrels_of(t1="r1 x0"),
+    )
+
+    same = shell("compare", "qrels.txt", "a.txt", "b.txt", "-m", "RR", "--power")
+    single = shell("compare", "one.txt", "a.txt", "b.txt", "-m", "RR", "--power")
+
+    assert "all topics differ by the same amount" in same.err
+    assert "(RR b - a)" in same.err
+    assert re.search(r"^RR +b - a +2 +- +0\.0500 +-$", same.out, re.MULTILINE)
+    assert "one topic has no variance" in single.err
+    assert "ANOVA" not in shell("compare", "one.txt", "a.txt", "b.txt", "b.txt", "-m", "RR").out
+
+
 def test_groups_have_comparisons_of_their_own(small):
     groups = "".join(f"{topic}\t{'hard' if i < 10 else 'easy'}\n" for i, topic in enumerate(TOPICS))
     small.write(groups=groups)
@@ -344,7 +362,8 @@ def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
         (["--test", "welch"], "'welch' is not one of"),
         (["--difference", "0"], "'0' is no difference to plan for"),
         (["--difference", "x%"], "'x%' is no difference to plan for"),
-        (["--alpha", "2"], "level is -1.0"),
+        (["--alpha", "2"], "alpha is 2"),
+        (["--at-power", "1"], "power is 1"),
         (["-m", "GMAP"], "aggregated by geometric"),
         (["--group-by", "type"], "--group-by needs the file"),
         (["-o", "base.txt"], "would be overwritten"),

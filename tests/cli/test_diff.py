@@ -145,7 +145,7 @@ def test_markdown_and_latex_show_the_documents_of_each_topic(files):
 
     assert "**topic t1: 1.0000 to 0.3333 (-0.6667)**" in markdown
     assert "| r | 1 | 1 | 3 |" in markdown
-    assert "| u | `?` | - | 1 |" in markdown
+    assert "| u | ? | - | 1 |" in markdown
     assert "r & 1 & 1 & 3 \\\\" in latex
     assert "u & ? & -- & 1 \\\\" in latex
     assert latex_problems(latex) == []

@@ -108,6 +108,13 @@ def test_of_a_loss_more_is_worse(shell):
     assert "got worse by 0.2500" in shell(*files, "--max-drop", "Unjudged@2=0.25").out
 
 
+def test_a_drop_that_is_the_same_everywhere_is_cautioned_of(gate):
+    outcome = gate(worse_on(20), "--max-drop", "RR=0.1")
+
+    assert outcome.code == 1
+    assert "candidate, max-drop RR=0.1: all topics differ by the same amount" in outcome.err
+
+
 def test_a_topic_that_the_candidate_lacks_scores_0_and_is_named(gate):
     lacking = "".join(line for line in PERFECT.splitlines(keepends=True) if line[:3] != "t05")
 
@@ -469,7 +476,7 @@ def test_github_gets_errors_warnings_and_a_summary(gate, monkeypatch):
     assert outcome.code == 1
     lines = [line for line in outcome.out.splitlines() if line.startswith("::")]
     assert lines[0].startswith("::error title=rankeval gate%3A max-drop RR=0.01::RR got worse")
-    assert lines[1].startswith("::warning title=rankeval gate%3A max-drop P@1=0.12::P@1 got worse")
+    assert lines[1].startswith("::notice title=rankeval gate%3A max-drop P@1=0.12::P@1 got worse")
     assert "(5.0%25)" in lines[0]
     written = summary.read_text()
     assert written.startswith("before\n### rankeval gate: FAIL")
