@@ -1,8 +1,9 @@
 """ir_datasets: the judgments or the scored documents of a data set that is here already."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,10 @@ from rankeval.errors import InputError
 from rankeval.io.columns import Columns
 from rankeval.io.plain import PlainDocnos
 from rankeval.io.trec import SUBTOPIC
+
+ROWS = 1 << 16
+DOWNLOADS = ("RequestsDownload", "GoogleDriveDownload", "GoogleCloudBucketStream")
+"""The classes of ir_datasets that reach for the network."""
 
 REMEDY = "download it with ir_datasets first, or name a file"
 
@@ -27,46 +32,73 @@ def columns(name: str, what: str, place: str) -> Iterator[Columns]:
         raise InputError(
             "needs the package ir_datasets", place=place, remedy="install it, or name a file"
         ) from None
-    try:
-        with _without_downloads():
+    with _without_downloads():
+        try:
             dataset = ir_datasets.load(name)
-            has = dataset.has_qrels() if what == "qrels" else dataset.has_scoreddocs()
-            if not has:
-                lacking = "judgments" if what == "qrels" else "scored documents"
-                raise InputError(f"has no {lacking}", place=place)
-            rows = list(dataset.qrels_iter() if what == "qrels" else dataset.scoreddocs_iter())
-    except KeyError:
-        raise InputError("is no data set that ir_datasets knows", place=place) from None
-    except (_NotHereError, OSError, RuntimeError):
-        raise InputError("is not on this machine", place=place, remedy=REMEDY) from None
-    yield _columns(rows, what)
+        except KeyError:
+            raise InputError(
+                "is no data set that ir_datasets knows",
+                place=place,
+                remedy="check its name at https://ir-datasets.com, or name a file",
+            ) from None
+        try:
+            yield from _blocks(dataset, what, place)
+        except (_NotHereError, OSError, RuntimeError):
+            raise InputError("is not on this machine", place=place, remedy=REMEDY) from None
 
 
 @contextmanager
 def _without_downloads() -> Iterator[None]:
+    """Refuse what would download, and leave it to us to say so."""
     from ir_datasets.util import download
 
     def refuse(*_: object) -> None:
         raise _NotHereError
 
-    stream = download.RequestsDownload.stream
-    download.RequestsDownload.stream = refuse
+    kinds = [getattr(download, name) for name in DOWNLOADS if hasattr(download, name)]
+    streams = [kind.stream for kind in kinds]
+    level = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    for kind in kinds:
+        kind.stream = refuse
     try:
         yield
     finally:
-        download.RequestsDownload.stream = stream
+        logging.disable(level)
+        for kind, stream in zip(kinds, streams, strict=True):
+            kind.stream = stream
 
 
-def _columns(rows: list[Any], what: str) -> Columns:
+def _blocks(dataset: Any, what: str, place: str) -> Iterator[Columns]:
+    has = dataset.has_scoreddocs() if what == "run" else dataset.has_qrels()
+    if not has:
+        lacking = "scored documents" if what == "run" else "judgments"
+        raise InputError(f"has no {lacking}", place=place, remedy="name another data set or a file")
+    rows = iter(dataset.scoreddocs_iter() if what == "run" else dataset.qrels_iter())
+    first_row = 1
+    while block := list(islice(rows, ROWS)):
+        yield _columns(block, what, place, first_row)
+        first_row += len(block)
+
+
+def _columns(rows: list[Any], what: str, place: str, first_row: int) -> Columns:
+    value = "score" if what == "run" else "relevance"
+    if not hasattr(rows[0], value):
+        raise InputError(
+            f"its rows have no {value}, but {', '.join(rows[0]._fields)}",
+            place=place,
+            remedy="name another data set or a file",
+        )
     stretches = [(topic, len(list(same))) for topic, same in groupby(row.query_id for row in rows)]
-    values = [row.relevance if what == "qrels" else row.score for row in rows]
     return Columns(
         topics=tuple(topic.encode() for topic, _ in stretches),
         starts=np.cumsum([0, *(size for _, size in stretches)]),
         docnos=PlainDocnos([row.doc_id.encode() for row in rows]),
-        values=np.array(values, dtype=float),
-        lines=range(1, len(rows) + 1),
-        kept={SUBTOPIC: PlainDocnos([_subtopic(row).encode() for row in rows])},
+        values=np.array([getattr(row, value) for row in rows], dtype=float),
+        lines=range(first_row, first_row + len(rows)),
+        kept={}
+        if what == "run"
+        else {SUBTOPIC: PlainDocnos([_subtopic(row).encode() for row in rows])},
     )
 
 

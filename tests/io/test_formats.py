@@ -3,9 +3,6 @@
 import gzip
 import io
 import json
-import sys
-import types
-from collections import namedtuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -227,66 +224,3 @@ def test_tables_are_read_by_the_command(tmp_path):
 
     assert done.code == 0
     assert "0.5000" in done.stdout
-
-
-@pytest.fixture
-def ir_datasets(monkeypatch):
-    """A package of that name, with one data set here and one elsewhere."""
-    qrel = namedtuple("TrecQrel", "query_id doc_id relevance iteration")  # noqa: PYI024
-
-    class RequestsDownload:
-        def stream(self):
-            pytest.fail("something is downloaded")
-
-    class Dataset:
-        def __init__(self, *, download):
-            self.download = download
-
-        def has_qrels(self):
-            return True
-
-        def has_scoreddocs(self):
-            return False
-
-        def qrels_iter(self):
-            if self.download:
-                RequestsDownload().stream()
-            return iter([qrel(*row, "0") for row in GRADES])
-
-    modules = {name: types.ModuleType(name) for name in ("ir_datasets", "ir_datasets.util")}
-    modules["ir_datasets.util.download"] = download = types.ModuleType("download")
-    download.RequestsDownload = RequestsDownload
-    modules["ir_datasets.util"].download = download
-    modules["ir_datasets"].util = modules["ir_datasets.util"]
-    modules["ir_datasets"].load = {
-        "here": Dataset(download=False),
-        "elsewhere": Dataset(download=True),
-    }.__getitem__
-    for name, module in modules.items():
-        monkeypatch.setitem(sys.modules, name, module)
-
-
-@pytest.mark.usefixtures("ir_datasets")
-def test_judgments_of_ir_datasets_are_read():
-    assert rows_of("irds:here", "qrels") == GRADES
-
-
-@pytest.mark.usefixtures("ir_datasets")
-@pytest.mark.parametrize(
-    ("name", "what", "problem"),
-    [
-        ("elsewhere", "qrels", "is not on this machine"),
-        ("nowhere", "qrels", "is no data set that ir_datasets knows"),
-        ("here", "run", "has no scored documents"),
-    ],
-)
-def test_what_ir_datasets_has_not_here_is_not_downloaded(name, what, problem):
-    with pytest.raises(InputError, match=f"irds:{name}: {problem}"):
-        rows_of(f"irds:{name}", what)
-
-
-def test_ir_datasets_has_to_be_installed(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ir_datasets", None)
-
-    with pytest.raises(InputError, match="needs the package ir_datasets"):
-        rows_of("irds:here", "qrels")
