@@ -124,6 +124,17 @@ def test_every_function_takes_tables():
     assert (found.wins, found.losses) == (1, 1)
 
 
+@pytest.mark.parametrize("many", [0, 50_000])
+def test_large_mappings_mean_what_small_ones_do(monkeypatch, expected, many):
+    monkeypatch.setattr("rankeval.io.runs.MANY", many)
+
+    assert values(rankeval.evaluate(QRELS, RUN, MEASURES)) == expected
+    with pytest.raises(InputError, match="the docno 7 is of the type int"):
+        rankeval.evaluate(QRELS, {"1": {"d1": 2.0, 7: 1.0}}, "AP")
+    with pytest.raises(InputError, match="the topic 1 is of the type int"):
+        rankeval.evaluate({1: {"d1": 2}}, RUN, "AP")
+
+
 @pytest.mark.parametrize(
     ("run", "message"),
     [
