@@ -136,8 +136,8 @@ def judgments_of(
     if isinstance(qrels, Qrels):
         return qrels
     asked = parse_measures(_joined(measures or ""))
-    needs = {need for named in asked for need in named.measure.definition.needs}
-    label = next((label for need, label in LABELS.items() if need in needs), None)
+    wanted = {need for named in asked for need in named.measure.considers}
+    label = next((label for need, label in LABELS.items() if need in wanted), None)
     form = replace(reading.qrels(), label=label)
     table = as_table(qrels)
     if table is not None:
@@ -159,10 +159,10 @@ LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
 def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> Kept:
     """What of a run the measures need beside its judged documents."""
     measures = [named.measure for named in asked]
-    elsewhere = any(ELSEWHERE in measure.definition.needs for measure in measures)
+    elsewhere = any(ELSEWHERE in measure.considers for measure in measures)
     if costs is None:
         return Kept(elsewhere=True) if elsewhere else NOTHING
-    if not any(COSTS in measure.takes for measure in measures):
+    if not any(COSTS in measure.considers for measure in measures):
         raise UsageError(
             "costs are given, but no measure takes them",
             expected="a measure such as TBG, UMeasure, or INST(max_rel=3,out='EC')",

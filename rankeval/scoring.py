@@ -248,9 +248,7 @@ def _subtopic_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Noti
     if qrels.subtopics is None:
         return []
     n_several = int(np.count_nonzero(np.diff(qrels.subtopics.offsets) > 1))
-    others = [
-        str(named.measure) for named in asked if SUBTOPICS not in named.measure.definition.needs
-    ]
+    others = [str(named.measure) for named in asked if SUBTOPICS not in named.measure.considers]
     if not n_several or not others:
         return []
     measures = listed([name.encode() for name in others])

@@ -229,7 +229,7 @@ def signature_of(
     parts += reading.marks
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
-    for need in (*measure.definition.needs, *measure.takes):
+    for need in measure.considers:
         digest = getattr(need.of(judged), "digest", None)
         parts += [f"{need.name}:{digest}"] if digest else []
     return "|".join([*parts, f"qrels:{qrels.digest}"])

@@ -734,6 +734,26 @@ def efg(topic, rel, beta, universe):
     return float(area / width if width else (along[0][1] + along[-1][1]) / 2)
 
 
+# Preferences
+
+
+def fulfilled_and_possible(topic, kind):
+    """Of the only group: preferences as pairs of places, None for what is not retrieved."""
+    documents = [(i, g) for i, g in enumerate(topic.grades) if g is not None]
+    documents += [(None, g) for g in topic.missed]
+    fulfilled = possible = 0
+    for (a, better), (b, worse) in itertools.permutations(documents, 2):
+        lacking = (a is None) + (b is None)
+        if better > worse and lacking <= {"": 2, "_imp": 1, "_ret": 0}[kind]:
+            possible += 1
+            fulfilled += a is not None and (b is None or a < b)
+    return fulfilled, possible
+
+
+def preferences(kind):
+    return lambda topic: ratio(*fulfilled_and_possible(topic, kind))
+
+
 PLAIN = {
     "NumQ": num_q,
     "NumRet": num_ret,
@@ -808,4 +828,12 @@ PLAIN = {
     "Bpref": bpref,
     "GMBpref": bpref,
     "infAP": inf_ap,
+    **{
+        name + kind: preferences(kind)
+        for name in ("PrefSimp", "PrefPair", "PrefAvgjg")
+        for kind in ("", "_ret", "_imp")
+    },
+    "NumPrefsPoss": lambda topic: fulfilled_and_possible(topic, "")[1],
+    "NumPrefsFul": lambda topic: fulfilled_and_possible(topic, "")[0],
+    "NumPrefsFulRet": lambda topic: fulfilled_and_possible(topic, "_ret")[0],
 }

@@ -220,9 +220,9 @@ class Measure:
         return {n: given.get(n, p.default) for n, p in self.definition.parameters.items()}
 
     @property
-    def takes(self) -> tuple[Need, ...]:
-        """What it considers, beside what it needs, when it is given."""
-        return self.definition.takes(**self.parameters)
+    def considers(self) -> tuple[Need, ...]:
+        """What it needs, and what it takes when it is given, beside grades and ranks."""
+        return (*self.definition.needs, *self.definition.takes(**self.parameters))
 
     def with_default(self, name: str, value: ParameterValue) -> "Measure":
         """Set a parameter unless it is given already or the measure does not have it."""

@@ -1,0 +1,343 @@
+"""Preferences between documents: how many of those that judgments state a ranking fulfils.
+
+The second column of the qrels names groups of judgments, each of which orders its documents by
+grade: one of a higher grade is preferred to one of a lower grade. Without groups there is one. A
+preference is fulfilled when the better document ranks above the other, or only it is retrieved.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import cleandoc
+from textwrap import dedent
+
+import numpy as np
+
+from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
+from rankeval.measures._aggregates import SUM
+from rankeval.measures._definition import Values
+from rankeval.measures._needs import SUBTOPICS, Need
+from rankeval.measures._registry import measure
+from rankeval.measures._steps import Steps, Terms
+from rankeval.measures.counts import INFINITY, share
+
+Rule = Callable[[RankedJudgments, str], Values]
+"""The value of each topic, for the kind of preferences that an ending names."""
+
+KINDS = {
+    "": "whatever was retrieved of their documents",
+    "_ret": "between two retrieved documents only",
+    "_imp": "of which at least one document is retrieved",
+}
+"""The endings of names, and which preferences they look at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Preferences, by how many of their two documents were retrieved, shape (G,) or (T,)."""
+
+    fulfilled_ret: Floats
+    possible_ret: Floats
+    fulfilled_imp: Floats
+    possible_imp: Floats
+    neither: Floats
+
+    def of(self, kind: str) -> tuple[Floats, Floats]:
+        """Those fulfilled, and those possible, of the kind that an ending names."""
+        if kind == "_ret":
+            return self.fulfilled_ret, self.possible_ret
+        possible = self.possible_ret + self.possible_imp
+        fulfilled = self.fulfilled_ret + self.fulfilled_imp
+        return fulfilled, possible + (0.0 if kind else self.neither)
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """G groups of judgments of a batch of topics.
+
+    ========= ==== =======================================================================
+    topic     (G,) the topic of each group, increasing
+    group     (K,) the group of each retrieved judgment, increasing; in rank order within it
+    level     (K,) its grade
+    row       (K,) its row
+    all_group (L,) the group of each judgment, retrieved or not
+    all_level (L,) its grade
+    document  (L,) which judgment of the qrels it is; nothing where groups are not named
+    ========= ==== =======================================================================
+    """
+
+    topic: Integers
+    group: Integers
+    level: Grades
+    row: Integers
+    all_group: Integers
+    all_level: Grades
+    document: Integers
+
+    @classmethod
+    def of(cls, judged: RankedJudgments) -> "Groups":
+        """The groups that the second column of the qrels names, or one for each topic."""
+        labels = SUBTOPICS.of(judged)
+        if labels is None:
+            return cls(
+                topic=np.arange(len(judged)),
+                group=judged.topic,
+                level=judged.grade,
+                row=np.arange(len(judged.rank)),
+                all_group=judged.judged_topic,
+                all_level=judged.judged_grade,
+                document=np.zeros(0, dtype=np.int64),
+            )
+        code = SUBTOPICS.code_of(judged)
+        row, label = labels.of(judged.judgment)
+        # Topics of a batch may be copies of one topic, whose groups are counted apart.
+        first = np.searchsorted(labels.topic, np.append(code, 0))[:-1]
+        topic, _ = _stretches(labels.topic, code)
+        shift = np.searchsorted(topic, np.arange(len(judged))) - first
+        owner, every = _stretches(labels.topic[labels.number], code)
+        group = labels.number[label] + shift[judged.topic[row]]
+        order = np.argsort(group, kind="stable")
+        return cls(
+            topic=topic,
+            group=group[order],
+            level=labels.grade[label][order],
+            row=row[order],
+            all_group=labels.number[every] + shift[owner],
+            all_level=labels.grade[every],
+            document=labels.judgment[every],
+        )
+
+    @cached_property
+    def counts(self) -> Counts:
+        """The preferences of each group, counted from the lowest level up."""
+        found = np.zeros((5, len(self.topic)))
+        lower_ret, lower_missed = np.zeros((2, len(self.topic)))
+        starts = np.searchsorted(self.group, np.arange(len(self.topic)))
+        for level in np.unique(self.all_level):
+            here = self.level == level
+            retrieved = self._count(self.group[here])
+            missed = self._count(self.all_group[self.all_level == level]) - retrieved
+            down_to = np.append(0, np.cumsum(self.level < level))
+            group = self.group[here]
+            above = down_to[np.flatnonzero(here)] - down_to[starts[group]]
+            found += (
+                retrieved * lower_ret - np.bincount(group, above, minlength=len(self.topic)),
+                retrieved * lower_ret,
+                retrieved * lower_missed,
+                retrieved * lower_missed + missed * lower_ret,
+                missed * lower_missed,
+            )
+            lower_ret, lower_missed = lower_ret + retrieved, lower_missed + missed
+        return Counts(*found)
+
+    def _count(self, group: Integers) -> Integers:
+        return np.bincount(group, minlength=len(self.topic))
+
+
+def _stretches(owner: Integers, wanted: Integers) -> tuple[Integers, Integers]:
+    """The places of each wanted owner, whose places stand together: which it is, and the place."""
+    first, last = np.searchsorted(owner, wanted), np.searchsorted(owner, wanted, side="right")
+    sizes = last - first
+    which = np.repeat(np.arange(len(wanted)), sizes)
+    return which, np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes - first, sizes)
+
+
+def _by_topic(judged: RankedJudgments, groups: Groups, values: Floats) -> Values:
+    summed: Values = np.bincount(groups.topic, values, minlength=len(judged)).astype(float)
+    return summed
+
+
+def _total(judged: RankedJudgments, counted: Callable[[Counts], Floats]) -> Values:
+    """A count of all groups of each topic, shape (T,)."""
+    groups = Groups.of(judged)
+    return _by_topic(judged, groups, counted(groups.counts))
+
+
+def _simple(judged: RankedJudgments, kind: str) -> Values:
+    """Simple preferences: the share that is fulfilled, over all groups.
+
+        VALUE = f / p
+
+    with f of p preferences fulfilled, in all groups of judgments.
+    """
+    groups = Groups.of(judged)
+    fulfilled, possible = groups.counts.of(kind)
+    return share(_by_topic(judged, groups, fulfilled), _by_topic(judged, groups, possible))
+
+
+def _average(judged: RankedJudgments, kind: str) -> Values:
+    """Preferences by group: the share that is fulfilled, averaged over groups of judgments.
+
+        VALUE = (1/J)·Σ_{j=1..J} f_j / p_j
+
+    with f_j of p_j preferences fulfilled in group j of J groups of judgments.
+    """
+    groups = Groups.of(judged)
+    shares = share(*groups.counts.of(kind))
+    return share(_by_topic(judged, groups, shares), _by_topic(judged, groups, np.ones(len(shares))))
+
+
+def _pairs(judged: RankedJudgments, kind: str) -> Values:
+    """Preferences by pair: the share of groups that agree with the ranking, averaged over pairs.
+
+        VALUE = (1/N)·Σ_{a,b} (groups that agree) / (groups that prefer a or b)
+
+    over the N pairs a, b of documents of which some group prefers one.
+    """
+    groups = Groups.of(judged)
+    values = _simple(judged, kind)
+    several = np.flatnonzero(np.bincount(groups.topic, minlength=len(judged)) > 1)
+    # Pairs of documents that several groups judge are looked at one topic after the other: all
+    # pairs of all topics would not fit into memory.
+    for topic in several.tolist():
+        values[topic] = _share_of_pairs(judged, groups, topic, kind)
+    return values
+
+
+def _share_of_pairs(judged: RankedJudgments, groups: Groups, topic: int, kind: str) -> float:
+    mine = np.flatnonzero(groups.topic[groups.all_group] == topic)
+    retrieved = judged.judgment[judged.offsets[topic] : judged.offsets[topic + 1]]
+    missed = np.setdiff1d(groups.document[mine], retrieved)
+    documents = np.concatenate((retrieved, missed))
+    order = np.argsort(documents)
+    place = order[np.searchsorted(documents, groups.document[mine], sorter=order)]
+    prefers = np.zeros((len(documents), len(documents)))
+    for group in np.unique(groups.all_group[mine]).tolist():
+        members = groups.all_group[mine] == group
+        level = np.full(len(documents), np.nan)
+        level[place[members]] = groups.all_level[mine][members]
+        prefers += level[:, None] > level
+    total = prefers + prefers.T
+    is_pair = np.triu(total > 0, 1)
+    n_retrieved = len(retrieved)
+    if kind:
+        is_pair[n_retrieved:] = False
+    if kind == "_ret":
+        is_pair[:, n_retrieved:] = False
+    # Of two documents that are not retrieved, none stands above the other.
+    prefers[n_retrieved:] = 0.0
+    return float((prefers[is_pair] / total[is_pair]).sum() / max(np.count_nonzero(is_pair), 1))
+
+
+def _named_groups(**_parameters: object) -> tuple[Need, ...]:
+    """Name the groups that the second column of the qrels may hold."""
+    return (SUBTOPICS,)
+
+
+def _quantities(judged: RankedJudgments, **_parameters: object) -> Terms:
+    return {
+        "fulfilled": _total(judged, lambda counts: counts.of("")[0]),
+        "possible": _total(judged, lambda counts: counts.of("")[1]),
+    }
+
+
+STEPS = Steps(quantities=_quantities)
+
+REST = """
+    It looks at preferences {which}.
+
+    Edge cases
+        - No such preference: 0.
+        - Grades are levels as they are: one below 0 is lower than 0.
+        - Without groups in the second column of the qrels, each topic is one group.
+
+    Differences
+        - trec_eval breaks ties of scores by increasing docno for these measures.
+        - Groups that hold several subgroups (files of five columns) are known to
+          `rankeval trec_eval -R prefs` only.
+
+    Source
+        trec_eval, {source} with -R qrels_prefs.
+"""
+
+
+def _of_kind(rule: Rule, name: str, kind: str, source: str) -> Callable[[RankedJudgments], Values]:
+    """The rule for preferences of a kind, as a measure's function."""
+
+    def values(judged: RankedJudgments) -> Values:
+        return rule(judged, kind)
+
+    rest = REST.format(which=KINDS[kind], source=source)
+    about = f"{cleandoc(rule.__doc__ or '')}\n{dedent(rest)}"
+    values.__name__, values.__doc__ = name, about.replace("VALUE", name)
+    return values
+
+
+RULES: Mapping[str, tuple[str, Rule]] = {
+    "PrefSimp": ("prefs_simp", _simple),
+    "PrefPair": ("prefs_pair", _pairs),
+    "PrefAvgjg": ("prefs_avgjg", _average),
+}
+
+for _name, (_source, _rule) in RULES.items():
+    for _kind in KINDS:
+        measure(
+            _name + _kind,
+            aliases=(_source + _kind,),
+            tier=3,
+            takes=_named_groups,
+            steps=STEPS,
+        )(_of_kind(_rule, _name + _kind, _kind, _source + _kind))
+
+
+@measure(
+    "NumPrefsPoss",
+    aliases=("prefs_num_prefs_poss",),
+    aggregate=SUM,
+    high=INFINITY,
+    tier=3,
+    takes=_named_groups,
+)
+def number_of_possible_preferences(judged: RankedJudgments) -> Values:
+    """Number of preferences: pairs of documents of different levels, in all groups.
+
+        NumPrefsPoss = Σ_j p_j
+
+    with p_j preferences in group j of judgments.
+
+    Source
+        trec_eval, prefs_num_prefs_poss with -R qrels_prefs.
+    """
+    return _total(judged, lambda counts: counts.of("")[1])
+
+
+@measure(
+    "NumPrefsFul",
+    aliases=("prefs_num_prefs_ful",),
+    aggregate=SUM,
+    high=INFINITY,
+    tier=3,
+    takes=_named_groups,
+)
+def number_of_fulfilled_preferences(judged: RankedJudgments) -> Values:
+    """Number of preferences fulfilled: the better document ranks higher, or only it is retrieved.
+
+        NumPrefsFul = Σ_j f_j
+
+    with f_j preferences fulfilled in group j of judgments.
+
+    Source
+        trec_eval, prefs_num_prefs_ful with -R qrels_prefs.
+    """
+    return _total(judged, lambda counts: counts.of("")[0])
+
+
+@measure(
+    "NumPrefsFulRet",
+    aliases=("prefs_num_prefs_ful_ret",),
+    aggregate=SUM,
+    high=INFINITY,
+    tier=3,
+    takes=_named_groups,
+)
+def number_of_fulfilled_preferences_retrieved(judged: RankedJudgments) -> Values:
+    """Number of preferences fulfilled between two retrieved documents.
+
+        NumPrefsFulRet = Σ_j f_j
+
+    with f_j preferences between retrieved documents fulfilled in group j of judgments.
+
+    Source
+        trec_eval, prefs_num_prefs_ful_ret with -R qrels_prefs.
+    """
+    return _total(judged, lambda counts: counts.fulfilled_ret)
