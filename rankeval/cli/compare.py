@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,10 +14,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
-from rankeval.render import Format, notice_lines, write_pieces
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from rankeval.render import notice_lines, printers, write_pieces
 
 
 class EveryTest(StrEnum):
@@ -64,13 +61,9 @@ def compare(
     *,
     measures: Annotated[
         list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="MEASURE",
-            help='Measures, one or several: -m "nDCG@10 AP". By default these two, or those of '
-            "a baseline in JSON.",
-            rich_help_panel=panels.MEASURES,
+        measuring.option(
+            'Measures, one or several: -m "nDCG@10 AP". By default these two, or those of '
+            "a baseline in JSON."
         ),
     ] = None,
     plugins: measuring.Plugins = None,
@@ -166,15 +159,7 @@ def compare(
     from rankeval.render import papers
     from rankeval.render.comparison_words import Effect
 
-    forms: dict[Format, Callable[..., Iterator[str]]] = {
-        Format.TABLE: printed.table,
-        Format.TSV: data.tsv,
-        Format.CSV: data.csv_,
-        Format.JSON: data.json_document,
-        Format.JSONL: data.json_lines,
-        Format.MARKDOWN: papers.markdown,
-        Format.LATEX: papers.latex,
-    }
+    forms = printers(printed, data, papers)
     chosen = forms[output.chosen(forms)]
     measuring.load_plugins(plugins)
     comparison = rankeval.compare(

@@ -13,7 +13,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
-from rankeval.render import Format, notice_lines, write_pieces
+from rankeval.render import notice_lines, printers, write_pieces
 
 
 @grouped
@@ -83,15 +83,7 @@ def diff(
     files.refuse_overwriting(output.output, [qrels, a, b, costs, *(plugins or ())])
     from rankeval.render import difference as printed
 
-    forms = {
-        Format.TABLE: printed.table,
-        Format.TSV: printed.tsv,
-        Format.CSV: printed.csv_,
-        Format.JSON: printed.json_document,
-        Format.JSONL: printed.json_lines,
-        Format.MARKDOWN: printed.markdown,
-        Format.LATEX: printed.latex,
-    }
+    forms = printers(printed)
     chosen = printed.pool if emit_pool else forms[output.chosen(forms)]
     measuring.load_plugins(plugins)
     found = rankeval.diff(

@@ -13,7 +13,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
-from rankeval.render import Format, write_pieces
+from rankeval.render import printers, write_pieces
 
 
 @grouped
@@ -27,13 +27,7 @@ def explain_topic(
     *,
     measures: Annotated[
         list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="MEASURE",
-            help="What to explain, one measure or several. By default nDCG@10.",
-            rich_help_panel=panels.MEASURES,
-        ),
+        measuring.option("What to explain, one measure or several. By default nDCG@10."),
     ] = None,
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
@@ -56,15 +50,7 @@ def explain_topic(
     files.refuse_overwriting(output.output, [qrels, run, costs, *(plugins or ())])
     from rankeval.render import explanation as printed
 
-    forms = {
-        Format.TABLE: printed.table,
-        Format.TSV: printed.tsv,
-        Format.CSV: printed.csv_,
-        Format.JSON: printed.json_document,
-        Format.JSONL: printed.json_lines,
-        Format.MARKDOWN: printed.markdown,
-        Format.LATEX: printed.latex,
-    }
+    forms = printers(printed)
     chosen = forms[output.chosen(forms)]
     measuring.load_plugins(plugins)
     explanations = rankeval.explain(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rankeval
-from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import files, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
@@ -136,13 +136,7 @@ def gate(
     seed: statistics.Seed = None,
     measures: Annotated[
         list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="MEASURE",
-            help="Measures to show, and to keep in a baseline, beside those of the rules.",
-            rich_help_panel=panels.MEASURES,
-        ),
+        measuring.option("Measures to show, and to keep in a baseline, beside those of the rules."),
     ] = None,
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,

@@ -5,7 +5,7 @@ number is printed as it comes, and the best value is found among the numbers as 
 """
 
 from rankeval.render.notices import notice_lines
-from rankeval.render.output import render, write, write_pieces
+from rankeval.render.output import printers, render, write, write_pieces
 from rankeval.render.style import Format, Names, Style, format_of
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Style",
     "format_of",
     "notice_lines",
+    "printers",
     "render",
     "write",
     "write_pieces",

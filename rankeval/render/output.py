@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from types import ModuleType
 from typing import TextIO, cast
 
 from rankeval.errors import InputError
@@ -15,17 +16,19 @@ from rankeval.io.atomic import atomic_text, write_errors
 from rankeval.render.style import Format, Style, format_of
 from rankeval.results import Results
 
-_FUNCTIONS = {
-    Format.TABLE: ("table", "table"),
-    Format.TSV: ("separated", "tsv"),
-    Format.CSV: ("separated", "csv_"),
-    Format.JSON: ("json_document", "json_document"),
-    Format.JSONL: ("json_lines", "json_lines"),
-    Format.MARKDOWN: ("markdown", "markdown"),
-    Format.LATEX: ("latex", "latex"),
-    Format.TREC: ("trec", "trec"),
+FUNCTIONS = {
+    Format.TABLE: "table",
+    Format.TSV: "tsv",
+    Format.CSV: "csv_",
+    Format.JSON: "json_document",
+    Format.JSONL: "json_lines",
+    Format.MARKDOWN: "markdown",
+    Format.LATEX: "latex",
+    Format.TREC: "trec",
 }
-"""Module and function by format; a module is imported when its format is asked for."""
+"""What the function of a format is called, whatever it prints."""
+_SEPARATED = {Format.TSV, Format.CSV}
+Printer = Callable[..., Iterator[str]]
 
 STDOUT = "-"
 
@@ -34,9 +37,21 @@ def render(
     results: Results, form: Format = Format.TABLE, style: Style | None = None
 ) -> Iterator[str]:
     """Give the text of the results piece by piece."""
-    module, name = _FUNCTIONS[form]
-    function = getattr(import_module(f"rankeval.render.{module}"), name)
+    name = FUNCTIONS[form]
+    # A module is imported when its format is asked for.
+    module = import_module(f"rankeval.render.{'separated' if form in _SEPARATED else name}")
+    function = getattr(module, name)
     return cast("Callable[[Results, Style], Iterator[str]]", function)(results, style or Style())
+
+
+def printers(*modules: ModuleType) -> dict[Format, Printer]:
+    """The functions by format that modules have for something else than results."""
+    return {
+        form: getattr(module, name)
+        for form, name in FUNCTIONS.items()
+        for module in modules
+        if hasattr(module, name)
+    }
 
 
 def write(

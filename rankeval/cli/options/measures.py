@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,15 +23,16 @@ class Aggregates(StrEnum):
     MEDIAN = "median"
 
 
+def option(help_: str) -> Any:
+    """The option that names measures; what they are for is the command's."""
+    return typer.Option("--measure", "-m", metavar="MEASURE", help=help_, rich_help_panel=MEASURES)
+
+
 Measures = Annotated[
     list[str] | None,
-    typer.Option(
-        "--measure",
-        "-m",
-        metavar="MEASURE",
-        help='Measures, one or several: -m "nDCG@10 AP P@5". Repeatable. '
-        "By default some that give a first impression.",
-        rich_help_panel=MEASURES,
+    option(
+        'Measures, one or several: -m "nDCG@10 AP P@5". Repeatable. By default some that give a '
+        "first impression."
     ),
 ]
 Plugins = Annotated[
