@@ -169,9 +169,9 @@ BAD_RUNS = {
     "json: nothing in it": (
         b"{}",
         (
-            "run.txt: these columns do not say which is the topic, the docno and the score: \n"
-            "  expected: names such as topic docno score\n"
-            "  to fix:   name them with --columns topic=NAME,docno=NAME,score=NAME"
+            "run.txt: holds no ranking\n"
+            "  expected: lines of topic Q0 docno rank score tag\n"
+            "  to fix:   check that the file is complete"
         ),
     ),
     "json lines: no docno": (

@@ -165,10 +165,10 @@ def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
     for magic, name in MAGIC.items():
         if head.startswith(magic) and not head[len(magic) :][:1].isspace():
             return name
-    if line[:1] in (b"{", b"[") and _is_json(line):
+    if _is_json(line.lstrip()):
         from rankeval.io import json_lines
 
-        return "jsonl" if line[:1] == b"{" and json_lines.is_object(line) else "json"
+        return "jsonl" if json_lines.is_object(line) else "json"
     fields = line.split()
     plain = trec.LAYOUTS[form.what]
     width = len(plain.fields)
@@ -213,9 +213,11 @@ def looks_like_msmarco(fields: Sequence[bytes], what: str) -> bool:
 
 
 def _is_json(line: bytes) -> bool:
-    """Whether a line that begins with a bracket goes on as JSON does."""
-    rest = line[1:].lstrip()
-    return not rest or rest[:1] in ((b'"', b"}") if line[:1] == b"{" else (b"{", b"]"))
+    """Whether a line begins with a bracket and goes on as JSON does."""
+    opening, rest = line[:1], line[1:].lstrip()
+    if opening not in (b"{", b"["):
+        return False
+    return not rest or rest[:1] in ((b'"', b"}") if opening == b"{" else (b"{", b"]"))
 
 
 def _layout(name: str, line: bytes, form: Form) -> Layout:

@@ -38,12 +38,14 @@ def as_bytes(value: object) -> bytes:
 
 
 def is_object(line: bytes) -> bool:
-    """Whether a line is a whole object of plain values."""
+    """Whether a line is a whole object of plain values, one at least."""
     try:
         found = load(line)
     except ValueError:
         return False
-    return isinstance(found, dict) and not any(isinstance(v, dict | list) for v in found.values())
+    if not isinstance(found, dict) or not found:
+        return False
+    return not any(isinstance(v, dict | list) for v in found.values())
 
 
 def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:

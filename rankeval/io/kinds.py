@@ -35,7 +35,7 @@ def kind_of(begun: Beginning | None, path: str, given: Mapping[str, str]) -> Kin
     for magic, name in MAGIC.items():
         if begun.first.startswith(magic):
             return _of_table(name, path, given)
-    line = begun.line
+    line = begun.line.lstrip()
     if line[:1] in (b"{", b"["):
         return _of_json(b"".join(begun.head), given)
     for separator in (*delimited.SEPARATORS, b""):

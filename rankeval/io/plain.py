@@ -346,6 +346,10 @@ def _wrong_width(
         remedy = "this looks like qrels: name the qrels first, then the runs"
     elif shape == 1 and line.count(b",") >= len(layout.fields) - 1:
         remedy = "separate the columns by blanks or tabs, not by commas"
+    elif number == 1 and (b"," in line or b";" in line) and shape == 1:
+        remedy = f"name the columns in a first line, such as topic,docno,{layout.value_name}"
+    elif number == 1 and shape == 3 and len(layout.fields) > 3:
+        remedy = f"name the columns in a first line, such as topic docno {layout.value_name}"
     elif shape < len(layout.fields):
         remedy = "add the missing column"
     else:
