@@ -170,13 +170,11 @@ class Definition:
             for name, parameter in self.parameters.items()
             if name in parameters
         }
-        for name, parameter in self.parameters.items():
-            if parameter.required and name not in checked:
-                at, inside = f"@{parameter.example}", f"({name}={parameter.example})"
-                raise MeasureError(
-                    f"{self.name} needs {'a cutoff' if name == 'cutoff' else name}",
-                    expected=f"for instance {self.name}{at if name == self.at else inside}",
-                )
+        missing = [p for p in self.parameters.values() if p.required and p.name not in checked]
+        if missing:
+            complete = self.measure({**checked, **{p.name: p.example for p in missing}})
+            needed = " and ".join("a cutoff" if p.name == "cutoff" else p.name for p in missing)
+            raise MeasureError(f"{self.name} needs {needed}", expected=f"for instance {complete}")
         defaults = {name: parameter.default for name, parameter in self.parameters.items()}
         idle = self.idle(**{**defaults, **checked})
         return Measure(

@@ -248,7 +248,15 @@ def _value(token: str, text: str) -> object:
             expected=f"at most {LONGEST_VALUE}",
         )
     try:
-        return ast.literal_eval(text)
+        tree = ast.parse(text, mode="eval").body
+        if isinstance(tree, ast.Dict):
+            # A table keeps its pairs, so that a grade with two gains is seen.
+            return tuple(
+                (ast.literal_eval(grade), ast.literal_eval(gain))
+                for grade, gain in zip(tree.keys, tree.values, strict=True)
+                if grade is not None
+            )
+        return ast.literal_eval(tree)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         if re.fullmatch(r"[\w.+-]+", text):
             return text

@@ -116,9 +116,11 @@ class Parameter:
         )
 
     @property
-    def example(self) -> str:
+    def example(self) -> ParameterValue:
         """A value that is allowed, for messages."""
-        return "10" if int in self.kinds else "0.5"
+        if self.choices:
+            return self.choices[0]
+        return 10 if int in self.kinds else 0.5
 
     @property
     def allowed(self) -> str:
@@ -138,8 +140,9 @@ class Parameter:
         accepted = self._accept(value)
         if accepted is None and (value is not None or type(None) not in self.kinds):
             too_large = isinstance(value, int | float) and abs(value) > LARGEST
+            shown = literal(value) if isinstance(value, tuple) else repr(value)
             raise MeasureError(
-                f"{owner}: {self.name}={value!r} is not possible",
+                f"{owner}: {self.name}={shown} is not possible",
                 expected=f"{self.allowed}, up to {LARGEST:g}" if too_large else self.allowed,
             )
         return accepted

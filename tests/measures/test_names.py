@@ -346,6 +346,8 @@ VALUES = "a number, True, False, None, a word in quotes or {grade:gain}"
         ("SetP@5", "SetP takes no @", "SetP"),
         ("P", "P needs a cutoff", "for instance P@10"),
         ("KAtRecall", "KAtRecall needs recall", "for instance KAtRecall@0.5"),
+        ("INST(T=2)", "INST needs max_rel", "for instance INST(T=2.0,max_rel='qrels')"),
+        ("BPM", "BPM needs max_rel and a cutoff", "for instance BPM(max_rel='qrels')@10"),
         ("iprec_at_recall", "IPrec needs recall", "for instance IPrec@0.5"),
     ],
 )

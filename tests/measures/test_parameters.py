@@ -73,20 +73,24 @@ from tests.builders import ranked
             "nDCG: gains=3 is not possible\n  expected: a table such as {1:1,2:3} or None",
         ),
         (
+            "nDCG(gains={1:1,1:2})",
+            "nDCG: gains={1:1,1:2} is not possible\n  expected: a table such as {1:1,2:3} or None",
+        ),
+        (
             "nDCG(gains={})",
             "nDCG: gains={} is not possible\n  expected: a table such as {1:1,2:3} or None",
         ),
         (
             "nDCG(gains={1:1e400})",
-            "nDCG: gains={1: inf} is not possible\n  expected: a table such as {1:1,2:3} or None",
+            "nDCG: gains={1:inf} is not possible\n  expected: a table such as {1:1,2:3} or None",
         ),
         (
             "nDCG(gains={1:True})",
-            "nDCG: gains={1: True} is not possible\n  expected: a table such as {1:1,2:3} or None",
+            "nDCG: gains={1:True} is not possible\n  expected: a table such as {1:1,2:3} or None",
         ),
         (
             "nDCG(gains={'a':1})",
-            "nDCG: gains={'a': 1} is not possible\n  expected: a table such as {1:1,2:3} or None",
+            "nDCG: gains={'a':1} is not possible\n  expected: a table such as {1:1,2:3} or None",
         ),
         (
             "nDCG(judged_only=1)",
