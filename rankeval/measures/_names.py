@@ -249,14 +249,7 @@ def _value(token: str, text: str) -> object:
         )
     try:
         tree = ast.parse(text, mode="eval").body
-        if isinstance(tree, ast.Dict):
-            # A table keeps its pairs, so that a grade with two gains is seen.
-            return tuple(
-                (ast.literal_eval(grade), ast.literal_eval(gain))
-                for grade, gain in zip(tree.keys, tree.values, strict=True)
-                if grade is not None
-            )
-        return ast.literal_eval(tree)
+        value = ast.literal_eval(tree)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         if re.fullmatch(r"[\w.+-]+", text):
             return text
@@ -264,6 +257,9 @@ def _value(token: str, text: str) -> object:
             f"'{token}': cannot read the value '{text}'",
             expected="a number, True, False, None, a word in quotes or {grade:gain}",
         ) from None
+    if isinstance(value, dict) and isinstance(tree, ast.Dict) and len(value) < len(tree.keys):
+        raise MeasureError(f"'{token}': '{text}' names a grade twice", expected="one gain each")
+    return value
 
 
 def _number(token: str, text: str) -> int | float:

@@ -140,9 +140,8 @@ class Parameter:
         accepted = self._accept(value)
         if accepted is None and (value is not None or type(None) not in self.kinds):
             too_large = isinstance(value, int | float) and abs(value) > LARGEST
-            shown = literal(value) if isinstance(value, tuple) else repr(value)
             raise MeasureError(
-                f"{owner}: {self.name}={shown} is not possible",
+                f"{owner}: {self.name}={value!r} is not possible",
                 expected=f"{self.allowed}, up to {LARGEST:g}" if too_large else self.allowed,
             )
         return accepted

@@ -74,7 +74,7 @@ from tests.builders import ranked
         ),
         (
             "nDCG(gains={1:1,1:2})",
-            "nDCG: gains={1:1,1:2} is not possible\n  expected: a table such as {1:1,2:3} or None",
+            "'nDCG(gains={1:1,1:2})': '{1:1,1:2}' names a grade twice\n  expected: one gain each",
         ),
         (
             "nDCG(gains={})",
@@ -82,15 +82,15 @@ from tests.builders import ranked
         ),
         (
             "nDCG(gains={1:1e400})",
-            "nDCG: gains={1:inf} is not possible\n  expected: a table such as {1:1,2:3} or None",
+            "nDCG: gains={1: inf} is not possible\n  expected: a table such as {1:1,2:3} or None",
         ),
         (
             "nDCG(gains={1:True})",
-            "nDCG: gains={1:True} is not possible\n  expected: a table such as {1:1,2:3} or None",
+            "nDCG: gains={1: True} is not possible\n  expected: a table such as {1:1,2:3} or None",
         ),
         (
             "nDCG(gains={'a':1})",
-            "nDCG: gains={'a':1} is not possible\n  expected: a table such as {1:1,2:3} or None",
+            "nDCG: gains={'a': 1} is not possible\n  expected: a table such as {1:1,2:3} or None",
         ),
         (
             "nDCG(judged_only=1)",
