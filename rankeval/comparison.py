@@ -10,7 +10,7 @@ from rankeval.aggregation import GroupsLike, aggregation
 from rankeval.api import CostsLike, evaluate
 from rankeval.errors import UsageError
 from rankeval.inputs import QrelsLike, RunLike, run_list
-from rankeval.pairs import CAUTIONS, Method, Pair, pairs_of
+from rankeval.pairs import CAUTIONS, Method, Pair, pairs_of, require_average
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
 from rankeval.settings import Settings
@@ -82,11 +82,7 @@ def compare(
     pairs: list[Pair] = []
     anova: dict[str, Anova] = {}
     for i, score in enumerate(found[0].scores):
-        if score.rule not in ("mean", "sum"):
-            raise UsageError(
-                f"{score.measure} is aggregated by {score.rule}, which has no paired test",
-                expected="measures that are averaged over topics",
-            )
+        require_average(score)
         values = np.stack([run.scores[i].values for run in found], axis=1)
         if len(found) > 2:
             anova[score.measure] = two_way_anova(values)

@@ -22,6 +22,7 @@ from rankeval.errors import UsageError
 from rankeval.inputs import QrelsLike, RunLike, held, refuse_stdin_twice
 from rankeval.judgments import Floats
 from rankeval.measures._needs import STRATA
+from rankeval.pairs import require_average
 from rankeval.qrels import Qrels, from_mapping
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
@@ -182,6 +183,7 @@ def diff(
         for run in runs
     ]
     score = first.scores[0]
+    require_average(score)
     before, after = score.values, second.scores[0].values
     summary = summarize_differences(before, after)
     if score.loss:

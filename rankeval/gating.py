@@ -51,7 +51,12 @@ def gate(
     settings = settings or Settings()
     runs = run_list(candidates)
     if settings.topics != "judged":
-        raise UsageError("a gate counts every judged topic", expected="topics='judged'")
+        raise UsageError(
+            "a gate counts every judged topic, so that none can be left out unseen",
+            expected="topics='judged'",
+            remedy="add --topics judged, or leave out --topics both; conventions of another tool "
+            "(--like) may have set it",
+        )
     refuse_stdin_twice(qrels, baseline, *runs)
     threads = usable_threads(jobs)
     others = [measures] if isinstance(measures, str) else list(measures)

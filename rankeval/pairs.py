@@ -192,6 +192,15 @@ class Pair:
         return -difference if self.loss else difference
 
 
+def require_average(score: Score) -> None:
+    """Raise UsageError for a measure whose differences by topic do not add up to its own."""
+    if score.rule not in ("mean", "sum"):
+        raise UsageError(
+            f"{score.measure} is aggregated by {score.rule}, which has no paired test",
+            expected="measures that are averaged over topics",
+        )
+
+
 def pairs_of(
     runs: Sequence[RunResult],
     score: Score,

@@ -229,14 +229,29 @@ class _Reader:
             self._refuse("", "holds several suites", f"--suite {' or '.join(suites)}")
         chosen = name if name is not None else next(iter(suites), "")
         if chosen and chosen not in suites:
-            self._refuse("", f"has no suite '{chosen}'", self._nearest(chosen, suites))
+            none = "no --suite: the file has none"
+            expected = self._nearest(chosen, suites) if suites else none
+            self._refuse("", f"has no suite '{chosen}'", expected)
         facts = self._facts({key: v for key, v in table.items() if key != SUITE}, "")
         if chosen:
             where = f"{SUITE}.{chosen}"
             self._check_keys(suites[chosen], KEYS, where)
             own = Suite(**self._facts(suites[chosen], where))
-            return replace(Suite(**facts).overlaid(own), source=self._source, name=chosen)
-        return Suite(source=self._source, **facts)
+            return self._checked(replace(Suite(**facts).overlaid(own), name=chosen))
+        return self._checked(Suite(**facts))
+
+    def _checked(self, suite: Suite) -> Suite:
+        """The suite if its words are known, whatever options say beside it."""
+        told = replace(suite, source=self._source)
+        try:
+            told.settings()
+            told.reading()
+            told.decision()
+        except UsageError as error:
+            raise InputError(
+                error.problem, place=self._source, expected=error.expected, remedy=error.remedy
+            ) from error
+        return told
 
     def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
         facts: dict[str, Any] = {"conventions": {}, "files_read": {}}

@@ -171,6 +171,7 @@ def test_a_run_can_be_compared_with_itself(files):
     [
         (["-m", "RR AP"], "names 2 measures"),
         (["-m", "nDGC@10"], "nDCG"),
+        (["-m", "GMAP"], "aggregated by geometric"),
         (["--top", "0"], "--top"),
         (["-f", "trec"], "this cannot be written as trec"),
         (["--ties", "best"], "ties by docno, input or rank"),

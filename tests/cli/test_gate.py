@@ -360,6 +360,8 @@ def test_an_update_does_not_overwrite_a_run(gate):
         (["--min", "Unjudged@10=0.5"], "--max Unjudged@10=LIMIT"),
         (["--max-drop", "RR=0.1", "--policy", "strict"], "'strict' is not one of"),
         (["--max-drop", "RR=0.1", "--alpha", "0.7"], "alpha is 0.7"),
+        (["--max-drop", "RR=0.1", "--like", "gdeval"], "add --topics judged"),
+        (["--max-drop", "RR=0.1", "--suite", "a", "--config", "none.toml"], "none.toml"),
         (["--max-drop", "RR=0.1", "--junit", "qrels.txt"], "would be overwritten"),
         (["--max-drop", "RR=0.1", "--json", "no/where.json"], "cannot write"),
     ],
@@ -687,7 +689,11 @@ def test_a_suite_has_the_conventions_and_the_formats_of_the_files(gate):
         ('ties = "inptu"', "there is no rule for ties 'inptu'"),
         ('tise = "input"', "expected: perhaps ties"),
         ("depth = 1.5", "depth is 1.5"),
-        ('on-error = "ignore"', "on-error cannot be 'ignore'"),
+        ('on-error = "ignore"', "rankeval.toml: on-error cannot be 'ignore'"),
+        ('like = "gdevl"', "rankeval.toml: there is no tool 'gdevl'"),
+        ("alpha = 2", "rankeval.toml: alpha is 2"),
+        ('policy = "observd"', "perhaps observed"),
+        ('topics = "both"', "a gate counts every judged topic"),
     ],
 )
 def test_a_suite_is_told_of_a_wrong_word(gate, line, told):
