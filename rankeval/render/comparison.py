@@ -152,7 +152,7 @@ def topics(comparison: Comparison, style: Style) -> Iterator[Block]:
             continue
         layout = [
             Column("topic", 8),
-            *(Column(head, right=True) for head in (pair.baseline, pair.run, "diff")),
+            *(Column(head, right=True) for head in ("baseline", "run", "diff")),
         ]
         rows = [
             [
