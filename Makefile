@@ -23,7 +23,8 @@ format: $(venv)/ready
 	$(run) ruff format .
 
 bench: $(venv)/ready
-	$(run) benchmarks
+	$(run) pip install -q '.[oracles,plot]'
+	$(run) benchmarks -o benchmarks/data/results.md $(if $(trec_eval),--trec-eval $(trec_eval))
 
 demo: $(venv)/ready
 	$(venv)/bin/rankeval examples/qrels/python-reference.qrels examples/runs/*.run

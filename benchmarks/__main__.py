@@ -1,6 +1,7 @@
 """Compare rankeval with other tools: python -m benchmarks [CASE ...] [--trec-eval PATH]."""
 
 import argparse
+import json
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -20,24 +21,33 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=HERE / "data", help="where the data lies")
     parser.add_argument("--trec-eval", help="path of a trec_eval built with -O3")
     parser.add_argument("--repeat", type=int, default=5, help="runs of each command")
-    parser.add_argument("-o", "--output", type=Path, help="write the tables there, too")
+    parser.add_argument(
+        "-o", "--output", type=Path, help="write the tables into FILE.md, and FILE.png beside it"
+    )
     arguments = parser.parse_args()
     unknown = set(arguments.cases) - set(CASES)
     if unknown:
         parser.error(f"no such case: {', '.join(sorted(unknown))}")
-    tables = []
+    results = {}
     for name in arguments.cases:
         case = CASES[name]
-        _make(case, arguments.data)
-        figures = compare(
-            case.commands(arguments.data, arguments.trec_eval),
-            against=REFERENCE,
-            repeat=arguments.repeat,
-        )
-        tables.append(table(case.title, figures))
-        print(tables[-1], flush=True)
+        results[case.title] = _figures(case, arguments.data, arguments.trec_eval, arguments.repeat)
+        print(table(case.title, results[case.title]), flush=True)
     if arguments.output:
-        arguments.output.write_text("\n".join(tables))
+        from benchmarks.picture import draw
+
+        arguments.output.write_text("\n".join(map(table, results, results.values())))
+        draw(results, arguments.output.with_suffix(".png"))
+
+
+def _figures(case: Case, folder: Path, trec_eval: str | None, repeat: int) -> Mapping[str, Figures]:
+    if case.commands is None:
+        # A process of its own: a child's peak is at least that of the process that starts it.
+        command = [sys.executable, "-W", "ignore", "-m", "benchmarks.in_memory", str(repeat)]
+        printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        return {name: Figures(**figures) for name, figures in json.loads(printed).items()}
+    _make(case, folder)
+    return compare(case.commands(folder, trec_eval), against=REFERENCE, repeat=repeat)
 
 
 def _make(case: Case, folder: Path) -> None:
@@ -60,11 +70,15 @@ def table(title: str, figures: Mapping[str, Figures]) -> str:
         "| --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
-        f"| {name} | {f.wall:.2f} | {f.cpu:.2f} | {f.peak:.0f} | "
-        f"{f.wall_ratio:.2f} | {f.peak_ratio:.2f} |"
+        f"| {name} | {f.wall:.3f} | {f.cpu:.3f} | {_told(f.peak, 0)} | "
+        f"{f.wall_ratio:.2f} | {_told(f.peak_ratio, 2)} |"
         for name, f in figures.items()
     ]
     return "\n".join([*lines, ""])
+
+
+def _told(number: float | None, decimals: int) -> str:
+    return "–" if number is None else f"{number:.{decimals}f}"
 
 
 if __name__ == "__main__":

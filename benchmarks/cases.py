@@ -17,12 +17,15 @@ Commands = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class Case:
-    """One comparison: the data it needs, and the commands by the name of the tool."""
+    """One comparison: the data it needs, and the commands by the name of the tool.
+
+    Without commands it is the one from Python, `in_memory`.
+    """
 
     name: str
     title: str
-    data: tuple[str, ...]
-    commands: Callable[[Path, str | None], Commands]
+    data: tuple[str, ...] = ()
+    commands: Callable[[Path, str | None], Commands] | None = None
 
 
 def rankeval(*arguments: str) -> list[str]:
@@ -76,6 +79,31 @@ def _small(folder: Path, trec_eval: str | None) -> Commands:
     return commands
 
 
+def _measures(folder: Path, _trec_eval: str | None) -> Commands:
+    files = (str(folder / "passages.qrels"), str(folder / "passages.run"))
+    every = (folder / "measures.txt").read_text().split()
+    return {
+        "rankeval": rankeval(*files, "-m", "NumRet"),
+        f"rankeval, {len(every)} measures": rankeval(*files, "-m", " ".join(every)),
+    }
+
+
+def _compressed(folder: Path, trec_eval: str | None) -> Commands:
+    qrels, run = str(folder / "passages.qrels"), str(folder / "passages.run")
+    commands: dict[str, Sequence[str]] = {
+        "rankeval": rankeval(qrels, run, "-m", MEASURES),
+        "rankeval, gzip": rankeval(qrels, f"{run}.gz", "-m", MEASURES),
+        "rankeval, zstd": rankeval(qrels, f"{run}.zst", "-m", MEASURES),
+        "gzip -dc alone": ["gzip", "-dc", f"{run}.gz"],
+    }
+    if trec_eval:
+        with_trec_eval = shlex.join([trec_eval, "-c", *TREC_EVAL_MEASURES, qrels])
+        unpacked = shlex.quote(str(folder / "unpacked.run"))
+        script = f"gzip -dc {shlex.quote(run)}.gz > {unpacked} && {with_trec_eval} {unpacked}"
+        commands["gzip -dc, then trec_eval"] = ["sh", "-ec", script]
+    return commands
+
+
 def _variants(folder: Path, _trec_eval: str | None) -> Commands:
     names = ("passages", "unsorted", "tied", "interleaved")
     qrels = str(folder / "passages.qrels")
@@ -100,9 +128,22 @@ CASES = {
     case.name: case
     for case in (
         Case("passages", "1: 6,980 topics x 1,000 documents", ("passages",), _passages),
+        Case(
+            "measures",
+            "1b: every measure, over the run of case 1",
+            ("passages", "measures"),
+            _measures,
+        ),
         Case("track", "2: 100 runs x 50 topics x 1,000 documents", ("track",), _track),
         Case("small", "3: 50 topics x 100 documents", ("small",), _small),
+        Case(
+            "compressed",
+            "4: the run of case 1, compressed",
+            ("passages", "compressed"),
+            _compressed,
+        ),
         Case("variants", "5: the run of case 1, disordered", ("passages", "variants"), _variants),
+        Case("memory", "6: from Python, 500 topics x 1,000 documents"),
         Case("growth", "7: runs of 1 to 64 million lines", ("growing",), _growth),
     )
 }

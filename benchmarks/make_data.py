@@ -1,9 +1,11 @@
 """Make the data of the benchmarks: python -m benchmarks.make_data KIND FOLDER."""
 
+import gzip
 import sys
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 TOPICS, DEPTH = 6_980, 1_000
 
@@ -43,6 +45,28 @@ def variants(folder: Path) -> None:
     with (folder / "interleaved.run").open("w") as out:
         for rank in range(DEPTH):
             out.writelines(lines[rank::DEPTH])
+
+
+def measures(folder: Path) -> None:
+    """The measures that need no judgments of another kind, with the parameters that they need."""
+    from rankeval import describe
+    from rankeval.measures import definitions
+    from rankeval.measures._needs import STRATA, SUBTOPICS
+
+    names = [
+        describe(name).example
+        for name, definition in definitions().items()
+        if not {STRATA, SUBTOPICS} & set(definition.needs)
+    ]
+    (folder / "measures.txt").write_text("\n".join(names))
+
+
+def compressed(folder: Path) -> None:
+    """The same run in gzip and in zstd."""
+    text = (folder / "passages.run").read_bytes()
+    (folder / "passages.run.gz").write_bytes(gzip.compress(text, 6, mtime=0))
+    with pa.output_stream(str(folder / "passages.run.zst"), compression="zstd") as out:
+        out.write(text)
 
 
 def track(folder: Path, *, runs: int = 100, topics: int = 50, judged: int = 1_700) -> None:
@@ -93,6 +117,8 @@ def growing(folder: Path) -> None:
 KINDS = {
     "passages": passages,
     "variants": variants,
+    "compressed": compressed,
+    "measures": measures,
     "track": track,
     "small": small,
     "growing": growing,

@@ -21,13 +21,16 @@ class Usage:
 
 @dataclass(frozen=True)
 class Figures:
-    """Medians over the runs of a command, and the median of its ratios to another, run by run."""
+    """Medians over the runs of a command, and the median of its ratios to another, run by run.
+
+    Peaks are None for calls within a process.
+    """
 
     wall: float
     cpu: float
-    peak: float
+    peak: float | None
     wall_ratio: float
-    peak_ratio: float
+    peak_ratio: float | None
 
 
 def run(command: Sequence[str]) -> Usage:
