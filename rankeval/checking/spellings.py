@@ -17,41 +17,52 @@ def folded(name: bytes) -> bytes:
     return b"".join(name.lower().split())
 
 
+NAME_BITS = 20
+"""Bits of a hash that tell apart the names of one folded form; the others tell the forms."""
+
+
+def hashed(name: bytes) -> int:
+    """A number that has the same upper bits for all spellings of a docno."""
+    low = (1 << NAME_BITS) - 1
+    return hash(folded(name)) & ~low | hash(name) & low
+
+
 class Spellings:
-    """Two hashes of each distinct docno: of its folded form, and of itself."""
+    """A number for each distinct docno, eight bytes of memory."""
 
     def __init__(self) -> None:
-        self._known = np.zeros((0, 2), dtype=np.int64)
+        self._known = np.zeros(0, dtype=np.int64)
         self._new: list[Integers] = []
         self._n_new = 0
 
     def add(self, names: Iterable[bytes]) -> None:
         """Take note of some docnos."""
-        pairs = np.array([(hash(folded(name)), hash(name)) for name in names], dtype=np.int64)
-        self._new.append(pairs.reshape(-1, 2))
-        self._n_new += len(pairs)
-        if self._n_new > max(PENDING, len(self._known)):
+        new = np.fromiter(map(hashed, names), dtype=np.int64)
+        self._new.append(new)
+        self._n_new += len(new)
+        if self._n_new > max(PENDING, len(self._known) // 4):
             self._merge()
 
     def _merge(self) -> None:
-        self._known = np.unique(np.concatenate([self._known, *self._new]), axis=0)
+        every = np.concatenate([self._known, *self._new])
         self._new, self._n_new = [], 0
+        every.sort()  # in its place, where np.unique would copy it first
+        self._known = every[np.append(True, every[1:] != every[:-1])] if len(every) else every
 
     def warnings(self, again: Callable[[], Iterable[Columns]]) -> list[str]:
         """What to tell; the file is read `again` for the names, if there are any to tell."""
         self._merge()
-        forms, times = np.unique(self._known[:, 0], return_counts=True)
-        several = frozenset(forms[times > 1].tolist())
+        forms = self._known >> NAME_BITS
+        several = frozenset(forms[1:][forms[1:] == forms[:-1]].tolist())
         if not several:
             return []
         alike: dict[bytes, set[bytes]] = {}
         for columns in again():
             for name in columns.docnos.tolist():
-                form = folded(name)
-                if hash(form) in several:
-                    alike.setdefault(form, set()).add(name)
+                if hashed(name) >> NAME_BITS in several:
+                    alike.setdefault(folded(name), set()).add(name)
         groups = [sorted(names) for names in alike.values() if len(names) > 1]
-        if not groups:  # two names had the same hash
+        if not groups:  # names of different forms had the same bits
             return []
         several_of = count(len(groups), "docno")
         return [f"{several_of} in several spellings of case or blanks, such as {listed(groups[0])}"]
