@@ -20,7 +20,7 @@ from rankeval.measures._readers import (
 from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._ties import expected_precision_sum, no_closed_form
-from rankeval.measures._walk import Place, Reader, measure_reader
+from rankeval.measures._walk import DEPTH, Place, Reader, measure_reader
 from rankeval.measures.counts import found, hits, share
 
 Norm = Annotated[
@@ -54,8 +54,8 @@ STEPS = Steps(rows=_terms)
 def _reader(
     judged: RankedJudgments, *, rel: float, cutoff: int | None = None, **_: object
 ) -> Reader:
-    """A reader of AP: C_i = Σ_{j>i} r_j/j / Σ_{j≥i} r_j/j."""
-    relevant = found(judged, rel=rel, cutoff=cutoff)
+    """A reader of AP: C_i = Σ_{j>i} r_j/j / Σ_{j≥i} r_j/j, over the places of the framework."""
+    relevant = found(judged, rel=rel, cutoff=min(cutoff or DEPTH, DEPTH))
     own = np.where(relevant, 1.0 / judged.rank, 0.0)
     ahead = accumulate(np.add, own[::-1], len(own) - judged.offsets[::-1])[::-1]
     goes_on = share(ahead - own, ahead)

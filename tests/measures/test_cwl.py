@@ -111,6 +111,7 @@ def test_places_below_the_thousandth_do_not_count():
     assert value("BPM(T=9.0,max_rel=3,out='ED')@2000", long) == N
     # The last place of the framework has no weight in the U-measure.
     assert value("UMeasure(L=5000,max_rel=3)", long) == 0.0
+    assert value("AP(out='ED')", long) == pytest.approx(N)
 
 
 @pytest.mark.parametrize("name", FAMILY)
