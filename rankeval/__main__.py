@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rankeval.cli import COMMANDS
 from rankeval.cli.messages import tell
-from rankeval.errors import RankevalError, UsageError, printable
+from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
 
 TREC_EVAL = ("trec_eval", "trec_eval9")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
@@ -53,10 +53,10 @@ def run(arguments: Sequence[str], *, program: str = "rankeval") -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
+    except BrokenPipeError as closed:
         # The reader has seen enough.
         _discard_output()
-        return DONE
+        return closed.code if isinstance(closed, ReaderLeftError) else DONE
     except OSError as error:
         _discard_output()
         tell(f"rankeval: {printable(str(error))}\n")

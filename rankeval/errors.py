@@ -45,3 +45,11 @@ class MeasureError(RankevalError):
 
 class UsageError(RankevalError):
     """Options contradict each other or ask for something impossible."""
+
+
+class ReaderLeftError(BrokenPipeError):
+    """Whoever read the output has left; `code` is what the exit code has to say all the same."""
+
+    def __init__(self, code: int, cause: BrokenPipeError) -> None:
+        super().__init__(*cause.args)
+        self.code = code

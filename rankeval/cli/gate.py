@@ -16,7 +16,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
-from rankeval.errors import UsageError, printable
+from rankeval.errors import ReaderLeftError, UsageError, printable
 from rankeval.gate_rules import RuleKind, parse_rule
 from rankeval.io.atomic import write_errors
 from rankeval.render import Format, Style, notice_lines, write, write_pieces
@@ -241,12 +241,15 @@ def gate(
         Format.JSON: gate_json.json_document,
         Format.MARKDOWN: github.summary,
     }
-    write_pieces(partial(forms[chosen], report), output.output, style)
-    if on_github:
-        write_pieces(partial(github.annotations, report), None, style)
     if on_github and (path := os.environ.get("GITHUB_STEP_SUMMARY")):
         with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
             stream.writelines(github.summary(report, style))
+    try:
+        write_pieces(partial(forms[chosen], report), output.output, style)
+        if on_github:
+            write_pieces(partial(github.annotations, report), None, style)
+    except BrokenPipeError as closed:  # `| head` must not open a closed gate
+        raise ReaderLeftError(report.exit_code, closed) from closed
     return report.exit_code
 
 

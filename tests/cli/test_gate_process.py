@@ -28,14 +28,15 @@ def gate(tmp_path):
     (tmp_path / "qrels.txt").write_text(QRELS)
     (tmp_path / "base.txt").write_text(PERFECT)
 
-    def call(candidate, *rules):
+    def call(candidate, *rules, reports=REPORTS, stdout=subprocess.PIPE):
         (tmp_path / "candidate.txt").write_text(candidate)
         files = ("qrels.txt", "base.txt", "candidate.txt")
         return subprocess.run(
-            [sys.executable, "-m", "rankeval", "gate", *files, *rules, *REPORTS],
+            [sys.executable, "-m", "rankeval", "gate", *files, *rules, *reports],
             cwd=tmp_path,
             env=environment,
-            capture_output=True,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
             check=False,
             text=True,
         )
@@ -147,3 +148,15 @@ def test_what_cannot_be_judged_ends_with_2_and_writes_nothing(gate, candidate, r
     assert told in outcome.stderr
     assert "Traceback" not in outcome.stderr
     assert [name for name in WRITTEN if (gate.path / name).exists()] == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes as POSIX has them")
+@pytest.mark.parametrize(("limit", "code"), [("0.9", 0), ("0.99", 1)])
+def test_a_reader_that_leaves_does_not_change_the_exit_code(gate, limit, code):
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    outcome = gate(worse_on(2), "--min", f"RR={limit}", "--quiet", reports=(), stdout=writing)
+    os.close(writing)
+
+    assert (outcome.returncode, outcome.stderr) == (code, "")
