@@ -6,17 +6,17 @@ preference is fulfilled when the better document ranks above the other, or only 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from inspect import cleandoc
 from textwrap import dedent
 
 import numpy as np
 
-from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
+from rankeval.judgments import RankedJudgments
 from rankeval.measures._aggregates import SUM
 from rankeval.measures._definition import Values
 from rankeval.measures._needs import SUBTOPICS, Need
+from rankeval.measures._preferences import Groups, by_topic, total
 from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import INFINITY, share
@@ -32,127 +32,6 @@ KINDS = {
 """The endings of names, and which preferences they look at."""
 
 
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """Preferences, by how many of their two documents were retrieved, shape (G,) or (T,)."""
-
-    fulfilled_ret: Floats
-    possible_ret: Floats
-    fulfilled_imp: Floats
-    possible_imp: Floats
-    neither: Floats
-
-    def of(self, kind: str) -> tuple[Floats, Floats]:
-        """Those fulfilled, and those possible, of the kind that an ending names."""
-        if kind == "_ret":
-            return self.fulfilled_ret, self.possible_ret
-        possible = self.possible_ret + self.possible_imp
-        fulfilled = self.fulfilled_ret + self.fulfilled_imp
-        return fulfilled, possible + (0.0 if kind else self.neither)
-
-
-@dataclass(frozen=True, eq=False)
-class Groups:
-    """G groups of judgments of a batch of topics.
-
-    ========= ==== =======================================================================
-    topic     (G,) the topic of each group, increasing
-    group     (K,) the group of each retrieved judgment, increasing; in rank order within it
-    level     (K,) its grade
-    row       (K,) its row
-    all_group (L,) the group of each judgment, retrieved or not
-    all_level (L,) its grade
-    document  (L,) which judgment of the qrels it is; nothing where groups are not named
-    ========= ==== =======================================================================
-    """
-
-    topic: Integers
-    group: Integers
-    level: Grades
-    row: Integers
-    all_group: Integers
-    all_level: Grades
-    document: Integers
-
-    @classmethod
-    def of(cls, judged: RankedJudgments) -> "Groups":
-        """The groups that the second column of the qrels names, or one for each topic."""
-        labels = SUBTOPICS.of(judged)
-        if labels is None:
-            return cls(
-                topic=np.arange(len(judged)),
-                group=judged.topic,
-                level=judged.grade,
-                row=np.arange(len(judged.rank)),
-                all_group=judged.judged_topic,
-                all_level=judged.judged_grade,
-                document=np.zeros(0, dtype=np.int64),
-            )
-        code = SUBTOPICS.code_of(judged)
-        row, label = labels.of(judged.judgment)
-        # Topics of a batch may be copies of one topic, whose groups are counted apart.
-        first = np.searchsorted(labels.topic, np.append(code, 0))[:-1]
-        topic, _ = _stretches(labels.topic, code)
-        shift = np.searchsorted(topic, np.arange(len(judged))) - first
-        owner, every = _stretches(labels.topic[labels.number], code)
-        group = labels.number[label] + shift[judged.topic[row]]
-        order = np.argsort(group, kind="stable")
-        return cls(
-            topic=topic,
-            group=group[order],
-            level=labels.grade[label][order],
-            row=row[order],
-            all_group=labels.number[every] + shift[owner],
-            all_level=labels.grade[every],
-            document=labels.judgment[every],
-        )
-
-    @cached_property
-    def counts(self) -> Counts:
-        """The preferences of each group, counted from the lowest level up."""
-        found = np.zeros((5, len(self.topic)))
-        lower_ret, lower_missed = np.zeros((2, len(self.topic)))
-        starts = np.searchsorted(self.group, np.arange(len(self.topic)))
-        for level in np.unique(self.all_level):
-            here = self.level == level
-            retrieved = self._count(self.group[here])
-            missed = self._count(self.all_group[self.all_level == level]) - retrieved
-            down_to = np.append(0, np.cumsum(self.level < level))
-            group = self.group[here]
-            above = down_to[np.flatnonzero(here)] - down_to[starts[group]]
-            found += (
-                retrieved * lower_ret - np.bincount(group, above, minlength=len(self.topic)),
-                retrieved * lower_ret,
-                retrieved * lower_missed,
-                retrieved * lower_missed + missed * lower_ret,
-                missed * lower_missed,
-            )
-            lower_ret, lower_missed = lower_ret + retrieved, lower_missed + missed
-        return Counts(*found)
-
-    def _count(self, group: Integers) -> Integers:
-        return np.bincount(group, minlength=len(self.topic))
-
-
-def _stretches(owner: Integers, wanted: Integers) -> tuple[Integers, Integers]:
-    """The places of each wanted owner, whose places stand together: which it is, and the place."""
-    first, last = np.searchsorted(owner, wanted), np.searchsorted(owner, wanted, side="right")
-    sizes = last - first
-    which = np.repeat(np.arange(len(wanted)), sizes)
-    return which, np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes - first, sizes)
-
-
-def _by_topic(judged: RankedJudgments, groups: Groups, values: Floats) -> Values:
-    summed: Values = np.bincount(groups.topic, values, minlength=len(judged)).astype(float)
-    return summed
-
-
-def _total(judged: RankedJudgments, counted: Callable[[Counts], Floats]) -> Values:
-    """A count of all groups of each topic, shape (T,)."""
-    groups = Groups.of(judged)
-    return _by_topic(judged, groups, counted(groups.counts))
-
-
 def _simple(judged: RankedJudgments, kind: str) -> Values:
     """Simple preferences: the share that is fulfilled, over all groups.
 
@@ -162,7 +41,7 @@ def _simple(judged: RankedJudgments, kind: str) -> Values:
     """
     groups = Groups.of(judged)
     fulfilled, possible = groups.counts.of(kind)
-    return share(_by_topic(judged, groups, fulfilled), _by_topic(judged, groups, possible))
+    return share(by_topic(judged, groups, fulfilled), by_topic(judged, groups, possible))
 
 
 def _average(judged: RankedJudgments, kind: str) -> Values:
@@ -174,7 +53,7 @@ def _average(judged: RankedJudgments, kind: str) -> Values:
     """
     groups = Groups.of(judged)
     shares = share(*groups.counts.of(kind))
-    return share(_by_topic(judged, groups, shares), _by_topic(judged, groups, np.ones(len(shares))))
+    return share(by_topic(judged, groups, shares), by_topic(judged, groups, np.ones(len(shares))))
 
 
 def _pairs(judged: RankedJudgments, kind: str) -> Values:
@@ -207,8 +86,8 @@ def _share_of_pairs(judged: RankedJudgments, groups: Groups, topic: int, kind: s
         level = np.full(len(documents), np.nan)
         level[place[members]] = groups.all_level[mine][members]
         prefers += level[:, None] > level
-    total = prefers + prefers.T
-    is_pair = np.triu(total > 0, 1)
+    preferring = prefers + prefers.T
+    is_pair = np.triu(preferring > 0, 1)
     n_retrieved = len(retrieved)
     if kind:
         is_pair[n_retrieved:] = False
@@ -216,7 +95,7 @@ def _share_of_pairs(judged: RankedJudgments, groups: Groups, topic: int, kind: s
         is_pair[:, n_retrieved:] = False
     # Of two documents that are not retrieved, none stands above the other.
     prefers[n_retrieved:] = 0.0
-    return float((prefers[is_pair] / total[is_pair]).sum() / max(np.count_nonzero(is_pair), 1))
+    return float((prefers[is_pair] / preferring[is_pair]).sum() / max(np.count_nonzero(is_pair), 1))
 
 
 def _named_groups(**_parameters: object) -> tuple[Need, ...]:
@@ -226,8 +105,8 @@ def _named_groups(**_parameters: object) -> tuple[Need, ...]:
 
 def _quantities(judged: RankedJudgments, **_parameters: object) -> Terms:
     return {
-        "fulfilled": _total(judged, lambda counts: counts.of("")[0]),
-        "possible": _total(judged, lambda counts: counts.of("")[1]),
+        "fulfilled": total(judged, lambda counts: counts.of("")[0]),
+        "possible": total(judged, lambda counts: counts.of("")[1]),
     }
 
 
@@ -280,14 +159,10 @@ for _name, (_source, _rule) in RULES.items():
         )(_of_kind(_rule, _name + _kind, _kind, _source + _kind))
 
 
-@measure(
-    "NumPrefsPoss",
-    aliases=("prefs_num_prefs_poss",),
-    aggregate=SUM,
-    high=INFINITY,
-    tier=3,
-    takes=_named_groups,
-)
+count = partial(measure, aggregate=SUM, high=INFINITY, tier=3, takes=_named_groups)
+
+
+@count("NumPrefsPoss", aliases=("prefs_num_prefs_poss",))
 def number_of_possible_preferences(judged: RankedJudgments) -> Values:
     """Number of preferences: pairs of documents of different levels, in all groups.
 
@@ -298,17 +173,10 @@ def number_of_possible_preferences(judged: RankedJudgments) -> Values:
     Source
         trec_eval, prefs_num_prefs_poss with -R qrels_prefs.
     """
-    return _total(judged, lambda counts: counts.of("")[1])
+    return total(judged, lambda counts: counts.of("")[1])
 
 
-@measure(
-    "NumPrefsFul",
-    aliases=("prefs_num_prefs_ful",),
-    aggregate=SUM,
-    high=INFINITY,
-    tier=3,
-    takes=_named_groups,
-)
+@count("NumPrefsFul", aliases=("prefs_num_prefs_ful",))
 def number_of_fulfilled_preferences(judged: RankedJudgments) -> Values:
     """Number of preferences fulfilled: the better document ranks higher, or only it is retrieved.
 
@@ -319,17 +187,10 @@ def number_of_fulfilled_preferences(judged: RankedJudgments) -> Values:
     Source
         trec_eval, prefs_num_prefs_ful with -R qrels_prefs.
     """
-    return _total(judged, lambda counts: counts.of("")[0])
+    return total(judged, lambda counts: counts.of("")[0])
 
 
-@measure(
-    "NumPrefsFulRet",
-    aliases=("prefs_num_prefs_ful_ret",),
-    aggregate=SUM,
-    high=INFINITY,
-    tier=3,
-    takes=_named_groups,
-)
+@count("NumPrefsFulRet", aliases=("prefs_num_prefs_ful_ret",))
 def number_of_fulfilled_preferences_retrieved(judged: RankedJudgments) -> Values:
     """Number of preferences fulfilled between two retrieved documents.
 
@@ -340,4 +201,4 @@ def number_of_fulfilled_preferences_retrieved(judged: RankedJudgments) -> Values
     Source
         trec_eval, prefs_num_prefs_ful_ret with -R qrels_prefs.
     """
-    return _total(judged, lambda counts: counts.fulfilled_ret)
+    return total(judged, lambda counts: counts.fulfilled_ret)
