@@ -26,6 +26,8 @@ class Suite:
     """A gate as a file describes it; what the file does not say is None or empty.
 
     Paths are those of the file, which are relative to its directory, made usable from here.
+    `conventions` are fields of `Settings` and `files_read` fields of `Reading`, as far as they are
+    said.
     """
 
     source: str = ""

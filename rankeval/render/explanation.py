@@ -266,5 +266,6 @@ def record(one: Explanation) -> dict[str, Any]:
             {"rank": place.rank, "terms": {n: finite(v) for n, v in place.terms.items()}}
             for place in one.ideal
         ],
+        "warnings": list(one.warnings),
         "missed": [{"docno": m.docno, "grade": m.grade, "rank": m.rank} for m in one.missed],
     }
