@@ -223,7 +223,7 @@ BAD_QRELS = {
         (
             'qrels.txt:1: found 5 columns: "301 g1 s1 d1 1"\n'
             "  expected: topic iteration docno grade\n"
-            "  to fix:   preferences are for 'rankeval trec_eval -R prefs': give judgments of documents"
+            "  to fix:   preferences: use 'rankeval trec_eval -R prefs', or drop the column of subgroups if each group has one"
         ),
     ),
     "beir: a column too few": (

@@ -461,3 +461,44 @@ def test_what_cannot_be_meant_is_refused(arguments):
 def test_python_may_not_name_another_kind():
     with pytest.raises(UsageError, match="cannot hold 'documents'"):
         rankeval.convert("bm25.run", "out.csv", what="documents")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("name", ["csv", "json", "jsonl", "parquet", "arrow"])
+@pytest.mark.parametrize("target", ["/dev/full", "full", "full.gz", "full.bz2", "full.zst"])
+@pytest.mark.usefixtures("folder")
+def test_a_full_disk_is_told_and_nothing_stays_behind(target, name):
+    """The device directly, and through a link and each compression."""
+    if target != "/dev/full":
+        Path(target).symlink_to("/dev/full")
+    before = set(Path().iterdir())
+
+    done = run_command(["convert", "bm25.run", target, "--to", name])
+
+    assert (done.code, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"rankeval: {target}: cannot write: no space left on device\n"
+        "  to fix:   make room there, or write to another disk\n"
+    )
+    assert set(Path().iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("second", "target", "name"),
+    [
+        (b"2 Q0 b 1 2 t\n2 Q0 b 2 1 t\n", "old.gz", "csv"),
+        (b"2 Q0 b 1 2 t\n2 Q0 c\xff 1 2 t\n", "old", "parquet"),
+        (b"2 Q0 b 1 2 t\n2 Q0 c\xff 1 2 t\n", "old.zst", "json"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_an_error_in_the_midst_leaves_the_old_file_as_it_was(second, target, name):
+    """The second topic cannot be written, when the first one is on its way."""
+    Path("in").write_bytes(b"1 Q0 a 1 2 t\n" + second)
+    Path(target).write_text("as it was")
+
+    done = run_command(["convert", "in", target, "--to", name])
+
+    assert done.code == 2
+    assert Path(target).read_text() == "as it was"
+    assert not list(Path().glob(".rankeval*"))

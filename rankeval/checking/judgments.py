@@ -36,7 +36,8 @@ def survey_judgments(
                 report.facts[name] = len(names)
     if what == "prefs":
         report.warnings.append(
-            "preferences are for 'rankeval trec_eval -R prefs': the other commands take judgments"
+            "preferences are for 'rankeval trec_eval -R prefs'; other commands take groups of "
+            "judgments, without the column of subgroups"
         )
         return None
     qrels = from_columns([columns], report.path, trec.QRELS, duplicates="best")

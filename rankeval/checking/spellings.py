@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from rankeval.io.columns import Columns
-from rankeval.judgments import Integers  # noqa: TC001  as in every module
+from rankeval.judgments import Integers  # noqa: TC001  imported as in every module
 from rankeval.wording import count, listed
 
 PENDING = 1 << 18

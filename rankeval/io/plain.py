@@ -337,7 +337,10 @@ def _wrong_width(
     shape = len(fields)
     columns = "1 column" if shape == 1 else f"{shape} columns"
     if layout.what == "qrels" and shape == 5 and fields[1] != b"0" and not is_number(fields[3]):
-        remedy = "preferences are for 'rankeval trec_eval -R prefs': give judgments of documents"
+        remedy = (
+            "preferences: use 'rankeval trec_eval -R prefs', or drop the column of subgroups "
+            "if each group has one"
+        )
     elif layout.what == "qrels" and shape == 5 and fields[4].lstrip(b"-").isdigit():
         remedy = "stratified qrels are for xinfAP, infNDCG and statAP: ask for one of them"
     elif layout.what == "qrels" and shape == 6 and len(layout.fields) == 4:

@@ -70,7 +70,7 @@ def display_name(path: str) -> str:
 def is_rereadable(path: str) -> bool:
     """Tell whether the file can be read a second time from its beginning."""
     # Path.is_file raises for a name that is too long, or a directory that may not be entered.
-    return path != STDIN and os.path.isfile(path)  # noqa: PTH113
+    return path != STDIN and os.path.isfile(path)  # noqa: PTH113  see above
 
 
 @contextmanager
@@ -82,11 +82,11 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
             "a file name is empty", remedy="check the variable or the list that it comes from"
         )
     try:
-        raw = _standard_input() if path == STDIN else Path(path).open("rb")  # noqa: SIM115
+        raw = _standard_input() if path == STDIN else Path(path).open("rb")  # noqa: SIM115  closed below
     except FileNotFoundError:
         if Path(path).is_symlink():
             raise InputError(
-                f"is a symbolic link to {os.readlink(path)}, which does not exist",  # noqa: PTH115
+                f"is a symbolic link to {os.readlink(path)}, which does not exist",  # noqa: PTH115  as it is written
                 place=name,
                 remedy="make the link anew, or name another file",
             ) from None
