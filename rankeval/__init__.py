@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from rankeval.conversion import Conversion, convert
     from rankeval.difference import Difference, diff
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
-    from rankeval.explanation import Explanation, explain
+    from rankeval.explained import Explanation
+    from rankeval.explanation import explain
     from rankeval.gate_report import Decision, GateReport, RuleOutcome
     from rankeval.gate_rules import Rule, parse_rule
     from rankeval.gating import gate, renewed_baseline
@@ -56,7 +57,7 @@ _HOME = {
     "find_measures": "catalogue",
     "search_measures": "catalogue",
     "worked_example": "catalogue",
-    "Explanation": "explanation",
+    "Explanation": "explained",
     "explain": "explanation",
     "InputError": "errors",
     "MeasureError": "errors",

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rankeval.errors import MeasureError
-from rankeval.explanation import Explanation, explain
+from rankeval.explained import Explanation
+from rankeval.explanation import explain
 from rankeval.inputs import QrelsLike, RunLike
 from rankeval.measures import (
     Definition,

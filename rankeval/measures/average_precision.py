@@ -156,7 +156,8 @@ def average_precision(
         - R = 0, or nothing relevant retrieved: 0.
         - R includes documents below the cutoff or never retrieved, so a perfect top k with
           k < R scores k/R; norm='min' gives it 1.
-        - out= other than 'EU' looks at 1000 places, as all of the C/W/L framework; a reader who
+        - out= other than 'EU' is of a reader in the C/W/L framework, with 1000 places and
+          C_i = Σ_{j>i} r_j/j / Σ_{j≥i} r_j/j, where r_j = [g_j ≥ rel] (and 0 below k); one who
           would find nothing stops at the first.
 
     Differences

@@ -60,7 +60,8 @@ def precision(
 
     Edge cases
         - Fewer than k retrieved: the missing places count as not relevant.
-        - out= other than 'EU' looks at 1000 places, as all of the C/W/L framework.
+        - out= other than 'EU' is of a reader in the C/W/L framework, with 1000 places and
+          C_i = 1 for i < k, else 0.
 
     Source
         trec_eval, P.

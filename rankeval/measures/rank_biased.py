@@ -149,7 +149,8 @@ def rank_biased_precision(
     Edge cases
         - It is not normalised: with few relevant documents a perfect ranking stays below 1.
         - Grades above max_rel count as max_rel, with a warning.
-        - out= other than 'EU' looks at 1000 places, as all of the C/W/L framework.
+        - out= other than 'EU' is of a reader in the C/W/L framework, with 1000 places and
+          C_i = p (for i < k, else 0).
 
     Differences
         - ranx's rbp.80, which is accepted as RBP(p=0.8), multiplies by the raw grade: equal on

@@ -50,7 +50,8 @@ def reciprocal_rank(
 
     Edge cases
         - No relevant document within the cutoff: 0.
-        - out= other than 'EU' looks at 1000 places, as all of the C/W/L framework.
+        - out= other than 'EU' is of a reader in the C/W/L framework, with 1000 places and
+          C_i = 1 before the first relevant document (and i < k), else 0.
 
     Source
         Voorhees, The TREC-8 Question Answering Track Report, TREC 1999.

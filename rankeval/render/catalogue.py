@@ -9,7 +9,7 @@ from itertools import groupby
 
 from rankeval import __version__
 from rankeval.catalogue import Description
-from rankeval.explanation import Explanation
+from rankeval.explained import Explanation
 from rankeval.render import description
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rankeval.catalogue import DescribedParameter, Description
-from rankeval.explanation import Explanation
+from rankeval.explained import Explanation
 from rankeval.render import explanation as explained
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankeval import __version__
-from rankeval.explanation import ExplainedDocument, Explanation
+from rankeval.explained import ExplainedDocument, Explanation
 from rankeval.render import blocks, escape, json_text
 from rankeval.render.blocks import Table
 from rankeval.render.separated import csv_lines, tsv_lines
