@@ -1,5 +1,6 @@
 """Align a run with judgments: read it, rank its topics, keep what is judged of them."""
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,11 +11,11 @@ import numpy as np
 from rankeval.errors import InputError
 from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
-from rankeval.io.columns import Columns, Layout
+from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.formats import Form
 from rankeval.io.reading import SMALL, map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
-from rankeval.io.topics import TopicComesBackError, gathered, joined
+from rankeval.io.topics import TopicComesBackError, gathered, held_whole, hold, joined
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
 from rankeval.ranking import BY_SCORE, NOTHING, Duplicate, Kept, Ranked, Rules, rank, settled
@@ -78,13 +79,15 @@ def align(
         progress=progress,
         source=source,
     )
-    if is_rereadable(path):
-        try:
-            splits = read(partial(_split, qrels, rules, kept))
-            return _align_in_passing(qrels, splits, rules, kept, path)
-        except TopicComesBackError:
-            pass
-    return align_columns(qrels, list(read(lambda columns: columns)), rules, path, kept=kept)
+    try:
+        if is_rereadable(path):
+            with contextlib.suppress(TopicComesBackError):
+                splits = read(partial(_split, qrels, rules, kept))
+                return _align_in_passing(qrels, splits, rules, kept, path)
+        parts = held_whole(read(lambda columns: columns), path)
+        return align_columns(qrels, parts, rules, path, kept=kept)
+    except RepeatedTooOftenError:
+        raise RepeatedTooOftenError(display_name(path)) from None
 
 
 def align_columns(
@@ -206,7 +209,7 @@ def _align_in_passing(
     for split in splits:
         if pending and pending[0].topics != split.first.topics:
             close()
-        pending.append(split.first)
+        hold(pending, split.first, path)
         if split.last is not None:
             close()
             if split.inner is not None:

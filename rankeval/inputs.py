@@ -15,6 +15,7 @@ from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
 from rankeval.io.runs import ByDocno, columns_of
 from rankeval.io.source import STDIN, is_rereadable
+from rankeval.io.topics import held_whole
 from rankeval.qrels import Qrels
 
 
@@ -95,7 +96,9 @@ def held_run(
 ) -> HeldRun:
     """Read a run and keep all of its lines."""
     parts = map_blocks(path, form, _whole, jobs=jobs, progress=progress)
-    return HeldRun(path, tuple(parts), dict(form.problems.counts) if form.problems else {})
+    return HeldRun(
+        path, tuple(held_whole(parts, path)), dict(form.problems.counts) if form.problems else {}
+    )
 
 
 def _whole(columns: Columns) -> Columns:

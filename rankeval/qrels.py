@@ -16,6 +16,7 @@ from rankeval.io.plain import quoted
 from rankeval.io.reading import read_columns
 from rankeval.io.runs import ByDocno, columns_of
 from rankeval.io.source import display_name, is_rereadable
+from rankeval.io.topics import held_whole
 from rankeval.judgments import Booleans, Floats, Grades, Integers
 from rankeval.labels import Labels, labelled
 from rankeval.repetitions import Duplicates
@@ -138,7 +139,7 @@ def read_qrels(path: str, form: Form = QRELS, duplicates: Duplicates = "refuse")
     """
 
     def read(label: str | None) -> Qrels:
-        columns = list(read_columns(path, replace(form, label=label)))
+        columns = held_whole(read_columns(path, replace(form, label=label)), path)
         qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
         wrong = form.problems.counts if form.problems else {}
         return replace(qrels, dropped={**wrong, **qrels.dropped})

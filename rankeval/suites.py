@@ -18,6 +18,9 @@ if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --he
 
 Choice = TypeVar("Choice", bound=StrEnum)
 OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
+LARGEST = 1 << 20
+"""Bytes of a file of suites."""
+
 SUITE, RULES = "suite", "rules"
 
 
@@ -198,7 +201,14 @@ def _section(document: Mapping[str, Any], file: Path) -> Mapping[str, Any] | Non
 def _loaded(file: Path) -> dict[str, Any]:
     try:
         with file.open("rb") as stream:
-            return tomllib.load(stream)
+            text = stream.read(LARGEST + 1)
+        if len(text) > LARGEST:
+            raise InputError(
+                f"holds more than {LARGEST >> 20} MB",
+                place=_shown(file),
+                expected="a file of suites",
+            )
+        return tomllib.loads(text.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"is no TOML: {error}", place=_shown(file)) from error
     except OSError as error:

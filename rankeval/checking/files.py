@@ -18,7 +18,7 @@ from rankeval.io.kinds import kind_of
 from rankeval.io.problems import Problems
 from rankeval.io.reading import map_blocks
 from rankeval.io.source import compression, display_name, is_rereadable
-from rankeval.io.topics import TopicComesBackError, gathered, whole_topics
+from rankeval.io.topics import TopicComesBackError, gathered, held_whole, whole_topics
 from rankeval.qrels import Qrels
 from rankeval.readings import AS_FOUND, Reading
 
@@ -114,13 +114,13 @@ def _surveyed(
                 survey.add(columns)
         except TopicComesBackError:
             survey = RunSurvey(report.path, qrels, problems)
-            survey.add(gathered(list(read(replace(form, begun=None)))))
+            survey.add(gathered(held_whole(read(replace(form, begun=None)), path)))
         if survey.empty:
             _no_line(report, problems)
         else:
             survey.complete(report, again)
         return None
-    parts = list(read(form))
+    parts = held_whole(read(form), path)
     if not parts:
         _no_line(report, problems)
         return None

@@ -16,7 +16,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pyarrow import csv
 
-from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
+from rankeval.io.columns import (
+    MOST_REPEATED,
+    Columns,
+    DocnoIndex,
+    Docnos,
+    Layout,
+    RepeatedTooOftenError,
+)
 from rankeval.io.source import BYTE_ORDER_MARK
 from rankeval.judgments import Booleans, Integers
 
@@ -176,6 +183,8 @@ class ArrowDocnos:
         twice = ordered[1:][ordered[1:] == ordered[:-1]]
         if not len(twice):
             return []
+        if len(twice) > MOST_REPEATED:
+            raise RepeatedTooOftenError
         suspects = np.flatnonzero(np.isin(marks, twice))
         stretch_of = (np.searchsorted(starts, suspects, side="right") - 1).tolist()
         first: dict[tuple[int, bytes], int] = {}

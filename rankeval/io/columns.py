@@ -7,7 +7,23 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rankeval.errors import InputError
 from rankeval.judgments import Booleans, Floats, Integers
+
+MOST_REPEATED = 2_000_000
+"""Lines of documents that stand before, beyond which it is no use to tell or to drop each."""
+
+
+class RepeatedTooOftenError(InputError):
+    """So many lines repeat a document of their topic that a file cannot be meant as it is."""
+
+    def __init__(self, place: str = "") -> None:
+        super().__init__(
+            f"more than {MOST_REPEATED:,} lines are of a document that stands before",
+            place=place,
+            expected="each document once per topic",
+            remedy="check that this is the right file",
+        )
 
 
 class DocnoIndex(Protocol):

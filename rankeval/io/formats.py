@@ -1,5 +1,6 @@
 """Which format a file is in: by what was said, by its content, and at last by its suffix."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -251,6 +252,9 @@ def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
         text += piece if head else piece.removeprefix(BYTE_ORDER_MARK)
         head.append(piece)
         while (end := text.find(b"\n", start)) >= 0:
+            if empty := _EMPTY_LINES.match(text, start):
+                start = empty.end()
+                continue
             if _is_data(text[start:end]):
                 return head, _without_nul(text[start:end]), start
             start = end + 1
@@ -258,6 +262,10 @@ def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
             break
     line = text[start:]
     return head, _without_nul(line) if _is_data(line) else b"", start
+
+
+_EMPTY_LINES = re.compile(rb"\s*\n")
+"""There may be millions of them, so they are passed at once."""
 
 
 def _is_data(line: bytes) -> bool:

@@ -15,7 +15,7 @@ from rankeval.io.formats import Form
 from rankeval.io.plain import PlainDocnos, parse, quoted
 from rankeval.io.problems import LineError
 
-LARGEST = 1 << 30
+LARGEST = 256 << 20
 """Bytes of one JSON value, which has to be in memory as a whole."""
 
 
@@ -25,7 +25,7 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
     A document without a name or a finite number, and a topic without documents, are left out
     where the form gathers what is wrong. Documents are counted as lines are.
     """
-    found = _load(whole(data, name, "JSON"), name)
+    found = _load(whole(data, name, "JSON", LARGEST), name)
     if isinstance(found, list):
         return _records(found, form, name)
     value = VALUES[form.what]
@@ -87,15 +87,15 @@ def _wrong_documents(topic: str, documents: object, value: str) -> list[tuple[in
     return wrong
 
 
-def whole(data: Iterable[bytes], name: str, kind: str) -> bytes:
+def whole(data: Iterable[bytes], name: str, kind: str, most: int) -> bytes:
     """All bytes of a file that cannot be read in parts; InputError if they are too many."""
     parts, size = [], 0
     for part in data:
         parts.append(part)
         size += len(part)
-        if size > LARGEST:
+        if size > most:
             raise InputError(
-                f"holds more than {LARGEST >> 20} MB of {kind}",
+                f"holds more than {most >> 20} MB of {kind}",
                 place=name,
                 remedy="convert it to lines, such as TREC's or JSON Lines, which are read in parts",
             )

@@ -8,7 +8,14 @@ from typing import NoReturn, Self, cast
 import numpy as np
 
 from rankeval.errors import printable
-from rankeval.io.columns import Columns, DocnoIndex, Docnos, Layout
+from rankeval.io.columns import (
+    MOST_REPEATED,
+    Columns,
+    DocnoIndex,
+    Docnos,
+    Layout,
+    RepeatedTooOftenError,
+)
 from rankeval.io.problems import LineError, Problems
 from rankeval.judgments import Floats, Integers
 
@@ -64,6 +71,8 @@ class PlainDocnos:
                     earlier = first.setdefault(self.names[row], row)
                     if earlier != row:
                         pairs.append((earlier, row))
+            if len(pairs) > MOST_REPEATED:
+                raise RepeatedTooOftenError
         return pairs
 
     def take(self, rows: Integers) -> Self:

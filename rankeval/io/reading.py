@@ -90,6 +90,8 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
         problems.clear()
 
     def work(block: bytes, first_line: int) -> Result | None:
+        if block.isspace():  # a little compressed data can be a thousand million empty lines
+            return None
         columns = arrow.parse(block, layout, first_line)
         if columns is None:
             columns = plain.parse(block, layout, name, first_line, problems)

@@ -18,6 +18,9 @@ from rankeval.io.problems import LineError
 from rankeval.io.source import is_rereadable
 from rankeval.judgments import Floats
 
+LARGEST = 1 << 30
+"""Bytes of a table that is compressed as a whole, or comes through a pipe."""
+
 ROWS = 1 << 16
 
 
@@ -92,7 +95,7 @@ def _source(path: str, data: Iterable[bytes], name: str) -> Any:
             return pa.OSFile(path)
     from itertools import chain
 
-    return pa.BufferReader(whole(chain([first], iterator), name, "a table"))
+    return pa.BufferReader(whole(chain([first], iterator), name, "a table", LARGEST))
 
 
 def _opened(kind: str, source: Any) -> tuple[Any, Any]:

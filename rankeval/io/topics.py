@@ -4,8 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from rankeval.errors import InputError
 from rankeval.io.columns import Columns
+from rankeval.io.source import display_name
 from rankeval.judgments import Integers
+
+MOST_HELD = 50_000_000
+"""Lines that may be in memory at once; each takes about a hundred bytes."""
 
 
 class TopicComesBackError(Exception):
@@ -14,6 +19,26 @@ class TopicComesBackError(Exception):
     def __init__(self, topic: bytes = b"") -> None:
         super().__init__(topic)
         self.topic = topic
+
+
+def hold(held: list[Columns], part: Columns, path: str = "") -> None:
+    """Add lines to those that have to be in memory at once; InputError if they are too many."""
+    held.append(part)
+    if sum(map(len, held)) > MOST_HELD:
+        raise InputError(
+            f"more than {MOST_HELD:,} lines of a topic, or of topics that are scattered over a "
+            "file or come through a pipe, would have to be in memory at once",
+            place=display_name(path),
+            remedy="sort the file by topic, and name it instead of piping it in",
+        )
+
+
+def held_whole(parts: Iterable[Columns], path: str) -> list[Columns]:
+    """All parts of a file, in memory at once; InputError if they are too many."""
+    found: list[Columns] = []
+    for part in parts:
+        hold(found, part, path)
+    return found
 
 
 def stand_together(blocks: Iterable[Sequence[bytes]]) -> bool:
@@ -49,7 +74,7 @@ def whole_topics(parts: Iterable[Columns]) -> Iterator[Columns]:
         if pending and pending[0].topics != first.topics:
             yield complete(joined(pending))
             pending = []
-        pending.append(first)
+        hold(pending, first)
         if last:
             yield complete(joined(pending))
             if last > 1:

@@ -1,0 +1,386 @@
+"""Files that are far larger than they look, or never end: a result or an error, in bounded memory.
+
+The largest are made in a pipe as they are read; compressed ones by joining many streams of the
+same megabytes. With RANKEVAL_HEAVY in the environment sizes are eight times as large.
+"""
+
+import bz2
+import gzip
+import json
+import lzma
+import os
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from rankeval.io import columns, json_mapping, source, topics
+from tests.faults.processes import (
+    PATIENCE,
+    command,
+    environment,
+    names_in,
+    ran,
+    write_inputs,
+)
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux")
+
+MB = 1 << 20
+GB = 1 << 30
+ADDRESSES = 6 * GB
+"""Of address space: threads reserve far more of it than they use of memory."""
+
+MEMORY = 700 * MB
+HEAVY = 8 if os.environ.get("RANKEVAL_HEAVY") else 1
+
+
+def zstd(data: bytes) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "zstd") as stream:
+        stream.write(data)
+    return sink.getvalue().to_pybytes()
+
+
+COMPRESSIONS = {
+    "gzip": lambda data: gzip.compress(data, 9),
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+    "zstd": zstd,
+}
+CONTENTS = {
+    "zeros": (bytes(8 * MB), "holds a NUL byte"),
+    "one line": (b"x" * (8 * MB), "the line is longer than 16 MB"),
+    "empty lines": (b"\n" * (8 * MB), "holds no ranking"),
+    "comments": (b"# x" + b" " * (1 * MB) + b"\n", "holds no ranking"),
+    "the same line": (b"301 Q0 d 1 1 t\n" * (MB // 2), "a document that stands before"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_inputs(tmp_path)
+
+
+def peak_memory(process: subprocess.Popen) -> int:
+    """Bytes of memory that a process has had at most, so far."""
+    for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) << 10
+    raise AssertionError(line)
+
+
+def measured(words, folder, feed=None) -> tuple[int, str, int]:
+    """Exit code, stderr and peak memory of a command; `feed` is written to it over and over."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    program = (
+        "import resource, sys\n"
+        f"resource.setrlimit(resource.RLIMIT_AS, ({ADDRESSES}, {before[1]}))\n"
+        "from rankeval.__main__ import run\n"
+        "code = run(sys.argv[1:])\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)\n"
+        "sys.stdout.flush()\n"
+        "import os; os._exit(code)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *words],
+        cwd=folder,
+        stdin=subprocess.DEVNULL if feed is None else subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        kill = threading.Timer(PATIENCE, process.kill)
+        kill.start()
+        if feed is not None:
+            with suppress(BrokenPipeError), process.stdin as pipe:
+                for piece in feed:
+                    pipe.write(piece)
+        stdout, stderr = process.stdout.read(), process.stderr.read()
+        process.wait()
+        kill.cancel()
+    return process.returncode, stderr.decode(), int(stdout.split()[-1])
+
+
+@pytest.mark.parametrize("content", CONTENTS)
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_a_decompression_bomb_ends_in_bounded_memory(folder, compression, content):
+    """Many megabytes from a few kilobytes."""
+    text, told = CONTENTS[content]
+    pack = COMPRESSIONS[compression]
+    (folder / "bomb").write_bytes(pack(text) * (HEAVY * 64 * MB // len(text)))
+    assert (folder / "bomb").stat().st_size < HEAVY * MB // 2
+
+    code, stderr, memory = measured(["eval", "qrels.txt", "bomb"], folder)
+
+    assert code == 2
+    assert told in stderr
+    assert "Traceback" not in stderr
+    assert memory < (MEMORY if HEAVY == 1 else 3 * MEMORY)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["eval", "qrels.txt", "-"],
+        ["eval", "-", "a.run"],
+        ["check", "-"],
+        ["convert", "-", "out.jsonl", "--kind", "run"],
+        ["eval", "qrels.txt", "a.run", "--weights", "-"],
+        ["eval", "qrels.txt", "a.run", "--costs", "-", "-m", "TBG"],
+        ["explain", "qrels.txt", "-", "1"],
+    ],
+    ids=" ".join,
+)
+def test_a_line_of_a_gigabyte_ends_in_bounded_memory(folder, words):
+    code, stderr, memory = measured(words, folder, (b"x" * MB for _ in range(1024)))
+
+    assert code == 2
+    assert "Traceback" not in stderr
+    assert memory < MEMORY
+    assert names_in(folder) == ["a.run", "b.run", "qrels.txt"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["eval", "qrels.txt", "/dev/zero"],
+        ["eval", "/dev/zero", "a.run"],
+        ["check", "/dev/zero"],
+        ["compare", "qrels.txt", "a.run", "/dev/zero"],
+        ["diff", "qrels.txt", "a.run", "/dev/zero"],
+        ["gate", "qrels.txt", "/dev/zero", "a.run", "--max-drop", "AP=1"],
+        ["gate", "--config", "/dev/zero"],
+        ["eval", "qrels.txt", "a.run", "--weights", "/dev/zero"],
+        ["eval", "qrels.txt", "a.run", "--group", "/dev/zero"],
+        ["eval", "qrels.txt", "a.run", "--costs", "/dev/zero", "-m", "TBG"],
+        ["explain", "qrels.txt", "/dev/zero", "1"],
+        ["convert", "/dev/zero", "out.csv"],
+        ["trec_eval", "qrels.txt", "/dev/zero"],
+        ["eval", "qrels.txt", "/dev/urandom"],
+    ],
+    ids=" ".join,
+)
+def test_a_device_without_end_is_refused(folder, words):
+    code, stderr, memory = measured(words, folder)
+
+    assert code == 2
+    assert "Traceback" not in stderr
+    assert memory < MEMORY
+
+
+def test_words_without_end_in_a_line_are_refused(folder):
+    """A line of short words takes many times its size when it is parted."""
+    code, stderr, memory = measured(
+        ["eval", "qrels.txt", "-"], folder, (b"ab " * (MB // 3) for _ in range(1024))
+    )
+
+    assert code == 2
+    assert "the line is longer than 16 MB" in stderr
+    assert memory < MEMORY
+
+
+def test_millions_of_topics_without_judgments_are_counted(folder):
+    n_topics = HEAVY * 1_250_000
+    with (folder / "many.run").open("w") as file:
+        for start in range(0, n_topics, 50_000):
+            file.write("".join(f"t{i} Q0 d 1 1 t\n" for i in range(start, start + 50_000)))
+        file.write("1 Q0 d0 1 1 t\n")
+
+    code, stderr, memory = measured(["eval", "qrels.txt", "many.run", "-m", "AP"], folder)
+
+    assert code == 0
+    assert f"{n_topics} topics of the run without judgments" in stderr
+    assert memory < (MEMORY if HEAVY == 1 else 3 * MEMORY)
+
+
+def test_a_docno_and_a_topic_of_a_megabyte_are_read_and_shortened_in_messages(folder):
+    long = "x" * MB
+    (folder / "long.qrels").write_text(f"{long} 0 {long} 1\n")
+    (folder / "long.run").write_text(f"{long} Q0 {long} 1 2 t\n{long} Q0 d 2 1 t\n")
+    read = ["eval", "long.qrels", "long.run", "-m", "AP", "-f", "tsv", "--quiet"]
+
+    code, stderr, memory = measured(read, folder)
+
+    assert (code, stderr) == (0, "")
+    assert memory < MEMORY
+    assert ran(read, folder).stdout.endswith(b"AP\tall\t1.0000\n")
+
+    with (folder / "long.run").open("a") as file:
+        file.write(f"{long} Q0 {long} 3 0 t\n")
+    code, stderr, _ = measured(read, folder)
+
+    assert code == 2
+    assert len(stderr) < 1000
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * (8 * MB),
+        b'{"1":' * MB,
+        b'{"1": {"d": [' + b"[]," * MB,
+        b'{"1": {"d": ' + b"9" * (8 * MB) + b"}}",
+        b'{"1": {"d": 1e' + b"9" * (8 * MB) + b"}}",
+        b'{"1": {"' + b"\\u0041" * MB,
+    ],
+    ids=["nested lists", "nested objects", "lists", "digits", "exponent", "escapes"],
+)
+def test_hostile_json_is_refused(folder, content):
+    (folder / "hostile.json").write_bytes(content)
+
+    code, stderr, memory = measured(["eval", "qrels.txt", "hostile.json"], folder)
+
+    assert code == 2
+    assert "Traceback" not in stderr
+    assert len(stderr) < 1000
+    assert memory < MEMORY
+
+
+def test_a_table_of_a_few_bytes_and_millions_of_rows_ends_in_bounded_memory(folder):
+    rows = pa.DictionaryArray.from_arrays(pa.array([0] * 600_000, pa.int8()), ["x"])
+    scores = pa.array([0.5] * 600_000)
+    table = pa.table({"topic": rows, "docno": rows, "score": scores})
+    parquet.write_table(pa.concat_tables([table] * 20 * HEAVY), folder / "bomb.parquet")
+    assert (folder / "bomb.parquet").stat().st_size < MB
+
+    code, stderr, memory = measured(["eval", "qrels.txt", "bomb.parquet"], folder)
+
+    assert code == 2
+    assert "Traceback" not in stderr
+    assert memory < 4 * GB
+
+
+def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, monkeypatch):
+    import rankeval
+
+    monkeypatch.setattr(topics, "MOST_HELD", 100)
+    told = "more than 100 lines of a topic"
+    with pytest.raises(rankeval.RankevalError, match=told):
+        rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
+    monkeypatch.setattr(topics, "MOST_HELD", 340)
+    lines = (folder / "a.run").read_text().splitlines(keepends=True)
+    (folder / "a.run").write_text("".join(lines))
+    rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
+    (folder / "a.run").write_text("".join(sorted(lines, key=lambda line: line.split()[2])))
+    with pytest.raises(rankeval.RankevalError, match="more than 340 lines of a topic"):
+        rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
+
+
+def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
+    import rankeval
+
+    for module in ("plain", "arrow"):
+        monkeypatch.setattr(f"rankeval.io.{module}.MOST_REPEATED", 50)
+    lines = (folder / "a.run").read_text()
+    for size, count in (("small", 1), ("large", 3 * MB // len(lines))):
+        path = folder / f"{size}.run"
+        path.write_text(lines + "1 Q0 d0 1 1 t\n" * 60 * count)
+        with pytest.raises(
+            rankeval.RankevalError, match="of a document that stands before"
+        ) as told:
+            rankeval.evaluate(folder / "qrels.txt", path)
+        assert told.value.place == str(path)
+
+
+def test_the_limits_that_documents_name():
+    assert source.LONGEST_LINE == 16 * MB
+    assert json_mapping.LARGEST == 256 * MB
+    assert columns.MOST_REPEATED == 2_000_000
+    assert topics.MOST_HELD == 50_000_000
+
+
+def test_a_file_that_grows_while_it_is_read_is_read_to_some_line(folder):
+    """Another process appends; what is read is a whole number of lines."""
+    path = folder / "growing.run"
+    path.write_text("1 Q0 d0 1 1 t\n" + "".join(f"1 Q0 x{i} 1 0.5 t\n" for i in range(300_000)))
+    stop = threading.Event()
+
+    def grow():
+        with path.open("a", buffering=1) as file:
+            i = 300_000
+            while not stop.is_set():
+                file.write("".join(f"1 Q0 x{j} 1 0.5 t\n" for j in range(i, i + 1000)))
+                i += 1000
+                time.sleep(0.001)
+
+    writer = threading.Thread(target=grow)
+    writer.start()
+    try:
+        done = ran(["eval", "qrels.txt", path.name, "-m", "NumRet", "-f", "json"], folder)
+    finally:
+        stop.set()
+        writer.join()
+
+    assert "Traceback" not in done.stderr
+    if done.code == 0:
+        n_retrieved = json.loads(done.stdout)["runs"][0]["measures"]["NumRet"]["mean"]
+        assert n_retrieved >= 300_001
+    else:  # the last line was there in part
+        assert "growing.run:" in done.stderr
+
+
+def test_a_file_that_is_cut_while_it_is_read_is_read_or_refused(folder):
+    path = folder / "cut.run"
+    lines = [f"{i // 1000} Q0 x{i} 1 0.5 t\n" for i in range(600_000)]
+    whole = "".join(lines)
+    for wait in (0.1, 0.2, 0.3):
+        path.write_text(whole)
+        with subprocess.Popen(
+            command(["eval", "qrels.txt", path.name, "-m", "AP"]),
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+        ) as process:
+            time.sleep(wait)
+            os.truncate(path, 1000)
+            told = process.communicate(timeout=PATIENCE)[1]
+        assert process.returncode in (0, 2)
+        assert "Traceback" not in told
+
+
+def test_a_named_pipe_is_read_once(folder):
+    content = (folder / "a.run").read_bytes()
+    (folder / "a.run").unlink()
+    os.mkfifo(folder / "a.run")
+    assert stat.S_ISFIFO((folder / "a.run").stat().st_mode)
+    with subprocess.Popen(
+        command(["eval", "qrels.txt", "a.run", "-m", "AP", "-f", "tsv"]),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        (folder / "a.run").write_bytes(content)
+        stdout = process.communicate(timeout=PATIENCE)[0]
+
+    assert process.returncode == 0
+    assert b"\tAP\tall\t" in stdout
+
+
+def test_a_pipe_without_end_is_interrupted_at_once(folder):
+    with subprocess.Popen(
+        command(["eval", "qrels.txt", "-"]),
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        with suppress(BrokenPipeError):
+            for number in range(10**6):
+                process.stdin.write(b"1 Q0 d%d 1 1 t\n" % number)
+            process.send_signal(signal.SIGINT)
+            process.stdin.close()
+        assert process.wait(PATIENCE) == 130
+        assert process.stderr.read() == b""
