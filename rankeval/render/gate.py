@@ -1,6 +1,6 @@
 """What a gate says: a table for the terminal, and the sentences that all its reports share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rankeval.gate_report import GateReport, RuleOutcome, TopicDrop
 from rankeval.gate_rules import RuleKind
@@ -13,6 +13,7 @@ from rankeval.stats import TestName, Verdict
 from rankeval.wording import count
 
 TOPICS_NAMED = 5
+MISSING_NAMED = 50
 
 
 def table(report: GateReport, style: Style) -> Iterator[str]:
@@ -151,6 +152,13 @@ def _topic(one: TopicDrop, digits: int) -> str:
     return f"{escape.visible(one.topic)} ({change})"
 
 
+def missing(run: str, topics: Sequence[str]) -> str:
+    """Name the topics that a run lacks; JSON has them all, however many they are."""
+    more = len(topics) - MISSING_NAMED
+    named = ", ".join(topics[:MISSING_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return f"{run} lacks {count(len(topics), 'topic')}, scored 0: {named}"
+
+
 def remarks(report: GateReport) -> Iterator[str]:
     """Say what the verdicts stand on, and what is missing."""
     decision = report.decision
@@ -161,8 +169,7 @@ def remarks(report: GateReport) -> Iterator[str]:
             f"alpha {decision.alpha:g}{correction}."
         )
     for run, topics in report.missing.items():
-        named = ", ".join(map(escape.visible, topics))
-        yield f"{escape.visible(run)} lacks {count(len(topics), 'topic')}, scored 0: {named}."
+        yield f"{escape.visible(missing(run, topics))}."
     facts = report.qrels
     yield (
         f"qrels: {escape.visible(facts.path)} ({count(facts.topics, 'topic')}, "

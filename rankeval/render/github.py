@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from rankeval.gate_report import GateReport
 from rankeval.render import escape, gate
-from rankeval.render.gate import headline, label, remarks, sentence
+from rankeval.render.gate import headline, label, missing, remarks, sentence
 from rankeval.render.notices import notice_lines
 from rankeval.render.style import Style
 from rankeval.stats import Verdict
-from rankeval.wording import count
 
 _OLD_COMMAND = "##["
 """The older form of a command, which the runner obeys anywhere in a line."""
@@ -34,8 +33,7 @@ def annotations(report: GateReport, style: Style) -> Iterator[str]:
         elif one.verdict and one.verdict.verdict is not Verdict.NOT_WORSE:
             yield _command("notice", f"rankeval gate: {label(one, report)}", message)
     for run, topics in report.missing.items():
-        missing = f"{run} lacks {count(len(topics), 'topic')}, scored 0: {', '.join(topics)}"
-        yield _command("warning", "rankeval gate", escape.visible(missing))
+        yield _command("warning", "rankeval gate", escape.visible(missing(run, topics)))
     for line in report.warnings:
         yield _command("warning", "rankeval gate", escape.visible(line))
 

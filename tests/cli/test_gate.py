@@ -126,6 +126,23 @@ def test_a_topic_that_the_candidate_lacks_scores_0_and_is_named(gate):
     assert "t05 (1.0000 to 0.0000)" in " ".join(outcome.out.split())
 
 
+def test_very_many_missing_topics_are_all_in_json(shell):
+    topics = [f"t{i:03}" for i in range(80)]
+    shell.write(
+        qrels=qrels_of(**dict.fromkeys(topics, "r1")),
+        base=run_of("base", **dict.fromkeys(topics, "r")),
+        candidate=run_of("candidate", t000="r"),
+    )
+    files = ("gate", "qrels.txt", "base.txt", "candidate.txt")
+
+    outcome = shell(*files, "--min", "RR=0.5", "--json", "g.json")
+
+    told = " ".join(outcome.out.split())
+    assert "candidate lacks 79 topics, scored 0: t001, t002" in told
+    assert "t050 and 29 more." in told
+    assert json.loads(shell.path("g.json").read_text())["missing"]["candidate"] == topics[1:]
+
+
 def test_several_candidates_must_all_keep_the_rules(gate):
     gate.shell.write(good=PERFECT.replace("perfect", "good"))
 
