@@ -103,11 +103,20 @@ def compare(
 
 
 def _cautions(pairs: Sequence[Pair]) -> list[str]:
-    """Why p-values were decided rather than computed, where that is no matter of course."""
+    """Which topics are missing on one side, and why p-values were decided and not computed."""
+    apart: dict[str, list[bytes]] = {}
+    for pair in pairs:
+        if pair.summary.n_excluded and not pair.group:
+            name = f"{pair.summary.n_topics} for {pair.run} - {pair.baseline}"
+            apart.setdefault(pair.measure, []).append(name.encode())
+    said = [
+        f"{measure} is compared over the topics that both runs have a value for: {listed(names)}"
+        for measure, names in apart.items()
+    ]
     decided: dict[str, list[bytes]] = {}
     for pair in pairs:
         if pair.test is not None and pair.test.note in CAUTIONS:
             where = f", {pair.group}" if pair.group else ""
             name = f"{pair.measure}{where} {pair.run} - {pair.baseline}"
             decided.setdefault(pair.test.note, []).append(name.encode())
-    return [f"{CAUTIONS[note]} ({listed(names)})" for note, names in decided.items()]
+    return [*said, *(f"{CAUTIONS[note]} ({listed(names)})" for note, names in decided.items())]

@@ -10,6 +10,7 @@ from rankeval.gate_report import Decision, RuleOutcome, Shown, TopicDrop
 from rankeval.gate_rules import Rule, RuleKind
 from rankeval.results import RunResult, Score
 from rankeval.stats import GatePolicy, GateVerdict, gate_passes, gate_verdicts
+from rankeval.stats.differences import ordered_mean
 
 ROUNDING = 1e-12
 """What the rounding of a measure may add to a difference; as in `rankeval.stats`."""
@@ -71,7 +72,15 @@ class _Case:
     def limit(self) -> float:
         """The limit in the measure's own units, but for shares of single topics."""
         whole = self.rule.relative and self.rule.kind is RuleKind.MAX_DROP
-        return self.rule.limit * (abs(_or(self._before.aggregate, 0.0)) if whole else 1.0)
+        return self.rule.limit * (abs(self._means()[0] or 0.0) if whole else 1.0)
+
+    def _means(self) -> tuple[float | None, float | None]:
+        """Means of baseline and candidate, for a drop over the topics that both have values for."""
+        means = self._before.aggregate, self._after.aggregate
+        both = ~np.isnan(self.old + self.new)
+        if self.rule.kind is RuleKind.MAX_DROP and not both.all():
+            return ordered_mean(self.old[both]), ordered_mean(self.new[both])
+        return _known(means[0]), _known(means[1])
 
     def outcome(self, verdict: GateVerdict | None, policy: GatePolicy) -> RuleOutcome:
         """What becomes of the rule."""
@@ -89,6 +98,7 @@ class _Case:
             else:
                 passed = mean <= self.limit + ROUNDING
         whole = self.rule.kind is RuleKind.MAX_TOPIC_DROP
+        baseline, candidate = self._means()
         return RuleOutcome(
             run=self._run.name,
             rule=self.rule,
@@ -97,8 +107,8 @@ class _Case:
             signature=self._after.signature,
             passed=bool(passed),
             limit=self.limit,
-            baseline=_known(self._before.aggregate),
-            candidate=_known(self._after.aggregate),
+            baseline=baseline,
+            candidate=candidate,
             drop=drop,
             verdict=verdict,
             topics=tuple(worse if whole else worse[:MOVED_SHOWN]),
@@ -133,7 +143,3 @@ def score_of(run: RunResult, measure: str) -> Score:
 
 def _known(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
-
-
-def _or(value: float, otherwise: float) -> float:
-    return value if math.isfinite(value) else otherwise

@@ -57,8 +57,9 @@ class RuleOutcome:
     passed    whether the rule lets the candidate through
     limit     what the rule came down to, in the measure's own units; for relative limits of
               single topics the share itself
-    baseline  mean of the baseline; None where it is undefined
-    candidate mean of the candidate; None where it is undefined
+    baseline  mean of the baseline; None where it is undefined; for max-drop over the topics that
+              both have a value for
+    candidate mean of the candidate, likewise
     drop      how much worse the candidate is, below 0 when it is better
     verdict   what the topics say about the drop, for max-drop only
     topics    topics that became worse, worst first: the first few for max-drop, all that broke

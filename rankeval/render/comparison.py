@@ -78,13 +78,16 @@ def _differences(
     comparison: Comparison, pairs: Sequence[Pair], style: Style, parts: Parts
 ) -> Table:
     first, every = pairs[0], comparison.method.all_pairs
-    over = count(first.summary.n_topics, "topic") + (f" of {first.group}" if first.group else "")
+    n_topics = sorted({pair.summary.n_topics for pair in pairs})
+    over = count(n_topics[-1], "topic") + (f" of {first.group}" if first.group else "")
+    if len(n_topics) > 1:  # each pair over the topics that both have a value for
+        over = f"{n_topics[0]} to {over}"
     less = "; less is better" if first.loss else ""
     effect = EFFECTS[parts.effect]
     rows = []
     if not every:
-        mean = number(first.summary.baseline_mean, style.digits)
-        rows.append([first.baseline, mean, *[""] * 6])
+        means = {number(pair.summary.baseline_mean, style.digits) for pair in pairs}
+        rows.append([first.baseline, means.pop() if len(means) == 1 else "", *[""] * 6])
     for pair in pairs:
         s = pair.summary
         rows.append(

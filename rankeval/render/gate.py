@@ -81,6 +81,9 @@ def sentence(one: RuleOutcome, digits: int) -> str:
     change = f"{name} {_change(one, digits)}"
     if one.rule.kind is RuleKind.MAX_DROP:
         parts = [f"{change}; the limit is {_limit(one, digits)}", _verdict(one, digits)]
+        if one.verdict and one.verdict.n_excluded:
+            valued = count(one.verdict.n_topics, "topic")
+            parts.insert(1, f"Over the {valued} that both have a value for")
         if one.topics:
             parts.append(f"Worse on {count(one.n_worse, 'topic')}: {_topics(one, digits)}")
     elif one.rule.kind is RuleKind.MAX_TOPIC_DROP:

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from tests.cli.files import EXAMPLES, run_of
-from tests.cli.gate_files import PERFECT, QRELS, TOPICS, worse_on
+from tests.cli.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
 from tests.junit_schema import problems
 
 REPORTS = ("--junit", "g.xml", "--json", "g.json", "--github", "-o", "g.md")
@@ -160,3 +160,39 @@ def test_a_reader_that_leaves_does_not_change_the_exit_code(gate, limit, code):
     os.close(writing)
 
     assert (outcome.returncode, outcome.stderr) == (code, "")
+
+
+UNDEFINED = '''
+import numpy as np
+from rankeval import topic_measure
+
+
+@topic_measure("OddRR")
+def odd(ranking) -> float:
+    """Reciprocal rank, undefined below rank 2.
+
+        1 / r
+
+    Edge cases
+        - None.
+
+    Source
+        This test.
+    """
+    grades = list(ranking.grades)
+    first = grades.index(1) + 1
+    return 1 / first if first < 3 else float("nan")
+'''
+
+
+def test_a_drop_and_its_means_are_over_topics_that_both_have_a_value_for(gate):
+    (gate.path / "odd.py").write_text(UNDEFINED)
+    candidate = run_with("c", t01="x y r", t02="x r y", t03="x r y")
+
+    outcome = gate(candidate, "--plugin", "odd.py", "--max-drop", "OddRR=1%")
+
+    (rule,) = told_alike(gate.path, outcome)["rules"]
+    # t01 has no value; of the other 19 topics two fall from 1 to 1/2.
+    assert (rule["baseline"], rule["candidate"]) == (1.0, pytest.approx(18 / 19))
+    assert rule["drop"] == pytest.approx(1 / 19)
+    assert "Over the 19 topics that both have a value for" in (gate.path / "g.md").read_text()
