@@ -1,5 +1,6 @@
 """Convert runs, judgments and preferences from any format to any other."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,6 +10,7 @@ import numpy as np
 
 from rankeval.api import usable_threads
 from rankeval.errors import InputError, UsageError
+from rankeval.inputs import refuse_stdin_twice
 from rankeval.io import delimited, json_lines, trec
 from rankeval.io.columns import Columns
 from rankeval.io.conventions import find_roles
@@ -63,13 +65,13 @@ class _Tally:
 
 
 def convert(
-    source: str,
-    target: str,
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
     *,
     what: str | None = None,
     to: str | None = None,
     depth: int | None = None,
-    topics: str | None = None,
+    topics: str | os.PathLike[str] | None = None,
     tag: str | None = None,
     renumber: bool = False,
     reading: Reading = AS_FOUND,
@@ -86,13 +88,15 @@ def convert(
 
     Raises InputError for what cannot be read, or what the format cannot hold.
     """
+    source, target = os.fspath(source), os.fspath(target)
     to = format_for(target, to)
+    refuse_stdin_twice(source, topics)
     begun = None if source.startswith(IRDS) else begin(source)
     form, guess = _form(source, what, begun, reading)
     if form.what != "run":
         _refuse_for_judgments(depth=depth, tag=tag, renumber=renumber or None)
-    wanted = None if topics is None else read_topics(topics)
-    selection = Selection(depth, wanted, None if tag is None else tag.encode(), renumber)
+    wanted = None if topics is None else read_topics(os.fspath(topics))
+    selection = Selection(depth, wanted, None if tag is None else os.fsencode(tag), renumber)
     place = display_name(source)
     tally = _Tally()
     parts = _in_topics(source, form, usable_threads(jobs), progress)

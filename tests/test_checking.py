@@ -312,6 +312,21 @@ def test_columns_may_be_named(files):
     assert "format: csv" in done.stdout
 
 
+def test_formats_are_named_apart_for_judgments_and_runs(files):
+    """Two words are MS MARCO's judgments, and three of them its run."""
+    files("topic docno 1\n", "topic docno\n")
+    formats_of_both = ["--qrels-format", "msmarco", "--run-format", "msmarco"]
+
+    done = run_command(["check", "qrels.txt", "run.txt", "-f", "json", *formats_of_both])
+
+    qrels, run = json.loads(done.stdout)["files"]
+    assert (done.code, qrels["what"], run["what"]) == (0, "qrels", "run")
+    assert run["facts"]["judged_topics_missing"] == 0
+    done = run_command(["check", "qrels.txt", "run.txt", "--qrels-format", "json"])
+    assert done.code == 2
+    assert "qrels.txt:1: is no JSON" in done.stdout
+
+
 def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
     """Four times the lines over the same docnos; what grows is what each topic leaves behind.
 

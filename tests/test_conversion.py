@@ -458,6 +458,33 @@ def test_what_cannot_be_meant_is_refused(arguments):
 
 
 @pytest.mark.usefixtures("folder")
+def test_standard_input_is_not_two_files():
+    done = run_command(["convert", "-", "out.csv", "--topics", "-"], stdin=BM25.encode())
+
+    assert done.code == 2
+    assert "standard input (-) is named more than once" in done.stderr
+
+
+def test_python_takes_paths(folder):
+    done = rankeval.convert(folder / "bm25.run", folder / "out.csv", tag="caf\udce9")
+
+    assert (done.what, done.source, done.target, done.lines) == ("run", "trec", "csv", 5)
+    assert b",caf\xe9\n" in (folder / "out.csv").read_bytes()
+
+
+@pytest.mark.usefixtures("folder")
+def test_csv_quotes_what_has_to_be_quoted_only():
+    rows = ["#1", "a#1", "=b"]
+    Path("in.jsonl").write_text(
+        "".join(json.dumps({"topic": t, "docno": "d", "score": 1.5}) + "\n" for t in rows)
+    )
+
+    done = run_command(["convert", "in.jsonl", "-", "--to", "csv"])
+
+    assert done.stdout == 'topic,docno,score\n"#1",d,1.5\na#1,d,1.5\n=b,d,1.5\n'
+
+
+@pytest.mark.usefixtures("folder")
 def test_python_may_not_name_another_kind():
     with pytest.raises(UsageError, match="cannot hold 'documents'"):
         rankeval.convert("bm25.run", "out.csv", what="documents")

@@ -56,7 +56,7 @@ def _checked(
     begun = None
     try:
         begun = None if path.startswith(IRDS) else begin(path)
-        form = _form(path, place, begun, oddities, replace(reading.run(), problems=problems))
+        form = replace(_form(path, place, begun, oddities, reading), problems=problems)
         report = replace(report, what=form.what)
         report.facts.update(_of_whole(path, form))
         judgments = _surveyed(path, form, report, problems, qrels)
@@ -74,16 +74,18 @@ def _checked(
     ), judgments
 
 
-def _form(path: str, place: str, begun: Beginning | None, oddities: Oddities, form: Form) -> Form:
+def _form(
+    path: str, place: str, begun: Beginning | None, oddities: Oddities, reading: Reading
+) -> Form:
     """How a file is read that stands alone, first or later among others."""
-    kind = kind_of(begun, path, form.columns)
+    kind = kind_of(begun, path, reading.run().columns)
     if place == "later":
         what = "run"
     elif place == "first" and not kind.certain and kind.what == "run":
         what = "qrels"
     else:
         what = kind.what
-    form = replace(form, what=what, keep=True)
+    form = replace(reading.run() if what == "run" else reading.qrels(), what=what, keep=True)
     if begun is None:
         return form
     name = form.name or detect(begun.first, begun.line, path, form)

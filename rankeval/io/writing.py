@@ -194,17 +194,16 @@ def _separated(form: str, what: str, every: Iterator[Rows]) -> Iterator[bytes]:
 
 def _quoted_where_needed(fields: list[bytes], separator: bytes) -> list[bytes]:
     """Quote fields that would be cut, trimmed or taken for a comment."""
-    special = _SPECIAL[separator]
-    if special.search(b"".join(fields)) is None:
+    if _PERHAPS_SPECIAL.search(b"".join(fields)) is None:
         return fields
+    special = _SPECIAL[separator]
     return [
         b'"%b"' % field.replace(b'"', b'""') if special.search(field) else field for field in fields
     ]
 
 
-_SPECIAL = {
-    separator: re.compile(rb'["\s#' + re.escape(separator) + rb"]") for separator in (b",", b"\t")
-}
+_SPECIAL = {separator: re.compile(rb'["\s%b]|\A#' % separator) for separator in (b",", b"\t")}
+_PERHAPS_SPECIAL = re.compile(rb'["\s#,]')
 
 
 def _json_lines(what: str, rows: Rows) -> bytes:
