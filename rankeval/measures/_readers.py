@@ -135,7 +135,7 @@ def reader(
         return measure(
             name,
             at="cutoff" if cutoff else None,
-            high=INFINITY,
+            high=INFINITY if norm else 1.0,
             tier=tier,
             caution=scale_is_exceeded,
             steps=Steps(rows=gains, places=chances),
