@@ -15,7 +15,7 @@ from rankeval.io import delimited, json_lines, trec
 from rankeval.io.columns import Columns
 from rankeval.io.conventions import find_roles
 from rankeval.io.formats import IRDS, Beginning, Form, begin, detect
-from rankeval.io.holding import LOSSES, held
+from rankeval.io.holding import NOTES, held
 from rankeval.io.kinds import KINDS, kind_of
 from rankeval.io.reading import map_blocks
 from rankeval.io.source import display_name, is_rereadable
@@ -107,7 +107,7 @@ def convert(
         dropped["documents that stand twice"] = tally.repeated
     warnings = [*guess, *map(str, dropped_notices(place, dropped)), *_unread(source, begun, form)]
     for role, times in tally.lost.items():
-        warnings.append(f"{to} holds no {LOSSES[role]}: {count(times, 'line')}")
+        warnings.append(f"{NOTES[role].format(to)}: {count(times, 'line')}")
     absent = sorted((wanted or frozenset()) - tally.found)
     if absent:
         warnings.append(f"{place} lacks {count(len(absent), 'wanted topic')}: {listed(absent)}")

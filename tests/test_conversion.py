@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - warnings and messages are as long as they are
 """`rankeval convert`: any format to any other and back, and what is said where one holds less."""
 
 import bz2
@@ -289,11 +288,21 @@ def test_blocks_of_large_files_are_put_together(monkeypatch, jobs):
         (
             "1 0 a 0.5\n1 0 b 1\n",
             "trec",
-            [
-                "trec holds no grades that are fractions for trec_eval, which reads whole numbers: 1 line"
-            ],
+            ["trec_eval reads whole numbers in trec, and there are fractions of grades: 1 line"],
         ),
         ("1 0 a 0.5\n", "jsonl", []),
+        (
+            "1 Q0 =cmd|'/C'!A0 1 2 t\n1 Q0 b 2 1 t\n",
+            "csv",
+            ["a spreadsheet would take names in csv for formulas: 1 line"],
+        ),
+        (
+            "1 Q0 =cmd 1 2 @t\n",
+            "tsv",
+            ["a spreadsheet would take names in tsv for formulas: 1 line"],
+        ),
+        ("1 Q0 =cmd 1 2 t\n", "trec", []),
+        ("-5 Q0 +1.5 1 2 t\n", "csv", []),
     ],
 )
 @pytest.mark.usefixtures("folder")

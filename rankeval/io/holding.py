@@ -54,15 +54,19 @@ HOLDS = {
     "arrow": Holding(Names.UNICODE, integers=True),
 }
 
-LOSSES = {
-    "tag": "run tags",
-    "rank": "ranks other than those of the scores",
-    "score": "scores: a document stands at its rank",
-    "iteration": "iterations or subtopics",
-    "stratum": "strata",
-    "fraction": "grades that are fractions for trec_eval, which reads whole numbers",
+NOTES = {
+    "tag": "{} holds no run tags",
+    "rank": "{} holds no ranks other than those of the scores",
+    "score": "{} holds no scores: a document stands at its rank",
+    "iteration": "{} holds no iterations or subtopics",
+    "stratum": "{} holds no strata",
+    "fraction": "trec_eval reads whole numbers in {}, and there are fractions of grades",
+    "formula": "a spreadsheet would take names in {} for formulas",
 }
-"""What a format does not hold, by the role that is lost."""
+"""What to tell of a format, by what is lost or changed there."""
+
+_FORMULA = re.compile(rb"^(?:[=@]|[+-](?![0-9.]+$))", re.MULTILINE)
+"""How a formula begins; a signed number is none."""
 
 
 def ranks_by_score(columns: Columns) -> Integers:
@@ -84,7 +88,7 @@ def _adjacent_equal(values: Integers | np.ndarray, order: Integers) -> Booleans:
 
 
 def held(columns: Columns, what: str, form: str, place: str) -> tuple[Columns, Counter[str]]:
-    """What a format holds of whole topics, and how many lines lose what, by role.
+    """What a format holds of whole topics, and of how many lines to tell what, by NOTES.
 
     InputError names the first line that it cannot hold at all.
     """
@@ -100,7 +104,21 @@ def held(columns: Columns, what: str, form: str, place: str) -> tuple[Columns, C
     else:
         columns, lost = _of_judgments(columns, what, form, holding, place)
     _refuse_names(columns, holding.names, form, place)
-    return columns, lost
+    if holding.names is Names.RECORDS:
+        lost["formula"] += _formulas(columns)
+    return columns, +lost
+
+
+def _formulas(columns: Columns) -> int:
+    """Lines with a name that begins as a formula does."""
+    sizes = np.diff(columns.starts).tolist()
+    pairs = zip(columns.topics, sizes, strict=True)
+    n_lines = sum(size for topic, size in pairs if _FORMULA.match(topic))
+    for names in (columns.docnos, *(columns.kept[role] for role in columns.kept if role != "rank")):
+        every = names.tolist()
+        if _FORMULA.search(b"\n".join(every)):
+            n_lines += sum(_FORMULA.match(name) is not None for name in every)
+    return min(n_lines, len(columns))
 
 
 def _of_run(columns: Columns, form: str, holding: Holding) -> tuple[Columns, Counter[str]]:
