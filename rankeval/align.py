@@ -13,7 +13,7 @@ from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.formats import Form
-from rankeval.io.reading import SMALL, map_blocks
+from rankeval.io.reading import map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.topics import TopicComesBackError, gathered, held_whole, hold, joined
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
@@ -59,7 +59,7 @@ def align(
     kept: Kept = NOTHING,
     jobs: int = 1,
     block_size: int = BLOCK_SIZE,
-    small: int = SMALL,
+    small: int | None = None,
     progress: Callable[[int], None] | None = None,
     source: BlockSource = blocks,
 ) -> Alignment:

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from rankeval.aggregation import (
@@ -25,6 +26,8 @@ from rankeval.inputs import (
 )
 from rankeval.io import trec
 from rankeval.io.formats import Form
+from rankeval.io.reading import expect
+from rankeval.io.source import BLOCK_SIZE, is_rereadable
 from rankeval.measures import NamedMeasure, parse_measures
 from rankeval.measures._needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.qrels import Qrels, from_columns, from_mapping, judgments_or_subtopics, read_qrels
@@ -39,6 +42,8 @@ if TYPE_CHECKING:
     from rankeval.io.runs import ByDocno
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
+
+LARGE_RUN = 4 * BLOCK_SIZE
 
 CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
@@ -83,13 +88,15 @@ def evaluate(
         _require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
+    expect(os.fspath(one) for one in (qrels, *every) if isinstance(one, str | os.PathLike))
     judgments = judgments_of(qrels, measures, reading)
     asked, cautious = asked_measures(measures, judgments, settings)
     kept = kept_for(asked, costs)
-    scored = [
-        score_run(
+
+    def scored(run: RunLike, jobs: int) -> RunResult:
+        return score_run(
             judgments,
-            *aligned(judgments, run, settings, threads, progress, reading, kept),
+            *aligned(judgments, run, settings, jobs, progress, reading, kept),
             asked,
             settings,
             over_topics,
@@ -97,8 +104,7 @@ def evaluate(
             cautious=cautious,
             bounds=bounds,
         )
-        for run in every
-    ]
+
     return Results(
         qrels=QrelsFacts(
             path=judgments.path,
@@ -108,8 +114,33 @@ def evaluate(
             dropped=judgments.dropped,
         ),
         settings={**settings.facts(), **over_topics.facts(), **reading.facts()},
-        runs=tuple(_distinctly_named(scored)),
+        runs=tuple(_distinctly_named(_of_each(scored, every, threads))),
     )
+
+
+def _of_each(
+    work: Callable[[RunLike, int], RunResult], runs: Sequence[RunLike], threads: int
+) -> list[RunResult]:
+    """Work on several small runs at once, each in one thread, or on one after the other in all."""
+    if threads == 1 or len(runs) == 1 or any(map(_is_large, runs)):
+        return [work(run, threads) for run in runs]
+    from concurrent.futures import ThreadPoolExecutor  # one run is scored without
+
+    with ThreadPoolExecutor(threads) as pool:
+        under_way = [pool.submit(work, run, 1) for run in runs]
+        try:
+            return [future.result() for future in under_way]
+        finally:
+            for future in under_way:
+                future.cancel()
+
+
+def _is_large(run: RunLike) -> bool:
+    """Tell a file that has work for several threads, or whose size is not known."""
+    if not isinstance(run, str | os.PathLike):
+        return False
+    path = os.fspath(run)
+    return not is_rereadable(path) or Path(path).stat().st_size > LARGE_RUN
 
 
 def usable_threads(jobs: int | None) -> int:

@@ -4,13 +4,13 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.io import trec
-from rankeval.io.columns import Columns, Filter, Layout
+from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import Form
 from rankeval.io.plain import quoted
 from rankeval.io.reading import read_columns
@@ -20,6 +20,9 @@ from rankeval.io.topics import held_whole
 from rankeval.judgments import Booleans, Floats, Grades, Integers
 from rankeval.labels import Labels, labelled
 from rankeval.repetitions import Duplicates
+
+if TYPE_CHECKING:
+    from rankeval.io.hashing import HashTable
 
 QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
@@ -32,18 +35,12 @@ class DistinctDocnos:
     plain: dict[bytes, int]
 
     @cached_property
-    def arrow(self) -> Any:
-        """The docnos as an Arrow array, in the order of their numbers."""
+    def hashed(self) -> "HashTable":
+        """The docnos in a table by their hashes."""
         from rankeval.io.arrow import as_names
+        from rankeval.io.hashing import HashTable
 
-        return as_names(self.names)
-
-    @cached_property
-    def filter(self) -> Filter:
-        """Sorts out most docnos that are judged for no topic."""
-        from rankeval.io.arrow import HashFilter, hashes
-
-        return HashFilter(hashes(self.arrow))
+        return HashTable.of(as_names(self.names))
 
     @cached_property
     def names(self) -> list[bytes]:

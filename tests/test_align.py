@@ -18,7 +18,7 @@ import pytrec_eval
 
 from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError
-from rankeval.io import arrow, trec
+from rankeval.io import arrow, hashing, trec
 from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
 from rankeval.io.runs import columns_of
@@ -361,9 +361,10 @@ def test_equal_hashes_are_no_duplicates_and_no_matches(aligned, monkeypatch):
     plain = aligned(judged, lines)
 
     for constant in (0, 2**64 - 1, 1 << 40):
-        monkeypatch.setattr(
-            arrow, "hashes", lambda column, c=constant: np.full(len(column), c, dtype=np.uint64)
-        )
+        for module in arrow, hashing:
+            monkeypatch.setattr(
+                module, "hashes", lambda texts, c=constant: np.full(len(texts.starts), c, "u8")
+            )
         assert everything(aligned(judged, lines, small=0)) == everything(plain)
     assert [(d.docno, d.line) for d in plain.duplicates] == [(b"d2", 6)]
 

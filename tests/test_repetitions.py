@@ -133,7 +133,7 @@ def test_a_table_of_nothing_but_wrong_rows_is_refused(files):
 
 def test_dropped_lines_of_large_files_are_counted_once(files, monkeypatch):
     """Whatever the blocks, and though a topic that comes back has the file read twice."""
-    monkeypatch.setattr("rankeval.align.SMALL", 0)
+    monkeypatch.setattr("rankeval.io.reading.SMALL", 0)
     monkeypatch.setattr("rankeval.align.BLOCK_SIZE", 64)
     files(WRONG * 1 + lines(*((3, f"d{i}", -i) for i in range(200))) + "1 Q0 late\n1 Q0 l 0 1 t\n")
 

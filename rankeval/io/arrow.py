@@ -24,16 +24,13 @@ from rankeval.io.columns import (
     Layout,
     RepeatedTooOftenError,
 )
+from rankeval.io.hashing import Texts, Words, hashes
 from rankeval.io.source import BYTE_ORDER_MARK
-from rankeval.judgments import Booleans, Integers
+from rankeval.judgments import Integers
 
-Words = NDArray[np.uint64]
 Number = TypeVar("Number", bound=np.generic)
 
 WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
-HASHED_WORDS = 32
-"""Names are hashed by their first 256 bytes and their length; equal hashes are looked at."""
-
 LARGEST_TEXT = (1 << 31) - 1
 """Bytes that Arrow's binary column can hold; its large_binary has 64-bit offsets."""
 
@@ -47,11 +44,6 @@ FIRST_LINES = 1 << 16
 """Bytes that show whether a file's lines begin or end with blanks."""
 
 _RUNS_OF_SPACES = re.compile(rb"  +")
-_MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
-
-
-_MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
-"""What is left of eight bytes, read as one integer, when only n of them count."""
 
 
 # Arrow's own conversions from and to numpy import pandas, a sixth of a second for nothing.
@@ -78,51 +70,6 @@ def as_names(names: Sequence[bytes]) -> Any:
     return pa.Array.from_buffers(
         kind, len(names), [None, pa.py_buffer(offsets.astype(width)), text]
     )
-
-
-def hashes(column: Any) -> Words:
-    """A 64-bit hash of each name, eight bytes at a time straight from Arrow's buffers."""
-    _, offsets, text = column.buffers()
-    width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
-    bounds = np.frombuffer(offsets, dtype=width)[column.offset :][: len(column) + 1]
-    starts = bounds[:-1]
-    lengths = np.diff(bounds)
-    size = int(bounds[-1])
-    padded: Any = text
-    if text is None or text.size < size + 8:
-        padded = np.zeros(size + 8, dtype=np.uint8)
-        padded[:size] = np.frombuffer(text or b"", dtype=np.uint8, count=size)
-    eight = np.ndarray(size + 1, dtype="<u8", buffer=padded, strides=(1,))
-    hashed = _mix((eight[starts] & _MASKS[np.minimum(lengths, 8)]) ^ lengths.astype(np.uint64))
-    for number in range(1, HASHED_WORDS):
-        longer = np.flatnonzero(lengths > 8 * number)
-        if not len(longer):
-            break
-        left = _MASKS[np.minimum(lengths[longer] - 8 * number, 8)]
-        hashed[longer] = _mix(hashed[longer] ^ (eight[starts[longer] + 8 * number] & left))
-    return hashed
-
-
-class HashFilter:
-    """Tells of most hashes that they are not among some known ones, by their upper bits."""
-
-    def __init__(self, known: Words) -> None:
-        bits = min(max(16, len(known).bit_length() + 6), 24)
-        self._shift = np.uint64(64 - bits)
-        self._holds = np.zeros(1 << bits, dtype=bool)
-        self._holds[known >> self._shift] = True
-
-    def admits(self, hashed: Words) -> Booleans:
-        """Mark hashes that may be known; those not marked are not."""
-        return self._holds[hashed >> self._shift]
-
-
-def _mix(words: Words) -> Words:
-    words = words * np.uint64(_MULTIPLIERS[0])
-    words ^= words >> np.uint64(29)
-    words *= np.uint64(_MULTIPLIERS[1])
-    words ^= words >> np.uint64(32)
-    return words
 
 
 def _marks(hashed: Words, starts: Integers) -> Words | NDArray[np.uint32]:
@@ -155,15 +102,17 @@ class ArrowDocnos:
         return names
 
     @cached_property
+    def texts(self) -> Texts:
+        """Where the docnos stand in memory."""
+        return Texts.of(self.column)
+
+    @cached_property
     def hashes(self) -> Words:
         """A hash of each docno, for finding judged docnos and duplicates."""
-        return hashes(self.column)
+        return hashes(self.texts)
 
     def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
-        likely = np.flatnonzero(index.filter.admits(self.hashes))
-        found = pc.index_in(self.column.take(as_indices(likely)), value_set=index.arrow)
-        known = as_numpy(found.is_valid().cast(pa.uint8()), np.bool_)
-        return likely[known], as_numpy(found.drop_null(), np.int32).astype(np.int64)
+        return index.hashed.find(self.texts, self.hashes)
 
     def number(self, known: dict[bytes, int]) -> Integers:
         encoded = self.column.dictionary_encode()

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankeval.errors import InputError
-from rankeval.judgments import Booleans, Floats, Integers
+from rankeval.judgments import Floats, Integers
+
+if TYPE_CHECKING:
+    from rankeval.io.hashing import HashTable
 
 MOST_REPEATED = 2_000_000
 """Lines of documents that stand before, beyond which it is no use to tell or to drop each."""
@@ -34,19 +36,8 @@ class DocnoIndex(Protocol):
         """The number of each docno."""
 
     @property
-    def arrow(self) -> object:
-        """The docnos as an Arrow array, in the order of their numbers."""
-
-    @property
-    def filter(self) -> "Filter":
-        """Sorts out most docnos that the index lacks."""
-
-
-class Filter(Protocol):
-    """Tells of most hashes of names that they are unknown."""
-
-    def admits(self, hashed: NDArray[np.uint64]) -> Booleans:
-        """Mark hashes that may be known; those not marked are not."""
+    def hashed(self) -> "HashTable":
+        """The docnos in a table by their hashes."""
 
 
 class Docnos(Protocol):

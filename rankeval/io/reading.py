@@ -1,8 +1,10 @@
 """Reading a file into columns: block by block, by the parser that suits its size."""
 
+import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from rankeval.errors import InputError
@@ -10,13 +12,16 @@ from rankeval.io import plain, trec
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import Form, FoundLines, find_format
 from rankeval.io.problems import Problems
-from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name
+from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
 SMALL = 2 << 20
 """A file of at most so many bytes goes through the plain parser, which starts at once."""
+
+TINY = 1 << 15
+"""The same where Arrow has been imported already."""
 
 Result = TypeVar("Result")
 
@@ -28,15 +33,16 @@ def map_blocks(
     *,
     jobs: int = 1,
     block_size: int = BLOCK_SIZE,
-    small: int = SMALL,
+    small: int | None = None,
     progress: Callable[[int], None] | None = None,
     source: BlockSource = blocks,
 ) -> Iterator[Result]:
     """Apply a function to the columns of each block of a file, in the order of the file.
 
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
-    Blocks without any data line are left out. A Form finds the format by the content of the
-    file, unless `source` gives its lines, which are TREC's then.
+    The plain parser reads files of at most `small` bytes, by default those for which importing
+    Arrow does not pay. Blocks without any data line are left out. A Form finds the format by the
+    content of the file, unless `source` gives its lines, which are TREC's then.
     """
     if isinstance(layout, Form) and source is not blocks:
         layout = trec.RUN if layout.what == "run" else trec.QRELS
@@ -52,7 +58,19 @@ def map_blocks(
             yield from (function(columns) for columns in table if len(columns))
             return
         found = table
-    yield from _map_lines(path, found, function, problems, jobs, small)
+    yield from _map_lines(path, found, function, problems, jobs, _limit(small))
+
+
+def _limit(small: int | None) -> int:
+    if small is not None:
+        return small
+    return TINY if "pyarrow.csv" in sys.modules else SMALL
+
+
+def expect(paths: Iterable[str]) -> None:
+    """Import Arrow when the files together are large enough for that to pay."""
+    if sum(Path(path).stat().st_size for path in paths if is_rereadable(path)) > SMALL:
+        import rankeval.io.arrow  # noqa: F401  every file is read through it then
 
 
 def _map_lines(  # noqa: C901  three small functions over the same parts

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from rankeval.judgments import Floats
 
+LOW = 1 << 16
+
 
 def log(values: NDArray[Any]) -> Floats:
     """Natural logarithms; minus infinity for 0 and NaN below."""
@@ -24,9 +26,18 @@ def log2(values: NDArray[Any]) -> Floats:
 
 
 def _each(function: Any, values: NDArray[Any]) -> Floats:
-    distinct, which = np.unique(values, return_inverse=True)
+    distinct, which = _distinct(values)
     logarithms = [
         function(value) if value > 0 else -math.inf if value == 0 else math.nan
         for value in distinct.tolist()
     ]
     return np.array(logarithms, dtype=float)[which].reshape(np.shape(values))
+
+
+def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The distinct values, and which of them stands where; those of ranks without sorting."""
+    if values.size and values.dtype.kind == "i" and values.min() >= 0 and values.max() < LOW:
+        counts = np.bincount(values.ravel())
+        place = np.cumsum(counts > 0) - 1
+        return np.flatnonzero(counts), place[values.ravel()]
+    return np.unique(values, return_inverse=True)
