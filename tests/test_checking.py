@@ -86,6 +86,37 @@ def test_what_is_strange_is_a_warning_and_fails_with_strict(files, run, warning)
     assert run_command(["check", "qrels.txt", "run.txt", "--strict"]).code == 1
 
 
+def test_unjudged_documents_are_counted_down_to_four_ranks(files):
+    """Ten of 30 documents are judged in topic 1, those of even ranks first; one of 2 in topic 2."""
+    rows = [("1", f"d{i}", 99 - i) for i in range(1, 31)] + [("2", "a", 2), ("2", "b", 1)]
+    judged = [("1", f"d{i}") for i in range(2, 21, 2)] + [("2", "b")]
+    files(
+        "".join(f"{topic} Q0 {docno} 0 {score} t\n" for topic, docno, score in rows),
+        "".join(f"{topic} 0 {docno} 1\n" for topic, docno in judged),
+    )
+
+    assert found()[1].facts["unjudged_in_the_top"] == pytest.approx(
+        {"5": (3 + 1) / 7, "10": (5 + 1) / 12, "20": (10 + 1) / 22, "100": (20 + 1) / 32}
+    )
+
+
+def test_docnos_that_differ_by_blanks_are_told(files):
+    files("qid,docno,score\n301,a b,3\n301,ab,2\n301,A  B,1\n", "301 0 ab 1\n")
+
+    (several, meant) = (w for w in found()[1].warnings if "case or blanks" in w)
+
+    assert several == "1 docno in several spellings of case or blanks, such as A  B, a b, ab"
+    assert meant.startswith("1 judged docno spelled otherwise by case or blanks, such as ")
+
+
+@pytest.mark.usefixtures("files")
+def test_standard_input_is_checked_once():
+    done = run_command(["check", "-", "-"], stdin=BM25.encode())
+
+    assert (done.code, done.stdout) == (2, "")
+    assert "standard input (-) is named more than once" in done.stderr
+
+
 def test_ties_give_an_interval(files):
     """The relevant documents a and c share their score with x and y."""
     rows = (("a", 5), ("x", 5), ("c", 4), ("y", 4))

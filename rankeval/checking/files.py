@@ -12,6 +12,7 @@ from rankeval.checking.oddities import Oddities
 from rankeval.checking.report import FileReport
 from rankeval.checking.runs import RunSurvey
 from rankeval.errors import InputError, UsageError
+from rankeval.inputs import refuse_stdin_twice
 from rankeval.io.columns import Columns
 from rankeval.io.formats import IRDS, MAGIC, Beginning, Form, begin, detect
 from rankeval.io.kinds import kind_of
@@ -35,6 +36,7 @@ def check(
     """
     if not paths:
         raise UsageError("no file to check", expected="one file or more")
+    refuse_stdin_twice(*paths)
     reports: list[FileReport] = []
     qrels: Qrels | None = None
     for number, path in enumerate(paths):

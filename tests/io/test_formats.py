@@ -165,6 +165,28 @@ def test_columns_may_be_named(tmp_path, columns):
     assert rows_of(tmp_path / "run", "run", columns=reading.run().columns) == [("1", "a", 2.5)]
 
 
+def test_named_columns_leave_trecs_lines_beside_them_alone(tmp_path):
+    (tmp_path / "run").write_bytes(b"points,id,item\n2.5,1,a\n")
+    (tmp_path / "qrels").write_bytes(QRELS["trec"])
+    names = "topic=id,docno=item,score=points"
+
+    done = run_command(
+        [
+            str(tmp_path / "qrels"),
+            str(tmp_path / "run"),
+            "-m",
+            "RR",
+            "--columns",
+            names,
+            "-f",
+            "tsv",
+        ]
+    )
+
+    assert done.code == 0
+    assert done.stdout.endswith("RR\tall\t0.5000\n")
+
+
 @pytest.mark.parametrize("columns", ["topic", "subject=id", "topic=", "=id"])
 def test_columns_that_are_not_understood_are_refused(columns):
     with pytest.raises(UsageError, match="--columns does not understand"):
