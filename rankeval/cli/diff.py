@@ -13,6 +13,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
+from rankeval.errors import UsageError
 from rankeval.render import notice_lines, printers, write_pieces
 
 
@@ -83,6 +84,10 @@ def diff(
     files.refuse_overwriting(output.output, [qrels, a, b, costs, *(plugins or ())])
     from rankeval.render import difference as printed
 
+    if emit_pool and output.form is not None:
+        raise UsageError(
+            "the pool is lines of topic and docno, and nothing else", remedy="drop --format"
+        )
     forms = printers(printed)
     chosen = printed.pool if emit_pool else forms[output.chosen(forms)]
     measuring.load_plugins(plugins)

@@ -1,6 +1,7 @@
 """`rankeval gate`: hold a candidate to rules beside a baseline."""
 
 import os
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,7 @@ from rankeval.suites import Suite, read_suite
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from rankeval.gate_report import GateReport
     from rankeval.results import Results
 
 RULES = "Rules"
@@ -38,6 +40,65 @@ class Policy(StrEnum):
     OBSERVED = "observed"
     SIGNIFICANT = "significant"
     NONINFERIOR = "noninferior"
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Reports for machines, beside what is printed."""
+
+    junit: Annotated[
+        str | None,
+        typer.Option(
+            "--junit",
+            metavar="FILE",
+            help="Write JUnit XML, a test case per rule.",
+            rich_help_panel=REPORTS,
+        ),
+    ] = None
+    json: Annotated[
+        str | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            help="Write everything as JSON.",
+            rich_help_panel=REPORTS,
+        ),
+    ] = None
+    github: Annotated[
+        bool,
+        typer.Option(
+            "--github",
+            help="Print annotations for GitHub Actions, and add Markdown to $GITHUB_STEP_SUMMARY.",
+            rich_help_panel=REPORTS,
+        ),
+    ] = False
+
+    def files(self) -> tuple[str | None, ...]:
+        """What is written to."""
+        return self.junit, self.json
+
+    def write(self, report: "GateReport", output: NumbersOutput) -> None:
+        """Write them, and print the report in the format that is asked for."""
+        from rankeval.render import gate as printed
+        from rankeval.render import gate_json, github
+        from rankeval.render import junit as xml
+
+        style = output.style()
+        if self.junit:
+            write_pieces(partial(xml.junit, report), self.junit, style)
+        if self.json:
+            write_pieces(partial(gate_json.json_document, report), self.json, style)
+        if self.github and (path := os.environ.get("GITHUB_STEP_SUMMARY")):
+            with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
+                stream.writelines(github.summary(report, style))
+        forms: dict[Format, Callable[..., Iterator[str]]] = {
+            Format.TABLE: github.table if self.github else printed.table,
+            Format.JSON: gate_json.json_document,
+            Format.MARKDOWN: github.summary,
+        }
+        write_pieces(partial(forms[output.chosen(FORMS)], report), output.output, style)
+        if self.github:
+            write_pieces(partial(github.annotations, report), None, style)
 
 
 @grouped
@@ -141,32 +202,7 @@ def gate(
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
     conventions: Conventions,
-    junit: Annotated[
-        str | None,
-        typer.Option(
-            "--junit",
-            metavar="FILE",
-            help="Write JUnit XML, a test case per rule.",
-            rich_help_panel=REPORTS,
-        ),
-    ] = None,
-    json: Annotated[
-        str | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            help="Write everything as JSON.",
-            rich_help_panel=REPORTS,
-        ),
-    ] = None,
-    on_github: Annotated[
-        bool,
-        typer.Option(
-            "--github",
-            help="Print annotations for GitHub Actions, and add Markdown to $GITHUB_STEP_SUMMARY.",
-            rich_help_panel=REPORTS,
-        ),
-    ] = False,
+    reports: Reports,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -176,10 +212,15 @@ def gate(
     Without QRELS BASELINE CANDIDATE, they and the rules come from a suite.
     """
     chosen = output.chosen(FORMS)
-    if on_github and output.file is None and chosen is not Format.TABLE:
+    if reports.github and output.file is None and chosen is not Format.TABLE:
         raise UsageError(
             f"the annotations of --github would stand in the middle of {chosen}",
             remedy="write the report to a file with -o",
+        )
+    if update_baseline and (any(reports.files()) or reports.github or output.form or output.file):
+        raise UsageError(
+            "--update-baseline does not judge, so that there is nothing to report",
+            remedy="drop --junit, --json, --github, --format and --output",
         )
     measuring.load_plugins(plugins)
     given = {
@@ -206,8 +247,9 @@ def gate(
     if suite is not None or config is not None or qrels is None:
         asked = read_suite(suite, config).overlaid(asked)
     named = asked.files()
-    for written in (junit, json, output.output):
-        files.refuse_overwriting(written, [named.qrels, named.baseline, *named.runs, costs])
+    inputs = [named.qrels, named.baseline, *named.runs, costs, *(plugins or ())]
+    for written in (*reports.files(), output.output):
+        files.refuse_overwriting(written, inputs)
     if update_baseline:
         results = rankeval.renewed_baseline(asked, costs=costs, jobs=running.jobs)
         running.warn(notice_lines(results.runs))
@@ -227,27 +269,8 @@ def gate(
         jobs=running.jobs,
     )
     running.warn([*notice_lines(report.runs), *report.warnings])
-    from rankeval.render import gate as printed
-    from rankeval.render import gate_json, github
-    from rankeval.render import junit as xml
-
-    style = output.style()
-    if junit:
-        write_pieces(partial(xml.junit, report), junit, style)
-    if json:
-        write_pieces(partial(gate_json.json_document, report), json, style)
-    forms: dict[Format, Callable[..., Iterator[str]]] = {
-        Format.TABLE: github.table if on_github else printed.table,
-        Format.JSON: gate_json.json_document,
-        Format.MARKDOWN: github.summary,
-    }
-    if on_github and (path := os.environ.get("GITHUB_STEP_SUMMARY")):
-        with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
-            stream.writelines(github.summary(report, style))
     try:
-        write_pieces(partial(forms[chosen], report), output.output, style)
-        if on_github:
-            write_pieces(partial(github.annotations, report), None, style)
+        reports.write(report, output)
     except BrokenPipeError as closed:  # `| head` must not open a closed gate
         raise ReaderLeftError(report.exit_code, closed) from closed
     return report.exit_code

@@ -352,6 +352,17 @@ def test_an_update_makes_a_baseline_that_was_not_there(gate):
     assert gate(PERFECT, "--max-drop", "RR=0.01", baseline="new.json").code == 0
 
 
+@pytest.mark.parametrize("extra", [("--json", "g.json"), ("--github",), ("-o", "g.md")])
+def test_an_update_has_nothing_to_report(gate, extra):
+    arguments = ("--max-drop", "RR=0.01", "--update-baseline", *extra)
+
+    outcome = gate(PERFECT, *arguments, baseline="new.json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "nothing to report" in outcome.err
+    assert not gate.shell.path("new.json").exists()
+
+
 def test_an_update_does_not_overwrite_a_run(gate):
     outcome = gate(PERFECT, "--max-drop", "RR=0.01", "--update-baseline")
 
