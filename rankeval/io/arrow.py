@@ -38,7 +38,7 @@ MOST_COLUMNS = 100
 """Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
 
 FEW_NAMES = 1 << 20
-NEWLINE, SPACE = 0x0A, 0x20
+NEWLINE, SPACE, HASH = b"\n #"
 PIECE = 1 << 18
 FIRST_LINES = 1 << 16
 """Bytes that show whether a file's lines begin or end with blanks."""
@@ -180,17 +180,18 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     if ranks is not None and not np.isfinite(ranks).all():
         return None
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
-    names = stretches.values.to_pylist()
+    names = _names(stretches.values)
     tags = [] if layout.tag is None else _distinct(columns[layout.tag])
     if b"" in names or (layout.finite and not np.isfinite(scores).all()):
         return None
     # An empty field is the end of a line that has too few, or with separators allowed in a tag.
     if pc.min(pc.binary_length(docnos)).as_py() == 0 if layout.separator else b"" in tags:
         return None
-    if layout.comments and any(name.startswith(b"#") for name in _firsts(columns, layout, names)):
+    first = stretches.values if layout.topic == 0 else columns.get(0)
+    if layout.comments and _begin_with(first, HASH):
         return None
     return Columns(
-        topics=tuple(names),
+        topics=names,
         starts=np.concatenate(([0], as_numpy(stretches.run_ends, np.int64))),
         docnos=ArrowDocnos(docnos),
         values=0.0 - scores if layout.ranked else scores,
@@ -216,12 +217,19 @@ def _distinct(column: Any) -> list[bytes]:
     return names
 
 
-def _firsts(columns: dict[int, Any], layout: Layout, topics: list[bytes]) -> list[bytes]:
-    """What lines begin with, if it is not a number."""
-    if layout.topic == 0:
-        return topics
-    first = columns[0]
-    return pc.unique(first).to_pylist() if pa.types.is_binary(first.type) else []
+def _names(column: Any) -> tuple[bytes, ...]:
+    """The names of a column that may repeat a few of them."""
+    encoded = column.dictionary_encode()
+    distinct = encoded.dictionary.to_pylist()
+    return tuple(map(distinct.__getitem__, as_numpy(encoded.indices, np.int32).tolist()))
+
+
+def _begin_with(column: Any, character: int) -> bool:
+    """Whether any text of a column begins with a character."""
+    if not pa.types.is_binary(column.type):
+        return False
+    first = Texts.of(column).words(0, slice(None)) & np.uint64(0xFF)
+    return bool((first == character).any())
 
 
 def _read(text: bytes, layout: Layout) -> tuple[dict[int, Any], dict[int, Any]] | None:

@@ -1,6 +1,7 @@
 """Lines brought together by topic, where blocks or the file itself have them apart."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -94,18 +95,27 @@ def joined(parts: Sequence[Columns]) -> Columns:
 
 def gathered(parts: Sequence[Columns]) -> Columns:
     """The lines of each topic brought together, in the order of the file."""
-    known: dict[bytes, int] = {}
-    for part in parts:
-        for topic in part.topics:
-            known.setdefault(topic, len(known))
-    if len(parts) == 1 and len(known) == len(parts[0].topics):
+    names = tuple(dict.fromkeys(chain.from_iterable(part.topics for part in parts)))
+    if len(parts) == 1 and len(names) == len(parts[0].topics):
         return parts[0]
+    # Numbers of two bytes are sorted by their digits, several times faster.
+    kind = np.uint16 if len(names) <= 1 << 16 else np.int64
+    number = {name: i for i, name in enumerate(names)}
     code = np.concatenate(
-        [np.repeat([known[topic] for topic in p.topics], np.diff(p.starts)) for p in parts]
+        [
+            np.repeat(np.fromiter(map(number.__getitem__, part.topics), kind), np.diff(part.starts))
+            for part in parts
+        ]
     )
     starts = np.concatenate(([0], np.cumsum(np.bincount(code))))
-    whole = _one_after_the_other(parts, tuple(known), np.array([0]))
+    whole = _one_after_the_other(parts, names, np.array([0]))
     return whole.taken(np.argsort(code, kind="stable"), starts)
+
+
+def _numbers(lines: Sequence[int] | Integers) -> Integers:
+    if isinstance(lines, range):  # numpy would go through it number by number
+        return np.arange(lines.start, lines.stop)
+    return np.asarray(lines)
 
 
 def _one_after_the_other(
@@ -119,7 +129,7 @@ def _one_after_the_other(
         starts=starts,
         docnos=first.docnos.followed_by([part.docnos for part in others]),
         values=np.concatenate([part.values for part in parts]),
-        lines=np.concatenate([np.asarray(part.lines) for part in parts]),
+        lines=np.concatenate([_numbers(part.lines) for part in parts]),
         tags=frozenset().union(*(part.tags for part in parts)),
         last_tag=parts[-1].last_tag,
         kept={
