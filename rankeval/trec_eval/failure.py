@@ -1,5 +1,7 @@
 """How an evaluation ends early: an exit status, and what is said on standard error."""
 
+from rankeval.errors import printable
+
 
 class Failure(Exception):  # noqa: N818 - wrong usage and bad files end so, and are no bugs
     """Stop with an exit status; the message goes to standard error, one line or several."""
@@ -28,4 +30,4 @@ BAD_ZSCORES = 255
 
 def shown(text: bytes) -> str:
     """Bytes from a command line or a file, for a message."""
-    return text.decode("utf-8", "backslashreplace")
+    return printable(text.decode("utf-8", "backslashreplace"))

@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from rankeval.errors import printable
 from rankeval.trec_eval.failure import BAD_INPUT, Failure
 
 NUL = b"\0"
@@ -17,7 +18,7 @@ NEWLINE = ord("\n")
 
 def cannot_read(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> Failure:
     """The failure of a file that is missing, empty, or no file."""
-    name = os.fsdecode(path)
+    name = printable(os.fsdecode(path))
     return Failure(
         status,
         f"trec_eval.{reader}: Cannot read {kind} file '{name}'\ntrec_eval: Quit in file '{name}'",
@@ -28,7 +29,8 @@ def malformed(path: bytes, reader: str, line: int, status: int = BAD_INPUT) -> F
     """The failure of a file with a line that is wrong; data lines are counted from 1."""
     return Failure(
         status,
-        f"trec_eval.{reader}: Malformed line {line}\ntrec_eval: Quit in file '{os.fsdecode(path)}'",
+        f"trec_eval.{reader}: Malformed line {line}\n"
+        f"trec_eval: Quit in file '{printable(os.fsdecode(path))}'",
     )
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from rankeval.errors import printable
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.qrels import Qrels
 from rankeval.ranking import Ties
@@ -131,7 +132,7 @@ def read_groups_file(path: bytes, version: Version) -> GroupsFile:
             raise Failure(
                 BAD_INPUT,
                 f"trec_eval.{_READER}: duplicate docs {shown(one[2])}\n"
-                f"trec_eval: Quit in file '{os.fsdecode(path)}'",
+                f"trec_eval: Quit in file '{printable(os.fsdecode(path))}'",
             )
     documents = list(dict.fromkeys((topic, docno) for topic, _, docno, _ in lines))
     qrels = qrels_of(

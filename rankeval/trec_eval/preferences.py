@@ -15,6 +15,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from rankeval.errors import printable
 from rankeval.judgments import Booleans, Integers, RankedJudgments
 from rankeval.qrels import Qrels
 from rankeval.ranking import Ties
@@ -320,7 +321,7 @@ def read_qrels_prefs_file(path: bytes, version: Version) -> PreferencesFile:
 def _gathered(path: bytes, lines: Iterable[Line], version: Version) -> PreferencesFile:
     lines = list(lines)
     if not lines:
-        raise Failure(BAD_INPUT, f"trec_eval: Quit in file '{os.fsdecode(path)}'")
+        raise Failure(BAD_INPUT, f"trec_eval: Quit in file '{printable(os.fsdecode(path))}'")
     levels = np.array([line[4] for line in lines])
     if version.single_precision:
         levels = single_precision(levels)
