@@ -22,7 +22,7 @@ from rankeval.errors import UsageError
 from rankeval.inputs import QrelsLike, RunLike, held, refuse_stdin_twice
 from rankeval.judgments import Floats
 from rankeval.measures._needs import STRATA
-from rankeval.pairs import require_average
+from rankeval.pairs import require_average, summary_of
 from rankeval.qrels import Qrels, from_mapping
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
@@ -185,9 +185,7 @@ def diff(
     score = first.scores[0]
     require_average(score)
     before, after = score.values, second.scores[0].values
-    summary = summarize_differences(before, after)
-    if score.loss:
-        summary = replace(summary, wins=summary.losses, losses=summary.wins)
+    summary = summary_of(before, after, loss=score.loss)
     looked = _Looked(judgments, alignments, tops)
     differences = paired_differences(before, after)
     order = np.argsort(-np.abs(np.nan_to_num(differences)), kind="stable")[:shown]

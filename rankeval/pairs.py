@@ -192,6 +192,12 @@ class Pair:
         return -difference if self.loss else difference
 
 
+def summary_of(before: Floats, after: Floats, *, loss: bool) -> DifferenceSummary:
+    """Means and differences by topic; a win is a topic on which the second run is better."""
+    summary = summarize_differences(before, after)
+    return replace(summary, wins=summary.losses, losses=summary.wins) if loss else summary
+
+
 def require_average(score: Score) -> None:
     """Raise UsageError for a measure whose differences by topic do not add up to its own."""
     if score.rule not in ("mean", "sum"):
@@ -241,9 +247,7 @@ def _pair(
     first, second = which
     before, after = values[:, first], values[:, second]
     differences = paired_differences(before, after)
-    summary = summarize_differences(before, after)
-    if score.loss:
-        summary = replace(summary, wins=summary.losses, losses=summary.wins)
+    summary = summary_of(before, after, loss=score.loss)
     test, interval = None, None
     p_value, low, high = 1.0, None, None
     if systems is not None:
