@@ -56,7 +56,10 @@ class Reader(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A place, and the probabilities V_i to reach it and V_{i+1} to go on from it, shape (T,)."""
+    """A place, and the probabilities V_i to reach it and V_{i+1} to go on from it.
+
+    Their shape is (T,), or (1,) while they are the same for all topics.
+    """
 
     place: Place
     reached: Floats
@@ -65,7 +68,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """What readers gathered on their way, each array of shape (T,).
+    """What readers gathered on their way, each array of shape (T,), or (1,) where topics agree.
 
     With V_i the probability to reach place i: utility is Σ V_i·r_i, spent Σ V_i·cost_i and depth
     Σ V_i; beyond is the probability to go on from the last place, where total_gain and
@@ -115,7 +118,8 @@ def steps(judged: RankedJudgments, reader: Reader, cost: Floats = UNIT_COST) -> 
     first = np.searchsorted(judged.rank[rows], np.arange(1, depth + 2)).tolist()
     nothing = np.zeros(len(judged))
     total_gain, total_cost = nothing, np.zeros(len(cost))
-    reached = np.ones(len(judged))
+    # One number for all topics, until what they hold makes a difference.
+    reached = np.ones(1)
     for rank in range(1, depth + 1):
         here = rows[first[rank - 1] : first[rank]]
         gained = nothing
@@ -126,7 +130,7 @@ def steps(judged: RankedJudgments, reader: Reader, cost: Floats = UNIT_COST) -> 
         cost_here = cost[:, min(rank, cost.shape[1]) - 1]
         total_cost = total_cost + cost_here
         place = Place(rank, here, gained, total_gain, cost_here, total_cost)
-        beyond = nothing if rank == cutoff else reached * go_on(place)
+        beyond = np.zeros(1) if rank == cutoff else reached * go_on(place)
         yield Step(place, reached, beyond)
         reached = beyond
 
@@ -135,12 +139,12 @@ def walk(found: Iterator[Step]) -> Reading:
     """Gather what readers found on their way."""
     step = next(found)
     utility, spent = step.reached * step.place.gain, step.reached * step.place.cost
-    depth = step.reached.copy()
+    depth = step.reached
     for step in takewhile(_somebody_gets_there, found):
         if len(step.place.rows):
             utility += step.reached * step.place.gain
-        spent += step.reached * step.place.cost
-        depth += step.reached
+        spent = spent + step.reached * step.place.cost
+        depth = depth + step.reached
     return Reading(utility, spent, depth, step.beyond, step.place.total_gain, step.place.total_cost)
 
 
