@@ -199,7 +199,7 @@ def test_json_has_names_as_they_are():
 
 
 def test_names_take_no_effect_in_junit():
-    root = ET.fromstring(printed([*INPUTS["gate"], "--junit", "-"], code=1))
+    root = ET.fromstring(printed([*INPUTS["gate"], "--junit", "-", "-o", "out.txt"], code=1))
 
     cases = list(root.iter("testcase"))
     assert len(cases) == int(root.get("tests")) == 2
