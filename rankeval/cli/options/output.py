@@ -49,7 +49,8 @@ class OutputOptions:
             "--format",
             "-f",
             metavar="FORMAT",
-            help=f"{', '.join(Format)}. By default table, or what the suffix of -o says.",
+            help=f"{', '.join(Format)}, as far as the command has them. By default table, or what "
+            "the suffix of -o says.",
             rich_help_panel=OUTPUT,
         ),
     ] = None
