@@ -254,7 +254,7 @@ def _tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | F
         if columns.ranks is None:
             raise UsageError(
                 "ties cannot be broken by rank: the run has no rank column",
-                expected="a run in TREC's or MS MARCO's format",
+                expected="a run with ranks, such as TREC's format has them",
             )
         keys.append(columns.ranks[rows])
     return keys

@@ -186,7 +186,7 @@ def _compared(
         if columns.ranks is None:
             raise UsageError(
                 "the run has no rank column to order it by",
-                expected="a run in TREC's or MS MARCO's format",
+                expected="a run with ranks, such as TREC's format has them",
             )
         values = -columns.ranks
     if not single_precision:

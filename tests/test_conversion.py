@@ -115,6 +115,39 @@ def test_a_run_has_the_same_values_in_every_format(tmp_path, original, name, com
     assert values_of(EXAMPLE_QRELS, target.read_bytes() if piped else target) == original
 
 
+RANKED = "301 Q0 a 3 9 t\n301 Q0 b 1 1 t\n301 Q0 c 2 9 t\n302 Q0 d 10 1 t\n302 Q0 a 9 1 t\n"
+
+
+@pytest.mark.parametrize(
+    ("how", "reciprocal"),
+    [(["--order", "rank"], {"301": 1 / 2, "302": 1}), (["--ties", "rank"], {"301": 1, "302": 1})],
+)
+@pytest.mark.parametrize("small", [0, 1 << 20])
+@pytest.mark.parametrize("name", ["trec", "csv", "tsv", "jsonl", "parquet", "arrow"])
+@pytest.mark.usefixtures("folder")
+def test_ranks_order_documents_in_every_format_that_holds_them(
+    monkeypatch, name, small, how, reciprocal
+):
+    """Relevant are a and c in 301, a in 302: by rank b c a and a d, by score c a b and a d."""
+    for limit in ("SMALL", "TINY"):
+        monkeypatch.setattr(f"rankeval.io.reading.{limit}", small)
+    Path("in").write_text(RANKED)
+    rankeval.convert("in", "out", to=name)
+
+    assert values_of("qrels.txt", Path("out"), *how)["RR"] == reciprocal
+
+
+@pytest.mark.usefixtures("folder")
+def test_ranks_may_be_floats_in_tables():
+    table = pa.table({"qid": ["301", "301"], "docno": ["a", "b"], "rank": [2.0, 1.0]})
+    pa.parquet.write_table(table, "in")
+
+    assert values_of("qrels.txt", Path("in"), "--order", "rank")["RR"]["301"] == 1 / 2
+    assert printed(Path("in").read_bytes(), "--to", "trec", "--kind", "run", name="in") == (
+        "301 Q0 a 2 -2.0 run\n301 Q0 b 1 -1.0 run\n"
+    )
+
+
 @pytest.mark.parametrize("name", formats.FORMATS)
 def test_judgments_give_the_same_values_in_every_format(tmp_path, original, name):
     target = tmp_path / "qrels"

@@ -153,12 +153,19 @@ def find_format(
             separator = delimited.likely_separator(line)
         if line:
             layout = delimited.layout(line, separator, form.what, form.columns, place)
-            return FoundLines(name, layout, _below(blocks, start + len(line) + 1))
+            below = _below(blocks, start + len(line) + 1)
+            return FoundLines(name, with_ranks(layout, form), below)
     if name == "jsonl" and line:
         from rankeval.io import json_lines
 
-        return FoundLines(name, json_lines.layout(line, form.what, form.columns, place), blocks)
+        layout = json_lines.layout(line, form.what, form.columns, place)
+        return FoundLines(name, with_ranks(layout, form), blocks)
     return FoundLines(name, _layout(name, line, form), blocks)
+
+
+def with_ranks(layout: Layout, form: Form) -> Layout:
+    """The layout with its rank column, if it has one and it is to be read."""
+    return replace(layout, rank=dict(layout.kept).get("rank")) if form.ranks else layout
 
 
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:

@@ -11,7 +11,7 @@ from rankeval.errors import InputError
 from rankeval.io import json_lines
 from rankeval.io.columns import Columns
 from rankeval.io.conventions import VALUES
-from rankeval.io.formats import Form
+from rankeval.io.formats import Form, with_ranks
 from rankeval.io.plain import PlainDocnos, parse, quoted
 from rankeval.io.problems import LineError
 
@@ -119,6 +119,7 @@ def _records(found: list[Any], form: Form, name: str) -> Columns:
     """Objects in a list, read as lines; their numbers count from 1."""
     lines = [json.dumps(record).encode() + b"\n" for record in found]
     layout = json_lines.layout(lines[0] if lines else b"", form.what, form.columns, name)
+    layout = with_ranks(layout, form)
     return parse(b"".join(lines), layout, name, 1, form.problems)
 
 

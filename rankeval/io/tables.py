@@ -152,25 +152,28 @@ def _columns(
         return refuse(role, "text or integers") if found is None else found
 
     topics, docnos = text("topic"), text("docno")
-    values = _numbers(column(value_name))
-    if values is None:
-        refuse(value_name, "numbers")
+    wanted = {value_name, *({"rank"} & roles.keys() if form.ranks else ())}
+    numbers = {
+        role: refuse(role, "numbers") if (found := _numbers(column(role))) is None else found
+        for role in sorted(wanted, reverse=True)
+    }
     lines = np.arange(first_row, first_row + batch.num_rows)
-    errors = _wrong_rows(topics, docnos, values, value_name, name, first_row)
+    errors = _wrong_rows(topics, docnos, numbers, name, first_row)
     if errors:
         if form.problems is None:
             raise errors[0]
         form.problems.add(errors)
         rows = np.setdiff1d(lines, [error.line for error in errors]) - first_row
         batch = batch.take(as_indices(rows))
-        topics, docnos, values, lines = text("topic"), text("docno"), values[rows], lines[rows]
+        topics, docnos, lines = text("topic"), text("docno"), lines[rows]
+        numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
         return None
     stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
-    tags = text("tag") if "tag" in roles else None
+    tags = _any_text(column("tag")) if "tag" in roles else None
     tag_names = [] if tags is None else [tag or b"" for tag in pc.unique(tags).to_pylist()]
     kept = {
-        role: ArrowDocnos(pc.fill_null(text(role), b""))
+        role: ArrowDocnos(pc.fill_null(_any_text(column(role)), b""))
         for role in KEPT[form.what]
         if role in roles
     }
@@ -178,16 +181,17 @@ def _columns(
         topics=tuple(stretches.values.to_pylist()),
         starts=np.concatenate(([0], as_numpy(stretches.run_ends, np.int64))),
         docnos=ArrowDocnos(docnos),
-        values=0.0 - values if value_name == "rank" else values,
+        values=0.0 - numbers["rank"] if value_name == "rank" else numbers[value_name],
         lines=lines,
         tags=frozenset(tag_names),
         last_tag=b"" if tags is None else tags[-1].as_py() or b"",
         kept=kept,
+        ranks=numbers.get("rank") if form.ranks else None,
     )
 
 
 def _wrong_rows(
-    topics: Any, docnos: Any, values: Floats, value_name: str, name: str, first_row: int
+    topics: Any, docnos: Any, numbers: Mapping[str, Floats], name: str, first_row: int
 ) -> list[LineError]:
     """Rows without a topic, without a docno, or without a finite number, in their order."""
     found: dict[int, tuple[str, str, str]] = {}
@@ -195,14 +199,20 @@ def _wrong_rows(
         empty = pc.fill_null(pc.equal(pc.binary_length(names), 0), fill_value=True)
         for row in np.flatnonzero(as_numpy(empty.cast(pa.uint8()), np.bool_)).tolist():
             found.setdefault(row, (f"the {role} is empty", f"empty {role}", ""))
-    for row in np.flatnonzero(~np.isfinite(values)).tolist():
-        problem = f"the {value_name} is {values[row]}, or missing"
-        kind = f"{value_name} that is no finite number"
-        found.setdefault(row, (problem, kind, f"finite {value_name}s"))
+    for role, values in numbers.items():
+        for row in np.flatnonzero(~np.isfinite(values)).tolist():
+            problem = f"the {role} is {values[row]}, or missing"
+            found.setdefault(row, (problem, f"{role} that is no finite number", f"finite {role}s"))
     return [
         LineError(problem, kind=kind, name=name, line=first_row + row, expected=expected)
         for row, (problem, kind, expected) in sorted(found.items())
     ]
+
+
+def _any_text(column: Any) -> Any:
+    """Text from whatever has some; a rank may be a float."""
+    found = _text(column)
+    return column.cast(pa.string()).cast(pa.binary()) if found is None else found
 
 
 def _text(column: Any) -> Any:
