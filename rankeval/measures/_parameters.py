@@ -26,6 +26,7 @@ class AtLeast:
         return f"at least {self.bound:g}"
 
     def admits(self, value: float) -> bool:
+        """Say whether a value is at least the bound."""
         return value >= self.bound
 
 
@@ -39,6 +40,7 @@ class AtMost:
         return f"at most {self.bound:g}"
 
     def admits(self, value: float) -> bool:
+        """Say whether a value is at most the bound."""
         return value <= self.bound
 
 
@@ -52,6 +54,7 @@ class MoreThan:
         return f"more than {self.bound:g}"
 
     def admits(self, value: float) -> bool:
+        """Say whether a value is more than the bound."""
         return value > self.bound
 
 
@@ -65,6 +68,7 @@ class LessThan:
         return f"less than {self.bound:g}"
 
     def admits(self, value: float) -> bool:
+        """Say whether a value is less than the bound."""
         return value < self.bound
 
 
