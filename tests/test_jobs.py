@@ -31,14 +31,11 @@ def files(tmp_path):
     return tmp_path
 
 
-def evaluated(files, jobs):
-    results = rankeval.evaluate("qrels.txt", NAMES, "AP nDCG@10 RBP INST(max_rel=4)", jobs=jobs)
+def evaluated(folder, jobs):
+    runs = [folder / name for name in NAMES]
+    results = rankeval.evaluate(folder / "qrels.txt", runs, MEASURES, jobs=jobs)
     return [
-        (
-            run.name,
-            run.warnings,
-            [(s.values.tobytes(), s.aggregate, s.signature) for s in run.scores],
-        )
+        (run.name, run.warnings, [(s.values.tobytes(), s.aggregate) for s in run.scores])
         for run in results.runs
     ]
 
