@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from rankeval.checking.report import FileReport, spread
 from rankeval.checking.spellings import Misspelt, Spellings
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.problems import Problems
-from rankeval.judgments import Floats, Integers, RankedJudgments
+from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.measures import parse_measure
 from rankeval.qrels import Qrels
 from rankeval.ranking import Rules
@@ -48,7 +47,7 @@ class RunSurvey:
         distinct = set(names)
         self._spellings.add(distinct)
         self._topics_with["chunks"] += _with_chunks(columns, names)
-        self._topics_with["rising"] += _topics_of(columns, _rises(columns.values))
+        self._topics_with["rising"] += _topics_of(columns, np.diff(columns.values) > 0)
         self._topics_with["against"] += _against_ranks(columns)
         self._add_ties(columns)
         pairs = repeated(columns)
@@ -107,11 +106,7 @@ _SENTENCES = {
 }
 
 
-def _rises(values: Floats) -> Any:
-    return np.diff(values) > 0
-
-
-def _topics_of(columns: Columns, between: Any) -> int:
+def _topics_of(columns: Columns, between: Booleans) -> int:
     """In how many topics something holds of two lines that follow each other."""
     stretch = stretches(columns)
     same = stretch[1:] == stretch[:-1]
