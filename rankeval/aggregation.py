@@ -124,7 +124,9 @@ class Aggregation:
             )
         if not any(table.by_topic[topic] for topic in topics):
             raise InputError(
-                "the weights of all evaluated topics are 0", place=table.path or "weights"
+                "the weights of all evaluated topics are 0",
+                place=table.path or "weights",
+                remedy="give one of them a weight above 0",
             )
 
     def labels(self, topics: Sequence[bytes]) -> list[str]:

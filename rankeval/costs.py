@@ -13,6 +13,7 @@ from rankeval.io.plain import decimal_number, quoted
 from rankeval.io.source import blocks, display_name
 from rankeval.judgments import Floats, Integers
 from rankeval.qrels import DistinctDocnos
+from rankeval.wording import count
 
 EXPECTED = "docno cost, a finite number above 0"
 
@@ -63,7 +64,7 @@ def read_costs(path: str) -> DocumentCosts:
             place = f"{name}:{line}"
             if len(fields) != 2:
                 raise InputError(
-                    f"found {len(fields)} columns: {quoted(text.strip())}",
+                    f"found {count(len(fields), 'column')}: {quoted(text.strip())}",
                     place=place,
                     expected=EXPECTED,
                 )

@@ -210,7 +210,11 @@ def _loaded(file: Path) -> dict[str, Any]:
             )
         return tomllib.loads(text.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"is no TOML: {error}", place=_shown(file)) from error
+        raise InputError(
+            f"is no TOML: {error}",
+            place=_shown(file),
+            expected="TOML in UTF-8, such as [suite.NAME]",
+        ) from error
     except OSError as error:
         reason = error.strerror or str(error)
         problem = f"cannot read: {reason[:1].lower()}{reason[1:]}"
@@ -305,7 +309,10 @@ class _Reader:
             for measure, amount in limits.items():
                 if isinstance(amount, bool) or not isinstance(amount, int | float | str):
                     self._refuse(where, f"the limit of {measure} is no number", '0.01 or "2%"')
-                rules.append(rule(RuleKind(word), measure, amount))
+                try:
+                    rules.append(rule(RuleKind(word), measure, amount))
+                except UsageError as error:  # which speaks of the option
+                    self._refuse(where, f"{word}: {error.problem}", '0.01 or "2%"')
         return tuple(rules)
 
     def _typed(

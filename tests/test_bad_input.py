@@ -16,7 +16,7 @@ import rankeval
 from rankeval.errors import RankevalError
 from rankeval.io import source
 from rankeval.io.reading import SMALL
-from tests import bad_formats
+from tests import bad_formats, bad_wrappings
 from tests.commands import run_command
 
 QRELS = b"301 0 d1 1\n302 0 d2 2\n"
@@ -247,6 +247,24 @@ def test_bad_files_are_refused_with_file_line_and_remedy(qrels, run, message):
     Path("run.txt").write_bytes(run)
 
     assert_refused(message)
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "arguments", "message"), bad_wrappings.BAD.values(), ids=bad_wrappings.BAD
+)
+def test_bad_files_of_any_kind_are_refused_with_what_to_do(path, data, arguments, message):
+    Path(path).write_bytes(data)
+
+    assert_command_refuses(message.removeprefix("rankeval: "), arguments)
+
+
+def test_the_bad_inputs_are_many():
+    """Each has the exact message it gets, and no message has more than three lines."""
+    messages = [case.values[-1] for case in CASES]
+    messages += [message for *_, message in bad_wrappings.BAD.values()]
+
+    assert len(messages) >= 130
+    assert all(message.count("\n") <= 2 for message in messages)
 
 
 LINE = re.compile(r"^run\.txt:(\d+): ")

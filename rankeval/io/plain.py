@@ -356,6 +356,8 @@ def _wrong_width(
         remedy = "this looks like a run: name the qrels first, then the runs"
     elif layout.what == "run" and shape == 4 and len(layout.fields) == 6:
         remedy = "this looks like qrels: name the qrels first, then the runs"
+    elif line.lstrip().lower().startswith((b"<!doctype", b"<html", b"<?xml")):
+        remedy = "this is a web page or XML: get the file itself, or name the right one"
     elif shape == 1 and line.count(b",") >= len(layout.fields) - 1:
         remedy = "separate the columns by blanks or tabs, not by commas"
     elif number == 1 and (b"," in line or b";" in line) and shape == 1:

@@ -198,7 +198,8 @@ def _wrong_rows(
     for role, names in ("topic", topics), ("docno", docnos):
         empty = pc.fill_null(pc.equal(pc.binary_length(names), 0), fill_value=True)
         for row in np.flatnonzero(as_numpy(empty.cast(pa.uint8()), np.bool_)).tolist():
-            found.setdefault(row, (f"the {role} is empty", f"empty {role}", ""))
+            told = f"the {role} is empty", f"empty {role}", f"a {role} in every row"
+            found.setdefault(row, told)
     for role, values in numbers.items():
         for row in np.flatnonzero(~np.isfinite(values)).tolist():
             problem = f"the {role} is {values[row]}, or missing"

@@ -10,6 +10,7 @@ from typing import Generic, NoReturn, TypeVar
 from rankeval.errors import InputError, UsageError
 from rankeval.io.plain import decimal_number, quoted
 from rankeval.io.source import blocks, display_name
+from rankeval.wording import count
 
 T = TypeVar("T", float, str)
 HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})
@@ -84,7 +85,7 @@ def _read(
     for row in chain([] if header else [first], rows):
         if len(row.fields) != width:
             raise InputError(
-                f"found {len(row.fields)} columns, the first line has {width}",
+                f"found {count(len(row.fields), 'column')}, the first line has {width}",
                 place=row.place,
                 expected=f"a topic and its {what}",
                 remedy="separate columns by one tab when a value holds blanks",
@@ -100,7 +101,9 @@ def _read(
         values[topic] = value_of(row, row.fields[at])
         lines[topic] = row.line
     if not values:
-        raise InputError("holds a header and no topic", place=name)
+        raise InputError(
+            "holds a header and no topic", place=name, expected=f"lines of topic {what} below it"
+        )
     return TopicTable(name, _decoded(header[at]) if header else "", values)
 
 

@@ -1,0 +1,548 @@
+# ruff: noqa: E501 - messages are as long as they are
+"""Files that cannot be used, in any wrapping, and those beside qrels and runs; each with its message.
+
+A case is the file that is bad, what it holds, the command, and what that says on stderr.
+"""
+
+import bz2
+import gzip
+import io
+import lzma
+
+import pyarrow as pa
+from pyarrow import ipc, parquet
+
+QRELS = b"301 0 d1 1\n302 0 d2 2\n"
+RUN = b"301 Q0 d1 1 2.5 tag\n302 Q0 d2 1 1.5 tag\n"
+
+
+def packed(data, kind):
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, kind) as stream:
+        stream.write(data)
+    return sink.getvalue().to_pybytes()
+
+
+PACK = {
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+    "zstd": lambda data: packed(data, "zstd"),
+    "lz4": lambda data: packed(data, "lz4"),
+}
+
+
+def parquet_of(rows=None, **columns):
+    sink = io.BytesIO()
+    parquet.write_table(pa.table(columns)[:rows], sink)
+    return sink.getvalue()
+
+
+def arrow_of(**columns):
+    sink, table = io.BytesIO(), pa.table(columns)
+    with ipc.new_file(sink, table.schema) as file:
+        file.write_table(table)
+    return sink.getvalue()
+
+
+BAD = {
+    "gzip: a line too short": (
+        "run.txt",
+        PACK["gzip"](RUN + b"303 Q0 d3\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:3: found 3 columns: "303 Q0 d3"\n'
+            "  expected: topic Q0 docno rank score tag\n"
+            "  to fix:   add the missing column"
+        ),
+    ),
+    "gzip: a grade that is no number": (
+        "qrels.txt",
+        PACK["gzip"](QRELS + b"303 0 d3 x\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: qrels.txt:3: grade "x" is not a finite number\n'
+            "  expected: topic iteration docno grade\n"
+            "  to fix:   write the grade as a decimal number, or drop the line"
+        ),
+    ),
+    "bzip2: a line too short": (
+        "run.txt",
+        PACK["bzip2"](RUN + b"303 Q0 d3\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:3: found 3 columns: "303 Q0 d3"\n'
+            "  expected: topic Q0 docno rank score tag\n"
+            "  to fix:   add the missing column"
+        ),
+    ),
+    "bzip2: a grade that is no number": (
+        "qrels.txt",
+        PACK["bzip2"](QRELS + b"303 0 d3 x\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: qrels.txt:3: grade "x" is not a finite number\n'
+            "  expected: topic iteration docno grade\n"
+            "  to fix:   write the grade as a decimal number, or drop the line"
+        ),
+    ),
+    "xz: a line too short": (
+        "run.txt",
+        PACK["xz"](RUN + b"303 Q0 d3\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:3: found 3 columns: "303 Q0 d3"\n'
+            "  expected: topic Q0 docno rank score tag\n"
+            "  to fix:   add the missing column"
+        ),
+    ),
+    "xz: a grade that is no number": (
+        "qrels.txt",
+        PACK["xz"](QRELS + b"303 0 d3 x\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: qrels.txt:3: grade "x" is not a finite number\n'
+            "  expected: topic iteration docno grade\n"
+            "  to fix:   write the grade as a decimal number, or drop the line"
+        ),
+    ),
+    "zstd: a line too short": (
+        "run.txt",
+        PACK["zstd"](RUN + b"303 Q0 d3\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:3: found 3 columns: "303 Q0 d3"\n'
+            "  expected: topic Q0 docno rank score tag\n"
+            "  to fix:   add the missing column"
+        ),
+    ),
+    "zstd: a grade that is no number": (
+        "qrels.txt",
+        PACK["zstd"](QRELS + b"303 0 d3 x\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: qrels.txt:3: grade "x" is not a finite number\n'
+            "  expected: topic iteration docno grade\n"
+            "  to fix:   write the grade as a decimal number, or drop the line"
+        ),
+    ),
+    "lz4: a line too short": (
+        "run.txt",
+        PACK["lz4"](RUN + b"303 Q0 d3\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:3: found 3 columns: "303 Q0 d3"\n'
+            "  expected: topic Q0 docno rank score tag\n"
+            "  to fix:   add the missing column"
+        ),
+    ),
+    "lz4: a grade that is no number": (
+        "qrels.txt",
+        PACK["lz4"](QRELS + b"303 0 d3 x\n"),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: qrels.txt:3: grade "x" is not a finite number\n'
+            "  expected: topic iteration docno grade\n"
+            "  to fix:   write the grade as a decimal number, or drop the line"
+        ),
+    ),
+    "gzip: cut off": (
+        "run.txt",
+        PACK["gzip"](RUN * 50)[:40],
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            "rankeval: run.txt: the compressed data is damaged or cut off: Compressed file ended before the end-of-stream marker was reached\n"
+            "  to fix:   copy or compress the file again"
+        ),
+    ),
+    "bzip2: cut off": (
+        "run.txt",
+        PACK["bzip2"](RUN * 50)[:40],
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            "rankeval: run.txt: the compressed data is damaged or cut off: Compressed file ended before the end-of-stream marker was reached\n"
+            "  to fix:   copy or compress the file again"
+        ),
+    ),
+    "xz: cut off": (
+        "run.txt",
+        PACK["xz"](RUN * 50)[:40],
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            "rankeval: run.txt: the compressed data is damaged or cut off: Compressed file ended before the end-of-stream marker was reached\n"
+            "  to fix:   copy or compress the file again"
+        ),
+    ),
+    "a score in hexadecimal": (
+        "run.txt",
+        b"301 Q0 d1 1 0x10 tag\n",
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:1: score "0x10" is not a finite number\n'
+            "  expected: topic Q0 docno rank score tag\n"
+            "  to fix:   write the score as a decimal number, or drop the line"
+        ),
+    ),
+    "a score with underscores": (
+        "run.txt",
+        b"301 Q0 d1 1 1_000 tag\n",
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:1: score "1_000" is not a finite number\n'
+            "  expected: topic Q0 docno rank score tag\n"
+            "  to fix:   write the score as a decimal number, or drop the line"
+        ),
+    ),
+    "a score in Arabic digits": (
+        "run.txt",
+        "301 Q0 d1 1 \u0661\u0662 tag\n".encode(),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:1: score "١٢" is not a finite number\n'
+            "  expected: topic Q0 docno rank score tag\n"
+            "  to fix:   write the score as a decimal number, or drop the line"
+        ),
+    ),
+    "a web page": (
+        "run.txt",
+        b"<!DOCTYPE html>\n<html><body>404</body></html>\n",
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:1: found 2 columns: "<!DOCTYPE html>"\n'
+            "  expected: topic Q0 docno rank score tag\n"
+            "  to fix:   this is a web page or XML: get the file itself, or name the right one"
+        ),
+    ),
+    "parquet: cut off": (
+        "run.txt",
+        parquet_of(topic=["301"], docno=["d1"], score=[1.0])[:100],
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            "rankeval: run.txt: is no readable Parquet file: Parquet magic bytes not found in footer. Either the file is corrupted or this is not a parquet file.\n"
+            "  to fix:   check that the file is complete, and write it again"
+        ),
+    ),
+    "parquet: unknown columns": (
+        "run.txt",
+        parquet_of(a=["301"], b=["d1"], c=[1.0]),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            "rankeval: run.txt: these columns do not say which is the topic, the docno and the score: a b c\n"
+            "  expected: names such as topic docno score\n"
+            "  to fix:   name them with --columns topic=NAME,docno=NAME,score=NAME"
+        ),
+    ),
+    "parquet: a topic missing": (
+        "run.txt",
+        parquet_of(topic=["301", None], docno=["d1", "d2"], score=[1.0, 2.0]),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        ("rankeval: run.txt:2: the topic is empty\n  expected: a topic in every row"),
+    ),
+    "parquet: a score NaN": (
+        "run.txt",
+        parquet_of(topic=["301"], docno=["d1"], score=[float("nan")]),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        ("rankeval: run.txt:1: the score is nan, or missing\n  expected: finite scores"),
+    ),
+    "parquet: scores of text": (
+        "run.txt",
+        parquet_of(topic=["301"], docno=["d1"], score=["high"]),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        ("rankeval: run.txt: column 'score' is of the type string\n  expected: numbers as score"),
+    ),
+    "parquet: topics in lists": (
+        "run.txt",
+        parquet_of(topic=[["301"]], docno=["d1"], score=[1.0]),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            "rankeval: run.txt: column 'topic' is of the type list<element: string>\n"
+            "  expected: text or integers as topic"
+        ),
+    ),
+    "parquet: no row": (
+        "run.txt",
+        parquet_of(topic=["301"], docno=["d1"], score=[1.0], rows=0),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            "rankeval: run.txt: holds no ranking\n"
+            "  expected: lines of topic Q0 docno rank score tag\n"
+            "  to fix:   check that the file is complete"
+        ),
+    ),
+    "arrow: a duplicate": (
+        "run.txt",
+        arrow_of(topic=["301", "301"], docno=["d1", "d1"], score=[1.0, 2.0]),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            'rankeval: run.txt:2: document "d1" stands twice in topic "301", first in line 1\n'
+            "  expected: each document once per topic\n"
+            "  to fix:   keep one line for each document of a topic"
+        ),
+    ),
+    "arrow: cut off": (
+        "run.txt",
+        arrow_of(topic=["301"], docno=["d1"], score=[1.0])[:200],
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        (
+            "rankeval: run.txt: is no readable Arrow file: Not an Arrow file\n"
+            "  to fix:   check that the file is complete, and write it again"
+        ),
+    ),
+    "arrow: grades true and false": (
+        "qrels.txt",
+        arrow_of(topic=["301"], docno=["d1"], grade=[True]),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        ("rankeval: qrels.txt: column 'grade' is of the type bool\n  expected: numbers as grade"),
+    ),
+    "arrow: a grade missing": (
+        "qrels.txt",
+        arrow_of(topic=["301", "301"], docno=["d1", "d2"], grade=[1, None]),
+        ["qrels.txt", "run.txt", "-m", "AP"],
+        ("rankeval: qrels.txt:2: the grade is nan, or missing\n  expected: finite grades"),
+    ),
+    "weights: a column too few": (
+        "beside.txt",
+        b"301 1\n302\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        (
+            "rankeval: beside.txt:2: found 1 column, the first line has 2\n"
+            "  expected: a topic and its weight\n"
+            "  to fix:   separate columns by one tab when a value holds blanks"
+        ),
+    ),
+    "weights: negative": (
+        "beside.txt",
+        b"301 -1\n302 1\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        (
+            'rankeval: beside.txt:1: the weight "-1" is not possible\n'
+            "  expected: a finite number, 0 or more"
+        ),
+    ),
+    "weights: a topic twice": (
+        "beside.txt",
+        b"301 1\n301 2\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        (
+            'rankeval: beside.txt:2: topic "301" stands here again, first in line 1\n'
+            "  expected: each topic once\n"
+            "  to fix:   drop one of the two lines"
+        ),
+    ),
+    "weights: a topic missing": (
+        "beside.txt",
+        b"301 1\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        (
+            "rankeval: beside.txt: 1 evaluated topic of 2 without a weight: 302\n"
+            "  expected: a weight for every topic that is evaluated\n"
+            "  to fix:   add a line for each; 0 leaves a topic out of the mean"
+        ),
+    ),
+    "weights: empty": (
+        "beside.txt",
+        b"",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        ("rankeval: beside.txt: holds no topic\n  expected: lines of topic weight"),
+    ),
+    "weights: all 0": (
+        "beside.txt",
+        b"301 0\n302 0\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        (
+            "rankeval: beside.txt: the weights of all evaluated topics are 0\n"
+            "  to fix:   give one of them a weight above 0"
+        ),
+    ),
+    "weights: a header and nothing else": (
+        "beside.txt",
+        b"topic\tweight\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        (
+            "rankeval: beside.txt: holds a header and no topic\n"
+            "  expected: lines of topic weight below it"
+        ),
+    ),
+    "groups: several columns": (
+        "beside.txt",
+        b"topic\tkind\tsize\n301\ta\tb\n302\ta\tb\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--group", "beside.txt"],
+        (
+            "rankeval: beside.txt:1: found 3 columns: topic kind size\n"
+            "  expected: a topic and its group\n"
+            "  to fix:   name the column to read (--group-by)"
+        ),
+    ),
+    "groups: no such column": (
+        "beside.txt",
+        b"topic\tkind\n301\ta\n302\tb\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--group", "beside.txt", "--group-by", "type"],
+        ("rankeval: beside.txt:1: has no column 'type'\n  expected: one of kind"),
+    ),
+    "groups: an empty group": (
+        "beside.txt",
+        b"301\t\n302\tx\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--group", "beside.txt"],
+        (
+            'rankeval: beside.txt:1: the group of topic "301" is empty\n'
+            "  to fix:   name a group, or drop the line"
+        ),
+    ),
+    "costs: a column too few": (
+        "beside.txt",
+        b"d1 1\nd2\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--costs", "beside.txt"],
+        (
+            'rankeval: beside.txt:2: found 1 column: "d2"\n'
+            "  expected: docno cost, a finite number above 0"
+        ),
+    ),
+    "costs: 0": (
+        "beside.txt",
+        b"d1 1\nd2 0\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--costs", "beside.txt"],
+        (
+            'rankeval: beside.txt:2: the cost "0" is not possible\n'
+            "  expected: docno cost, a finite number above 0"
+        ),
+    ),
+    "costs: a document twice": (
+        "beside.txt",
+        b"d1 1\nd1 2\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--costs", "beside.txt"],
+        (
+            'rankeval: beside.txt:2: document "d1" has a cost already\n'
+            "  expected: each document once\n"
+            "  to fix:   drop one of the two lines"
+        ),
+    ),
+    "costs: a document missing": (
+        "beside.txt",
+        b"d1 1\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--costs", "beside.txt"],
+        (
+            'rankeval: beside.txt: the document "d2" of the run has no cost\n'
+            "  expected: a cost for every document of a run, down to rank 1000\n"
+            "  to fix:   add its line"
+        ),
+    ),
+    "costs: empty": (
+        "beside.txt",
+        b"\n",
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--costs", "beside.txt"],
+        (
+            "rankeval: beside.txt: holds no cost\n"
+            "  expected: lines of docno cost, a finite number above 0"
+        ),
+    ),
+    "suites: no TOML": (
+        "rankeval.toml",
+        b"[suite\n",
+        ["gate"],
+        (
+            "rankeval: rankeval.toml: is no TOML: Expected ']' at the end of a table declaration (at line 1, column 7)\n"
+            "  expected: TOML in UTF-8, such as [suite.NAME]"
+        ),
+    ),
+    "suites: an unknown key": (
+        "rankeval.toml",
+        b"measure = 'AP'\n",
+        ["gate"],
+        ("rankeval: rankeval.toml: unknown key 'measure'\n  expected: perhaps measures"),
+    ),
+    "suites: a number for a list": (
+        "rankeval.toml",
+        b"runs = 3\n",
+        ["gate"],
+        ("rankeval: rankeval.toml: runs is 3\n  expected: a list of texts"),
+    ),
+    "suites: an unknown policy": (
+        "rankeval.toml",
+        b"qrels = 'qrels.txt'\nbaseline = 'run.txt'\nruns = ['run.txt']\npolicy = 'strict'\n[rules]\nmin = {AP=0.1}\n",
+        ["gate"],
+        (
+            "rankeval: rankeval.toml: policy is 'strict'\n"
+            "  expected: one of observed, significant, noninferior"
+        ),
+    ),
+    "suites: an unknown rule": (
+        "rankeval.toml",
+        b"[rules]\nmin_drop = {AP=0.1}\n",
+        ["gate"],
+        ("rankeval: rankeval.toml: [rules]: unknown key 'min_drop'\n  expected: perhaps max-drop"),
+    ),
+    "suites: a limit that is no number": (
+        "rankeval.toml",
+        b"qrels = 'qrels.txt'\nbaseline = 'run.txt'\nruns = ['run.txt']\n[rules]\nmin = {AP='much'}\n",
+        ["gate"],
+        (
+            "rankeval: rankeval.toml: [rules]: min: 'much' is no limit for AP\n"
+            '  expected: 0.01 or "2%"'
+        ),
+    ),
+    "suites: several suites": (
+        "rankeval.toml",
+        b"[suite.a]\n[suite.b]\n",
+        ["gate"],
+        ("rankeval: rankeval.toml: holds several suites\n  expected: --suite a or b"),
+    ),
+    "suites: UTF-16": (
+        "rankeval.toml",
+        "[suite.a]".encode("utf-16"),
+        ["gate"],
+        (
+            "rankeval: rankeval.toml: is no TOML: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte\n"
+            "  expected: TOML in UTF-8, such as [suite.NAME]"
+        ),
+    ),
+    "baseline: cut off": (
+        "baseline.json",
+        b'{"schema": "rankeval/1", ',
+        ["gate", "qrels.txt", "baseline.json", "run.txt", "--max-drop", "AP=0.1"],
+        (
+            "rankeval: baseline.json: is no JSON: Expecting property name enclosed in double quotes: line 1 column 26 (char 25)\n"
+            "  expected: what rankeval eval wrote\n"
+            "  to fix:   write it anew: rankeval eval QRELS RUN -q -o FILE.json"
+        ),
+    ),
+    "baseline: another schema": (
+        "baseline.json",
+        b'{"schema": "rankeval/2"}',
+        ["gate", "qrels.txt", "baseline.json", "run.txt", "--max-drop", "AP=0.1"],
+        (
+            'rankeval: baseline.json: has the schema "rankeval/2"\n'
+            '  expected: "rankeval/1"\n'
+            "  to fix:   write it anew: rankeval eval QRELS RUN -q -o FILE.json"
+        ),
+    ),
+    "baseline: no run": (
+        "baseline.json",
+        b'{"schema": "rankeval/1", "qrels": {"path": "q", "digest": "d"}, "runs": []}',
+        ["gate", "qrels.txt", "baseline.json", "run.txt", "--max-drop", "AP=0.1"],
+        (
+            "rankeval: baseline.json: holds no run\n"
+            '  expected: a list "runs"\n'
+            "  to fix:   write it anew: rankeval eval QRELS RUN -q -o FILE.json"
+        ),
+    ),
+    "baseline: no values by topic": (
+        "baseline.json",
+        b'{"schema": "rankeval/1", "qrels": {"path": "q", "digest": "d"}, "runs": [{"name": "a", "measures": {"AP": {"mean": 1}}}]}',
+        ["gate", "qrels.txt", "baseline.json", "run.txt", "--max-drop", "AP=0.1"],
+        (
+            "rankeval: baseline.json: holds no values by topic\n"
+            "  expected: results written with --per-query (-q)\n"
+            "  to fix:   write it anew: rankeval eval QRELS RUN -q -o FILE.json"
+        ),
+    ),
+    "baseline: NaN": (
+        "baseline.json",
+        b'{"schema": "rankeval/1", "x": NaN}',
+        ["gate", "qrels.txt", "baseline.json", "run.txt", "--max-drop", "AP=0.1"],
+        (
+            "rankeval: baseline.json: is no JSON: NaN is no number in JSON\n"
+            "  expected: what rankeval eval wrote\n"
+            "  to fix:   write it anew: rankeval eval QRELS RUN -q -o FILE.json"
+        ),
+    ),
+}
