@@ -8,6 +8,7 @@ import typer
 from rankeval.cli.options import panels
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import FormatOptions
+from rankeval.errors import ReaderLeftError
 
 
 class Form(StrEnum):
@@ -62,9 +63,14 @@ def check_files(
 
     reports = check(files, max_problems=max_problems, reading=reading.reading())
     printed = file_report.document if form is Form.JSON else file_report.text
-    for piece in printed(reports):
-        typer.echo(piece, nl=False)
+    code = 0
     if any(report.unreadable for report in reports):
-        raise typer.Exit(2)
-    if any(report.wrong or (strict and report.warnings) for report in reports):
-        raise typer.Exit(1)
+        code = 2
+    elif any(report.wrong or (strict and report.warnings) for report in reports):
+        code = 1
+    try:
+        for piece in printed(reports):
+            typer.echo(piece, nl=False)
+    except BrokenPipeError as closed:  # `| head` must not pass what is wrong
+        raise ReaderLeftError(code, closed) from closed
+    raise typer.Exit(code)
