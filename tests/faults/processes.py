@@ -49,10 +49,15 @@ class Ended:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment of a shell, in which this checkout is what `rankeval` is."""
+    """The environment of a shell, in which this checkout is what `rankeval` is.
+
+    Python 3.11 leaves cut-off bytecode behind where the size of files is limited, and later
+    processes trip over it: no bytecode is written.
+    """
     unwanted = ("NO_COLOR", "FORCE_COLOR", "PYTHONWARNINGS", "GITHUB_STEP_SUMMARY")
     inherited = {name: value for name, value in os.environ.items() if name not in unwanted}
-    return {**inherited, "PYTHONPATH": str(ROOT), "COLUMNS": "80", **more}
+    ours = {"PYTHONPATH": str(ROOT), "COLUMNS": "80", "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**inherited, **ours, **more}
 
 
 def command(words: Sequence[str]) -> list[str]:
