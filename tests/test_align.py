@@ -581,3 +581,16 @@ def test_blocks_are_passed_on_as_soon_as_they_are_parsed(tmp_path):
 
     assert next(results) > 0
     results.close()
+
+
+@pytest.mark.parametrize("size", [1, 7, 8, 9, 16, 17, 40])
+def test_topics_of_any_length_are_told_apart(aligned, size):
+    topics = [letter * n for n in (size, size + 1) for letter in "ab"]
+    topics += [f"{'c' * size}{i}" for i in range(3)]
+    run = {topic: {"d1": 2, "d2": 1} for topic in topics}
+    judged = {topic: {"d2": 1} for topic in topics}
+
+    found = everything(aligned(judged, lines_of(run), small=0))
+
+    assert found == everything(aligned(judged, lines_of(run)))
+    assert everything(aligned(judged, lines_of(run), small=0, block_size=200)) == found

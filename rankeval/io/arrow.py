@@ -12,7 +12,6 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pyarrow import csv
 
@@ -38,6 +37,10 @@ MOST_COLUMNS = 100
 """Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
 
 FEW_NAMES = 1 << 20
+FEW_ROWS = 1 << 15
+SHORT = 16
+"""Bytes up to which topics are compared as integers, faster than Arrow does it."""
+
 NEWLINE, SPACE, HASH = b"\n #"
 PIECE = 1 << 18
 FIRST_LINES = 1 << 16
@@ -46,7 +49,8 @@ FIRST_LINES = 1 << 16
 _RUNS_OF_SPACES = re.compile(rb"  +")
 
 
-# Arrow's own conversions from and to numpy import pandas, a sixth of a second for nothing.
+# Arrow's own conversions from and to numpy import pandas, a sixth of a second for nothing, and its
+# functions and the methods that call them import pyarrow.compute: 40 ms that most runs do without.
 
 
 def as_numpy(array: Any, kind: type[Number]) -> NDArray[Number]:
@@ -115,11 +119,16 @@ class ArrowDocnos:
         return index.hashed.find(self.texts, self.hashes)
 
     def number(self, known: dict[bytes, int]) -> Integers:
+        if len(self) <= FEW_ROWS:
+            numbers = [known.setdefault(d, len(known)) for d in self.column.to_pylist()]
+            return np.array(numbers, dtype=np.int64)
         encoded = self.column.dictionary_encode()
         numbers = [known.setdefault(d, len(known)) for d in encoded.dictionary.to_pylist()]
         return np.array(numbers, dtype=np.int64)[as_numpy(encoded.indices, np.int32)]
 
     def order(self, rows: Integers) -> Integers:
+        import pyarrow.compute as pc
+
         names = self.column.take(as_indices(rows)).dictionary_encode()
         order = as_numpy(pc.sort_indices(names.dictionary), np.uint64)
         place = np.empty(len(order), dtype=np.int64)
@@ -138,7 +147,7 @@ class ArrowDocnos:
         stretch_of = (np.searchsorted(starts, suspects, side="right") - 1).tolist()
         first: dict[tuple[int, bytes], int] = {}
         pairs = []
-        names = self.column.take(as_indices(suspects)).to_pylist()
+        names = _names_at(self.column, suspects)
         for row, where, name in zip(suspects.tolist(), stretch_of, names, strict=True):
             earlier = first.setdefault((where, name), row)
             if earlier != row:
@@ -179,20 +188,19 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     ranks = None if layout.rank is None else as_numpy(columns[layout.rank], np.float64)
     if ranks is not None and not np.isfinite(ranks).all():
         return None
-    stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
-    names = _names(stretches.values)
+    starts = _stretches(topics)
+    names = tuple(_names_at(topics, starts))
     tags = [] if layout.tag is None else _distinct(columns[layout.tag])
     if b"" in names or (layout.finite and not np.isfinite(scores).all()):
         return None
     # An empty field is the end of a line that has too few, or with separators allowed in a tag.
-    if pc.min(pc.binary_length(docnos)).as_py() == 0 if layout.separator else b"" in tags:
+    if not Texts.of(docnos).lengths.all() if layout.separator else b"" in tags:
         return None
-    first = stretches.values if layout.topic == 0 else columns.get(0)
-    if layout.comments and _begin_with(first, HASH):
+    if layout.comments and _begin_with(columns[0], starts if layout.topic == 0 else None, HASH):
         return None
     return Columns(
         topics=names,
-        starts=np.concatenate(([0], as_numpy(stretches.run_ends, np.int64))),
+        starts=np.append(starts, n_lines),
         docnos=ArrowDocnos(docnos),
         values=0.0 - scores if layout.ranked else scores,
         lines=range(first_line, first_line + n_lines),
@@ -213,22 +221,35 @@ def _distinct(column: Any) -> list[bytes]:
         characters = np.frombuffer(text, dtype=np.uint8)[bounds[0] : bounds[-1]]
         if np.array_equal(characters[size:], characters[:-size]):
             return [first]
-    names: list[bytes] = pc.unique(column).to_pylist()
+    names: list[bytes] = column.unique().to_pylist()
     return names
 
 
-def _names(column: Any) -> tuple[bytes, ...]:
-    """The names of a column that may repeat a few of them."""
-    encoded = column.dictionary_encode()
+def _stretches(column: Any) -> Integers:
+    """The rows at which stretches of one name begin."""
+    texts = Texts.of(column)
+    if texts.lengths.max(initial=0) <= SHORT:
+        return np.append(0, texts.changes())
+    import pyarrow.compute as pc
+
+    ends = pc.run_end_encode(column, run_end_type=pa.int64()).run_ends
+    return np.append(0, as_numpy(ends, np.int64)[:-1])
+
+
+def _names_at(column: Any, rows: Integers) -> list[bytes]:
+    """The names in some rows; where they are many, they may be a few that come again."""
+    if len(rows) <= FEW_ROWS:
+        return [column[row].as_py() for row in rows.tolist()]
+    encoded = column.take(as_indices(rows)).dictionary_encode()
     distinct = encoded.dictionary.to_pylist()
-    return tuple(map(distinct.__getitem__, as_numpy(encoded.indices, np.int32).tolist()))
+    return [distinct[i] for i in as_numpy(encoded.indices, np.int32).tolist()]
 
 
-def _begin_with(column: Any, character: int) -> bool:
-    """Whether any text of a column begins with a character."""
+def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:
+    """Whether any text of a column, or of some of its rows, begins with a character."""
     if not pa.types.is_binary(column.type):
         return False
-    first = Texts.of(column).words(0, slice(None)) & np.uint64(0xFF)
+    first = Texts.of(column).words(0, slice(None) if rows is None else rows) & np.uint64(0xFF)
     return bool((first == character).any())
 
 

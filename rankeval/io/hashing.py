@@ -56,8 +56,23 @@ class Texts:
 
     def words(self, number: int, rows: Integers | slice) -> Words:
         """Some eight bytes of names that have as many; what lies beyond their ends is 0."""
-        left = np.minimum(self.lengths[rows] - 8 * number, 8)
-        return self.eight[self.starts[rows] + 8 * number] & _MASKS[left]
+        starts, lengths = self.starts[rows], self.lengths[rows]
+        if number:
+            starts, lengths = starts + 8 * number, lengths - 8 * number
+        return self.eight[starts] & _MASKS[np.minimum(lengths, 8)]
+
+    def changes(self) -> Integers:
+        """The rows whose name is another than that of the row before."""
+        lengths, first = self.lengths, self.words(0, slice(None))
+        differs = (lengths[1:] != lengths[:-1]) | (first[1:] != first[:-1])
+        number = 1
+        left = np.flatnonzero(~differs & (lengths[1:] > 8))
+        while len(left):
+            alike = self.words(number, left + 1) == self.words(number, left)
+            differs[left[~alike]] = True
+            number += 1
+            left = left[alike & (lengths[left + 1] > 8 * number)]
+        return np.flatnonzero(differs) + 1
 
 
 def hashes(texts: Texts) -> Words:
