@@ -180,7 +180,7 @@ def pieces(
     with opened(path) as (raw, stream):
         if not raw.seekable():
             progress = None
-        looks_ahead = stream is raw and raw.seekable() and hasattr(os, "pread")
+        looks_ahead = stream is raw and is_rereadable(path) and hasattr(os, "pread")
         data = stream.read(max(size, len(BYTE_ORDER_MARK)))
         while data:
             if progress is not None:
