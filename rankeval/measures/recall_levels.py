@@ -1,5 +1,6 @@
 """Measures at a level of recall: interpolated precision, and the depth that a recall costs."""
 
+from functools import reduce
 from typing import Annotated, Literal
 
 import numpy as np
@@ -120,7 +121,8 @@ def eleven_point_average_precision(
         Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.
     """
     levels = list(_levels(judged, rel=rel, count=count).values())
-    return np.sum(levels, axis=0) / len(levels)
+    # One level after the other: how np.sum groups them depends on how many topics there are.
+    return reduce(np.add, levels) / len(levels)
 
 
 @measure("KAtRecall", at="recall", aliases=("k@recall",), low=1.0, high=float("inf"), loss=True)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
@@ -97,6 +97,7 @@ def test_the_order_of_topics_changes_no_value(batch, measure, random):
 
 @examples(max_examples=100)
 @given(batches(), st.sampled_from(ALL_SETTINGS))
+@example([([(0, None)] * 4 + [(0, 1)], []), ([], [])], parse_measure("IAP"))
 def test_a_topic_beside_it_changes_no_value(batch, measure):
     together = aligned(batch)
     # The highest grade belongs to the whole qrels file, so it is kept.
