@@ -26,7 +26,7 @@ def main() -> None:
     for name in "stdout", "stderr":
         # Python has None for a stream that the shell closed, as with >&-.
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  for good
     # To collect garbage, and to free all that was read piece by piece at the end, would take a
     # tenth of the time that a small run takes.
     gc.disable()

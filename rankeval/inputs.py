@@ -53,12 +53,8 @@ QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | Table | Qr
 
 def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
     """One run or several, as a list."""
-    return [runs] if is_one(runs) else list(runs)  # type: ignore[list-item, arg-type]  # is_one tells
-
-
-def is_one(runs: object) -> bool:
-    """Tell one run, or results, from a sequence of them."""
-    return isinstance(runs, str | os.PathLike | Mapping | Table | HeldRun)
+    single = isinstance(runs, str | os.PathLike | Mapping | Table | HeldRun)
+    return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # single tells
 
 
 def taken(run: RunLike, columns: Mapping[str, str]) -> str | HeldRun:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankeval.costs import DocumentCosts
 from rankeval.errors import UsageError
-from rankeval.io.columns import Columns
+from rankeval.io.columns import Columns, stretches
 from rankeval.judgments import Booleans, Floats, Grades, Integers
 from rankeval.qrels import DistinctDocnos, Qrels
 from rankeval.repetitions import Collapse, Duplicates, collapsed, without_duplicates
@@ -172,7 +172,7 @@ def _without_self(columns: Columns) -> Columns:
     names = DistinctDocnos({topic: number for number, topic in enumerate(columns.topics)})
     rows, topic = columns.docnos.find(names)
     sizes = np.diff(columns.starts)
-    stretch = np.repeat(np.arange(len(sizes)), sizes)
+    stretch = stretches(columns)
     themselves = rows[stretch[rows] == topic]
     if not len(themselves):
         return columns

@@ -5,9 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.aggregation import (
-    Aggregation,
-)
+from rankeval.aggregation import Aggregation
 from rankeval.align import Alignment
 from rankeval.errors import InputError, UsageError
 from rankeval.io.problems import Problems

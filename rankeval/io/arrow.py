@@ -147,7 +147,7 @@ class ArrowDocnos:
         stretch_of = (np.searchsorted(starts, suspects, side="right") - 1).tolist()
         first: dict[tuple[int, bytes], int] = {}
         pairs = []
-        names = _names_at(self.column, suspects)
+        names = names_at(self.column, suspects)
         for row, where, name in zip(suspects.tolist(), stretch_of, names, strict=True):
             earlier = first.setdefault((where, name), row)
             if earlier != row:
@@ -188,8 +188,8 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     ranks = None if layout.rank is None else as_numpy(columns[layout.rank], np.float64)
     if ranks is not None and not np.isfinite(ranks).all():
         return None
-    starts = _stretches(topics)
-    names = tuple(_names_at(topics, starts))
+    starts = stretch_starts(topics)
+    names = tuple(names_at(topics, starts))
     tags = [] if layout.tag is None else _distinct(columns[layout.tag])
     if b"" in names or (layout.finite and not np.isfinite(scores).all()):
         return None
@@ -225,7 +225,7 @@ def _distinct(column: Any) -> list[bytes]:
     return names
 
 
-def _stretches(column: Any) -> Integers:
+def stretch_starts(column: Any) -> Integers:
     """The rows at which stretches of one name begin."""
     texts = Texts.of(column)
     if texts.lengths.max(initial=0) <= SHORT:
@@ -236,7 +236,7 @@ def _stretches(column: Any) -> Integers:
     return np.append(0, as_numpy(ends, np.int64)[:-1])
 
 
-def _names_at(column: Any, rows: Integers) -> list[bytes]:
+def names_at(column: Any, rows: Integers) -> list[bytes]:
     """The names in some rows; where they are many, they may be a few that come again."""
     if len(rows) <= FEW_ROWS:
         return [column[row].as_py() for row in rows.tolist()]

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankeval.errors import InputError
-from rankeval.io.arrow import ArrowDocnos, as_indices, as_numpy
+from rankeval.io.arrow import ArrowDocnos, as_indices, as_numpy, names_at, stretch_starts
 from rankeval.io.columns import Columns
 from rankeval.io.conventions import KEPT, roles_of, value_role
 from rankeval.io.formats import Form
@@ -169,7 +169,7 @@ def _columns(
         numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
         return None
-    stretches = pc.run_end_encode(topics, run_end_type=pa.int64())
+    starts = stretch_starts(topics)
     tags = _any_text(column("tag")) if "tag" in roles else None
     tag_names = [] if tags is None else [tag or b"" for tag in pc.unique(tags).to_pylist()]
     kept = {
@@ -178,8 +178,8 @@ def _columns(
         if role in roles
     }
     return Columns(
-        topics=tuple(stretches.values.to_pylist()),
-        starts=np.concatenate(([0], as_numpy(stretches.run_ends, np.int64))),
+        topics=tuple(names_at(topics, starts)),
+        starts=np.append(starts, len(topics)),
         docnos=ArrowDocnos(docnos),
         values=0.0 - numbers["rank"] if value_name == "rank" else numbers[value_name],
         lines=lines,
