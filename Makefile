@@ -3,7 +3,7 @@ python ?= python3
 venv := .venv
 run := $(venv)/bin/python -m
 
-.PHONY: test lint format bench demo docs clean
+.PHONY: test search lint format bench demo docs clean
 
 $(venv)/ready: pyproject.toml
 	$(python) -m venv $(venv)
@@ -12,6 +12,9 @@ $(venv)/ready: pyproject.toml
 
 test: $(venv)/ready
 	$(run) pytest -n auto
+
+search: $(venv)/ready
+	$(run) pytest -n auto --hypothesis-profile=search
 
 lint: $(venv)/ready
 	$(run) ruff check .

@@ -135,6 +135,16 @@ def test_a_tie_across_a_cutoff_is_counted(files):
     assert found()[1].facts["topics_with_a_tie_across"] == {"5": 1, "10": 1, "20": 0, "100": 0}
 
 
+def test_scores_of_any_size_are_in_order(files):
+    """No difference of two scores is too large."""
+    files("301 Q0 a 1 1.7e308 t\n301 Q0 b 2 1.7e308 t\n301 Q0 c 3 -1.7e308 t\n")
+
+    _, run = found()
+
+    assert run.facts["tied_documents"] == 2 / 3
+    assert not [warning for warning in run.warnings if "rise" in warning or "rank" in warning]
+
+
 def test_json_has_everything(files):
     files(BM25 + "301\n")
 

@@ -304,6 +304,14 @@ def test_blocks_of_large_files_are_put_together(monkeypatch, jobs):
             ],
         ),
         (
+            "1 Q0 a 1 1.7e308 t\n1 Q0 b 2 -1.7e308 t\n",
+            "msmarco",
+            [
+                "msmarco holds no run tags: 2 lines",
+                "msmarco holds no scores: a document stands at its rank: 2 lines",
+            ],
+        ),
+        (
             "1 Q0 a x 2 t\n",
             "parquet",
             ["parquet holds no ranks other than those of the scores: 1 line"],

@@ -47,7 +47,7 @@ class RunSurvey:
         distinct = set(names)
         self._spellings.add(distinct)
         self._topics_with["chunks"] += _with_chunks(columns, names)
-        self._topics_with["rising"] += _topics_of(columns, np.diff(columns.values) > 0)
+        self._topics_with["rising"] += _topics_of(columns, _signs(columns.values) > 0)
         self._topics_with["against"] += _against_ranks(columns)
         self._add_ties(columns)
         pairs = repeated(columns)
@@ -59,7 +59,7 @@ class RunSurvey:
         """Documents that share their score, and topics in which a tie spans a cutoff."""
         stretch = stretches(columns)
         order = np.lexsort((-columns.values, stretch))
-        equal = (np.diff(columns.values[order]) == 0) & (np.diff(stretch) == 0)
+        equal = (_signs(columns.values[order]) == 0) & (np.diff(stretch) == 0)
         self._tied += int(np.count_nonzero(np.append(equal, False) | np.append(False, equal)))
         for cutoff in CUTOFFS:
             last = columns.starts[:-1][np.diff(columns.starts) > cutoff] + cutoff - 1
@@ -106,6 +106,12 @@ _SENTENCES = {
 }
 
 
+def _signs(values: Floats) -> Integers:
+    """Whether each value rises (1), falls (-1) or stays (0)."""
+    before, after = values[:-1], values[1:]
+    return (after > before).astype(np.int64) - (after < before)
+
+
 def _topics_of(columns: Columns, between: Booleans) -> int:
     """In how many topics something holds of two lines that follow each other."""
     stretch = stretches(columns)
@@ -122,7 +128,7 @@ def _against_ranks(columns: Columns) -> int:
         rank = np.array([float(text) for text in ranks.tolist()])
     except ValueError:
         return len(columns.topics)
-    return _topics_of(columns, np.diff(rank) * np.diff(columns.values) > 0)
+    return _topics_of(columns, _signs(rank) * _signs(columns.values) > 0)
 
 
 def _with_chunks(columns: Columns, names: list[bytes]) -> int:

@@ -177,9 +177,10 @@ def _same_order(columns: Columns, ranks: Integers) -> bool:
     stretch = stretches(columns)
     order = np.lexsort((-columns.values, stretch))
     same_topic = _adjacent_equal(stretch, order)
-    rises = np.sign(np.diff(ranks[order]))
-    falls = np.sign(-np.diff(columns.values[order]))
-    return bool((rises == falls)[same_topic].all())
+    tied = _adjacent_equal(columns.values, order)
+    ordered = ranks[order]
+    as_scores = np.where(tied, ordered[1:] == ordered[:-1], ordered[1:] > ordered[:-1])
+    return bool(as_scores[same_topic].all())
 
 
 def _whole_numbers(texts: Sequence[bytes]) -> Integers | None:
