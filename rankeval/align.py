@@ -1,6 +1,7 @@
 """Align a run with judgments: read it, rank its topics, keep what is judged of them."""
 
 import contextlib
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,7 +15,14 @@ from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
-from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
+from rankeval.io.source import (
+    BLOCK_SIZE,
+    BlockSource,
+    blocks,
+    compression,
+    display_name,
+    is_rereadable,
+)
 from rankeval.io.topics import TopicComesBackError, gathered, held_whole, hold, joined
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
@@ -80,7 +88,7 @@ def align(
         source=source,
     )
     try:
-        if is_rereadable(path):
+        if is_rereadable(path) and not _is_one_block(path, block_size):
             with contextlib.suppress(TopicComesBackError):
                 splits = read(partial(_split, qrels, rules, kept))
                 return _align_in_passing(qrels, splits, rules, kept, path)
@@ -101,6 +109,11 @@ def align_columns(
     """Align parsed lines, in any order of topics."""
     ranked = [rank(qrels, rules, kept, gathered(parts))] if parts else []
     return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], kept, path)
+
+
+def _is_one_block(path: str, block_size: int) -> bool:
+    """Whether a file is so small that its topics need not be ranked block by block."""
+    return os.stat(path).st_size <= block_size and compression(path) is None  # noqa: PTH116  a Path takes longer
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,7 +253,7 @@ def _assembled(
     tied[code[known]] = np.concatenate([part.tied for part in parts])[known]
     topic = np.concatenate([part.row_code for part in parts])
     rank = np.concatenate([part.rank for part in parts])
-    order = np.lexsort((rank, topic))
+    order = _by_topic_and_rank(topic, rank)
     judgment = np.concatenate([part.judgment for part in parts])[order]
     return Alignment(
         judged=RankedJudgments(
@@ -270,6 +283,14 @@ def _assembled(
         duplicates=tuple(duplicate for part in parts for duplicate in part.duplicates),
         lines=sum(fact.lines for fact in facts),
     )
+
+
+def _by_topic_and_rank(topic: Integers, rank: Integers) -> Integers | slice:
+    """The order of rows; those of runs that are sorted stand in it already."""
+    same = topic[1:] == topic[:-1]
+    if (np.where(same, rank[1:] > rank[:-1], topic[1:] > topic[:-1])).all():
+        return slice(None)
+    return np.lexsort((rank, topic))
 
 
 def _extras(qrels: Qrels, parts: Sequence[Ranked], kept: Kept) -> Extras | None:

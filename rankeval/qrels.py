@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,7 @@ from rankeval.labels import Labels, labelled
 from rankeval.repetitions import Duplicates
 
 if TYPE_CHECKING:
-    from rankeval.io.hashing import HashTable
+    from rankeval.io.hashing import NameTable, PairTable
 
 QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
@@ -35,12 +36,12 @@ class DistinctDocnos:
     plain: dict[bytes, int]
 
     @cached_property
-    def hashed(self) -> "HashTable":
+    def hashed(self) -> "NameTable":
         """The docnos in a table by their hashes."""
         from rankeval.io.arrow import as_names
-        from rankeval.io.hashing import HashTable
+        from rankeval.io.hashing import NameTable
 
-        return HashTable.of(as_names(self.names))
+        return NameTable.of(as_names(self.names))
 
     @cached_property
     def names(self) -> list[bytes]:
@@ -81,16 +82,26 @@ class Qrels:
         return {topic: i for i, topic in enumerate(self.topics)}
 
     @cached_property
+    def topic(self) -> Integers:
+        """The index of each judgment's topic."""
+        return np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+
+    @cached_property
     def keys(self) -> Integers:
         """One sorted integer per judgment: topic · number of docnos + docno."""
-        topic = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
-        return topic * len(self.docnos.plain) + self.docno
+        return self.topic * len(self.docnos.plain) + self.docno
+
+    @cached_property
+    def hashed(self) -> "PairTable":
+        """The judgments in a table by hashes of topic and docno."""
+        from rankeval.io.hashing import PairTable
+
+        return PairTable.of(self.docnos.hashed, self.topic, self.docno)
 
     @cached_property
     def grades_descending(self) -> Grades:
         """The grades of each topic, highest first."""
-        topic = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
-        return self.grade[np.lexsort((-self.grade, topic))]
+        return self.grade[np.lexsort((-self.grade, self.topic))]
 
     @cached_property
     def highest_grade(self) -> float:
@@ -103,15 +114,14 @@ class Qrels:
         import hashlib  # not every command needs the digest
 
         hashed = hashlib.sha256()
-        names, docnos = self.docnos.names, self.docno.tolist()
-        grades = [f"{grade:.17g}".encode() for grade in self.grade.tolist()]
-        for topic, start, stop in zip(
-            self.topics, self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True
-        ):
-            lines = (
-                b"%b %b %b\n" % (topic, names[docnos[i]], grades[i]) for i in range(start, stop)
-            )
-            hashed.update(b"".join(sorted(lines)))
+        names = self.docnos.names
+        distinct, which = np.unique(self.grade, return_inverse=True)
+        grades = [b"%.17g" % grade for grade in distinct.tolist()]
+        pairs = zip(self.docno.tolist(), which.tolist(), strict=True)
+        judgments = [b" %b %b\n" % (names[docno], grades[grade]) for docno, grade in pairs]
+        bounds = pairwise(self.offsets.tolist())
+        for topic, (start, stop) in zip(self.topics, bounds, strict=True):
+            hashed.update(topic + topic.join(sorted(judgments[start:stop])))
         return hashed.hexdigest()[:12]
 
     def find(self, topic: Integers, docno: Integers) -> Integers:

@@ -190,6 +190,10 @@ def _rows_to_keep(
 
     The judgment is -1 where the document is not judged for this topic.
     """
+    if kept is NOTHING:
+        rows, judgment = columns.docnos.find_judged(qrels, code, columns.starts)
+        stretch = np.searchsorted(columns.starts, rows, side="right") - 1
+        return rows, stretch, judgment, np.ones(len(rows), dtype=bool)
     rows, docno = columns.docnos.find(qrels.docnos)
     if kept.costs is not None:
         every = np.full(len(columns), -1)
@@ -197,7 +201,7 @@ def _rows_to_keep(
         rows, docno = np.arange(len(columns)), every
     stretch = np.searchsorted(columns.starts, rows, side="right") - 1
     judgment = qrels.find(code[stretch], docno)
-    wanted = judgment >= 0 if kept is NOTHING else code[stretch] >= 0
+    wanted = code[stretch] >= 0
     return rows[wanted], stretch[wanted], judgment[wanted], docno[wanted] >= 0
 
 
@@ -276,11 +280,13 @@ def _tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Inte
     new = np.empty(len(scores) + 1, dtype=bool)
     np.not_equal(scores[1:], scores[:-1], out=new[1:-1])
     new[starts] = True
-    if new.all():
-        return place, place + 1
-    bounds = np.flatnonzero(new)
-    group = np.searchsorted(bounds, place, side="right")
-    return bounds[group - 1], bounds[group]
+    start, stop = place.copy(), place + 1
+    tied = np.flatnonzero(~(new[place] & new[place + 1]))
+    if len(tied):
+        bounds = np.flatnonzero(new)
+        group = np.searchsorted(bounds, place[tied], side="right")
+        start[tied], stop[tied] = bounds[group - 1], bounds[group]
+    return start, stop
 
 
 def _places_in_ties(

@@ -20,6 +20,7 @@ from rankeval.io.columns import (
     Columns,
     DocnoIndex,
     Docnos,
+    JudgmentIndex,
     Layout,
     RepeatedTooOftenError,
 )
@@ -118,13 +119,20 @@ class ArrowDocnos:
     def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
         return index.hashed.find(self.texts, self.hashes)
 
+    def find_judged(
+        self, index: JudgmentIndex, topic: Integers, starts: Integers
+    ) -> tuple[Integers, Integers]:
+        return index.hashed.find(self.texts, self.hashes, topic, starts)
+
     def number(self, known: dict[bytes, int]) -> Integers:
-        if len(self) <= FEW_ROWS:
-            numbers = [known.setdefault(d, len(known)) for d in self.column.to_pylist()]
-            return np.array(numbers, dtype=np.int64)
         encoded = self.column.dictionary_encode()
-        numbers = [known.setdefault(d, len(known)) for d in encoded.dictionary.to_pylist()]
-        return np.array(numbers, dtype=np.int64)[as_numpy(encoded.indices, np.int32)]
+        names = encoded.dictionary.to_pylist()
+        if known:
+            numbers = np.array([known.setdefault(d, len(known)) for d in names], dtype=np.int64)
+        else:
+            known.update(zip(names, range(len(names)), strict=True))
+            numbers = np.arange(len(names))
+        return numbers[as_numpy(encoded.indices, np.int32)]
 
     def order(self, rows: Integers) -> Integers:
         import pyarrow.compute as pc

@@ -10,7 +10,7 @@ from rankeval.errors import InputError
 from rankeval.judgments import Floats, Integers
 
 if TYPE_CHECKING:
-    from rankeval.io.hashing import HashTable
+    from rankeval.io.hashing import NameTable, PairTable
 
 MOST_REPEATED = 2_000_000
 """Lines of documents that stand before, beyond which it is no use to tell or to drop each."""
@@ -36,8 +36,23 @@ class DocnoIndex(Protocol):
         """The number of each docno."""
 
     @property
-    def hashed(self) -> "HashTable":
+    def hashed(self) -> "NameTable":
         """The docnos in a table by their hashes."""
+
+
+class JudgmentIndex(Protocol):
+    """Judgments, numbered from 0, that (topic, docno) pairs are looked up in."""
+
+    @property
+    def docnos(self) -> DocnoIndex:
+        """The judged docnos."""
+
+    @property
+    def hashed(self) -> "PairTable":
+        """The judgments in a table by hashes of topic and docno."""
+
+    def find(self, topic: Integers, docno: Integers) -> Integers:
+        """The judgment of each (topic index, docno number), -1 where there is none."""
 
 
 class Docnos(Protocol):
@@ -52,6 +67,11 @@ class Docnos(Protocol):
 
     def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
         """The rows whose docnos an index holds, ascending, and their numbers there."""
+
+    def find_judged(
+        self, index: JudgmentIndex, topic: Integers, starts: Integers
+    ) -> tuple[Integers, Integers]:
+        """The rows that are judged for the topics of their stretches, and their judgments."""
 
     def number(self, known: dict[bytes, int]) -> Integers:
         """The number of each docno; new ones are numbered on and put into `known`."""

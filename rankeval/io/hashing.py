@@ -1,6 +1,7 @@
 """Names compared in bulk: by hashes of eight bytes at a time, and found in a table of them."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from rankeval.judgments import Booleans, Integers
 
 Words = NDArray[np.uint64]
+Same = Callable[[Integers, Integers], Booleans]
 
 HASHED_WORDS = 32
 """Names are hashed by their first 256 bytes and their length; equal hashes are looked at."""
@@ -19,6 +21,12 @@ HASHED_WORDS = 32
 _MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 _SEED = np.uint64(int.from_bytes(os.urandom(8)))
 """Another one in each process: no file can be made whose names all fall together."""
+
+SPARSE = 2
+"""Bits by which a table is longer than it must be, so that most other hashes find a slot empty."""
+
+_FILLED = np.uint64(1)
+"""Set in each hash in a table: 0 is an empty slot."""
 
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 """What is left of eight bytes, read as one integer, when only n of them count."""
@@ -54,11 +62,18 @@ class Texts:
         eight = np.ndarray(size + 1, dtype="<u8", buffer=padded, strides=(1,))
         return cls(bounds[:-1], np.diff(bounds), eight)
 
+    @cached_property
+    def width(self) -> int | None:
+        """How many bytes each name has, where they all have as many."""
+        first = int(self.lengths[0]) if len(self.lengths) else 0
+        return first if (self.lengths == first).all() else None
+
     def words(self, number: int, rows: Integers | slice) -> Words:
         """Some eight bytes of names that have as many; what lies beyond their ends is 0."""
-        starts, lengths = self.starts[rows], self.lengths[rows]
-        if number:
-            starts, lengths = starts + 8 * number, lengths - 8 * number
+        starts = self.starts[rows] + 8 * number if number else self.starts[rows]
+        if self.width is not None:
+            return self.eight[starts] & _MASKS[min(self.width - 8 * number, 8)]
+        lengths = self.lengths[rows] - 8 * number if number else self.lengths[rows]
         return self.eight[starts] & _MASKS[np.minimum(lengths, 8)]
 
     def changes(self) -> Integers:
@@ -96,6 +111,8 @@ def _mix(words: Words) -> Words:
 
 def same(texts: Texts, rows: Integers, others: Texts, other_rows: Integers) -> Booleans:
     """Tell for pairs of names whether they are the same, byte for byte."""
+    if texts.width is not None and texts.width == others.width and texts.width <= 8:
+        return texts.words(0, rows) == others.words(0, other_rows)
     equal = texts.lengths[rows] == others.lengths[other_rows]
     left = np.flatnonzero(equal & (texts.lengths[rows] > 0))
     number = 0
@@ -109,60 +126,124 @@ def same(texts: Texts, rows: Integers, others: Texts, other_rows: Integers) -> B
 
 @dataclass(frozen=True, eq=False)
 class HashTable:
-    """Distinct names, found by their hashes.
+    """Numbers, found by the hashes of what they stand for: open addressing, linear probing.
 
-    ======== ======== =====================================================================
-    texts    N names
-    hashes   (N,)     their hashes, ascending, and
-    number   (N,)     whose hash it is
-    ======== ======== =====================================================================
+    ====== ======== =======================================================================
+    slots  (2^b,)   hashes, each at its upper b bits or, where others stand, behind them; or 0
+    number (2^b,)   whose hash it is
+    ====== ======== =======================================================================
     """
+
+    slots: Words
+    number: Integers
+
+    @classmethod
+    def of(cls, hashed: Words) -> Self:
+        """A table of hashes, numbered as they come."""
+        bits = max(len(hashed).bit_length() + SPARSE, 10)
+        slots = np.zeros(1 << bits, dtype=np.uint64)
+        number = np.full(1 << bits, -1)
+        left = np.arange(len(hashed))
+        slot = _slots(hashed, bits)
+        while len(left):
+            free = number[slot] < 0
+            number[slot[free]] = left[free]  # the last one of those that want a slot gets it
+            others = number[slot] != left
+            left, slot = left[others], (slot[others] + 1) & ((1 << bits) - 1)
+        taken = number >= 0
+        slots[taken] = hashed[number[taken]] | _FILLED
+        return cls(slots, number)
+
+    def find(self, hashed: Words, same: Same) -> tuple[Integers, Integers]:
+        """The rows that the table holds, ascending, and their numbers there.
+
+        `same` tells for rows and numbers of equal hashes whether they stand for the same.
+        """
+        slot = _slots(hashed, len(self.slots).bit_length() - 1)
+        rows = np.flatnonzero(self.slots[slot])
+        hashed, slot = hashed[rows] | _FILLED, slot[rows]
+        number = np.full(len(rows), -1)
+        left = np.arange(len(rows))
+        while len(left):
+            equal = self.slots[slot] == hashed[left]
+            likely = left[equal]
+            found = self.number[slot[equal]]
+            number[likely] = np.where(same(rows[likely], found), found, -1)
+            slot = (slot + 1) & (len(self.slots) - 1)
+            further = (number[left] < 0) & (self.slots[slot] != 0)
+            left, slot = left[further], slot[further]
+        known = number >= 0
+        return rows[known], number[known]
+
+
+def _slots(hashed: Words, bits: int) -> Integers:
+    """The upper bits, where a hash stands in a table."""
+    return (hashed >> np.uint64(64 - bits)).view(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class NameTable:
+    """Distinct names, found by their hashes."""
 
     texts: Texts
     hashes: Words
-    number: Integers
+    """(N,) one for each name."""
 
     @classmethod
     def of(cls, column: Any) -> Self:
         """A table of the names of an Arrow column."""
         texts = Texts.of(column)
-        hashed = hashes(texts)
-        order = np.argsort(hashed)
-        return cls(texts, hashed[order], order)
+        return cls(texts, hashes(texts))
 
     @cached_property
-    def _admitted(self) -> tuple[np.uint64, Booleans]:
-        """The upper bits that occur, in a table so sparse that most other names miss it."""
-        bits = min(max(16, len(self.hashes).bit_length() + 6), 24)
-        shift = np.uint64(64 - bits)
-        holds = np.zeros(1 << bits, dtype=bool)
-        holds[self.hashes >> shift] = True
-        return shift, holds
-
-    @cached_property
-    def _first(self) -> tuple[np.uint64, Integers]:
-        """Where the hashes begin that have some upper bits."""
-        bits = min(max(8, len(self.hashes).bit_length() + 2), 22)
-        shift = np.uint64(64 - bits)
-        counts = np.bincount((self.hashes >> shift).astype(np.int64), minlength=1 << bits)
-        return shift, np.concatenate(([0], np.cumsum(counts)))
+    def _table(self) -> HashTable:
+        return HashTable.of(self.hashes)
 
     def find(self, texts: Texts, hashed: Words) -> tuple[Integers, Integers]:
         """The rows of names that the table holds, ascending, and their numbers there."""
-        shift, holds = self._admitted
-        rows = np.flatnonzero(holds[hashed >> shift])
-        hashed = hashed[rows]
-        shift, first = self._first
-        slot = (hashed >> shift).astype(np.int64)
-        at, end = first[slot], first[slot + 1]
-        number = np.full(len(rows), -1)
-        left = np.flatnonzero(at < end)
-        while len(left):
-            likely = left[self.hashes[at[left]] == hashed[left]]
-            found = self.number[at[likely]]
-            alike = same(texts, rows[likely], self.texts, found)
-            number[likely[alike]] = found[alike]
-            at[left] += 1
-            left = left[(number[left] < 0) & (at[left] < end[left])]
-        known = number >= 0
-        return rows[known], number[known]
+        return self._table.find(hashed, lambda rows, number: same(texts, rows, self.texts, number))
+
+
+@dataclass(frozen=True, eq=False)
+class PairTable:
+    """Pairs of a topic and a docno, each only once, found by a hash of both.
+
+    ===== ========== ======================================================================
+    names            the docnos
+    topic (M,) int64 the index of each pair's topic
+    docno (M,) int64 the number of its docno
+    salts (T+1,)     a random number for each topic, and one for topics without pairs
+    ===== ========== ======================================================================
+    """
+
+    names: NameTable
+    topic: Integers
+    docno: Integers
+    salts: Words
+
+    @classmethod
+    def of(cls, names: NameTable, topic: Integers, docno: Integers) -> Self:
+        """A table of pairs, numbered as they come; topics are numbered from 0."""
+        n_topics = int(topic.max(initial=-1)) + 1
+        salts = np.frombuffer(os.urandom(8 * (n_topics + 1)), dtype=np.uint64)
+        return cls(names, topic, docno, salts)
+
+    @cached_property
+    def _table(self) -> HashTable:
+        return HashTable.of(self.names.hashes[self.docno] ^ self.salts[self.topic])
+
+    def find(
+        self, texts: Texts, hashed: Words, topic: Integers, starts: Integers
+    ) -> tuple[Integers, Integers]:
+        """The rows whose pairs the table holds, ascending, and their numbers there.
+
+        Rows stand in stretches of one topic each; -1 is a topic without pairs.
+        """
+
+        def same_pair(rows: Integers, number: Integers) -> Booleans:
+            stretch = np.searchsorted(starts, rows, side="right") - 1
+            same_topic = topic[stretch] == self.topic[number]
+            return same_topic & same(texts, rows, self.names.texts, self.docno[number])
+
+        salt = np.repeat(self.salts[topic], np.diff(starts))
+        return self._table.find(hashed ^ salt, same_pair)

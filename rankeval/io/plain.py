@@ -13,6 +13,7 @@ from rankeval.io.columns import (
     Columns,
     DocnoIndex,
     Docnos,
+    JudgmentIndex,
     Layout,
     RepeatedTooOftenError,
 )
@@ -44,6 +45,15 @@ class PlainDocnos:
         )
         rows = np.flatnonzero(numbers >= 0)
         return rows, numbers[rows]
+
+    def find_judged(
+        self, index: JudgmentIndex, topic: Integers, starts: Integers
+    ) -> tuple[Integers, Integers]:
+        rows, docno = self.find(index.docnos)
+        stretch = np.searchsorted(starts, rows, side="right") - 1
+        judgment = index.find(topic[stretch], docno)
+        judged = judgment >= 0
+        return rows[judged], judgment[judged]
 
     def number(self, known: dict[bytes, int]) -> Integers:
         n_known, n_names = len(known), len(self.names)
