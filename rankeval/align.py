@@ -1,10 +1,10 @@
 """Align a run with judgments: read it, rank its topics, keep what is judged of them."""
 
 import contextlib
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -13,13 +13,12 @@ from rankeval.errors import InputError
 from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
-from rankeval.io.formats import Form
+from rankeval.io.formats import Form, is_packed
 from rankeval.io.reading import map_blocks
 from rankeval.io.source import (
     BLOCK_SIZE,
     BlockSource,
     blocks,
-    compression,
     display_name,
     is_rereadable,
 )
@@ -74,8 +73,8 @@ def align(
     """Read a run and align it with judgments; InputError for a file that cannot be used.
 
     The topics of a block are ranked at once and only their judged documents are kept, so
-    memory does not grow with the file. Where the lines of a topic are scattered over the
-    file, or the file cannot be read twice to find that out, all names and scores are held.
+    memory does not grow with the file. Where the lines of a topic are scattered over a file of
+    several blocks, or one that cannot be read twice to find that out, names and scores are held.
     """
     read = partial(
         map_blocks,
@@ -88,11 +87,13 @@ def align(
         source=source,
     )
     try:
-        if is_rereadable(path) and not _is_one_block(path, block_size):
+        if is_rereadable(path):
+            if _is_one_block(path, block_size):
+                return align_columns(qrels, list(read(_as_it_is)), rules, path, kept=kept)
             with contextlib.suppress(TopicComesBackError):
                 splits = read(partial(_split, qrels, rules, kept))
                 return _align_in_passing(qrels, splits, rules, kept, path)
-        parts = held_whole(read(lambda columns: columns), path)
+        parts = held_whole(read(_as_it_is), path)
         return align_columns(qrels, parts, rules, path, kept=kept)
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(display_name(path)) from None
@@ -111,9 +112,13 @@ def align_columns(
     return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], kept, path)
 
 
+def _as_it_is(columns: Columns) -> Columns:
+    return columns
+
+
 def _is_one_block(path: str, block_size: int) -> bool:
-    """Whether a file is so small that its topics need not be ranked block by block."""
-    return os.stat(path).st_size <= block_size and compression(path) is None  # noqa: PTH116  a Path takes longer
+    """Whether a file is so small that its topics need not be ranked apart."""
+    return Path(path).stat().st_size <= block_size and not is_packed(path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,8 +271,7 @@ def _assembled(
             score=np.concatenate([part.score for part in parts])[order],
             tie_first=np.concatenate([part.tie_first for part in parts])[order],
             tie_last=np.concatenate([part.tie_last for part in parts])[order],
-            judged_offsets=qrels.offsets,
-            judged_grade=qrels.grades_descending,
+            ideal=qrels.ideal,
             highest_grade=qrels.highest_grade,
             extras=_extras(qrels, parts, kept),
         ),
@@ -287,10 +291,10 @@ def _assembled(
 
 def _by_topic_and_rank(topic: Integers, rank: Integers) -> Integers | slice:
     """The order of rows; those of runs that are sorted stand in it already."""
-    same = topic[1:] == topic[:-1]
-    if (np.where(same, rank[1:] > rank[:-1], topic[1:] > topic[:-1])).all():
+    key = topic * (rank.max(initial=0) + 1) + rank
+    if (key[1:] > key[:-1]).all():
         return slice(None)
-    return np.lexsort((rank, topic))
+    return np.argsort(key, kind="stable")  # fast where few rows are out of order
 
 
 def _extras(qrels: Qrels, parts: Sequence[Ranked], kept: Kept) -> Extras | None:

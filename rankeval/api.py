@@ -1,5 +1,6 @@
 """Evaluate runs against judgments: what the command line does, in as many words."""
 
+import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -44,6 +45,16 @@ if TYPE_CHECKING:
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 
 LARGE_RUN = 4 * BLOCK_SIZE
+"""Bytes that are work for several threads."""
+
+WORTH_SHARING = 4 << 20
+"""Bytes of several runs that take longer than to start other processes does."""
+
+IN_MEMORY = 1 << 20
+"""What a run that is in memory counts for."""
+
+Progress = Callable[[str, int], None]
+"""Is told a path, and how many bytes of that file were read."""
 
 CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
@@ -60,7 +71,7 @@ def evaluate(
     bounds: bool = False,
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
-    progress: Callable[[str, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Results:
     """Score runs against one set of judgments.
 
@@ -74,7 +85,8 @@ def evaluate(
     and `read_groups` give. `costs` is a path or a mapping {docno: cost}, for measures that know
     what reading a document costs. `bounds` adds the least and greatest value that judging the
     unjudged documents could lead to, for the measures that have them. `reading` says how files
-    are read. `jobs` is the number of threads (default: all processors that may be used),
+    are read. `jobs` is the number of threads, or of processes for several small runs (default: all
+    processors that may be used),
     `progress` is told a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
@@ -93,7 +105,7 @@ def evaluate(
     asked, cautious = asked_measures(measures, judgments, settings)
     kept = kept_for(asked, costs)
 
-    def scored(run: RunLike, jobs: int) -> RunResult:
+    def scored(run: RunLike, jobs: int, progress: Progress | None) -> RunResult:
         return score_run(
             judgments,
             *aligned(judgments, run, settings, jobs, progress, reading, kept),
@@ -114,20 +126,28 @@ def evaluate(
             dropped=judgments.dropped,
         ),
         settings={**settings.facts(), **over_topics.facts(), **reading.facts()},
-        runs=tuple(_distinctly_named(_of_each(scored, every, threads))),
+        runs=tuple(_distinctly_named(_of_each(scored, every, threads, progress))),
     )
 
 
 def _of_each(
-    work: Callable[[RunLike, int], RunResult], runs: Sequence[RunLike], threads: int
+    work: Callable[[RunLike, int, Progress | None], RunResult],
+    runs: Sequence[RunLike],
+    jobs: int,
+    progress: Progress | None,
 ) -> list[RunResult]:
-    """Work on several small runs at once, each in one thread, or on one after the other in all."""
-    if threads == 1 or len(runs) == 1 or any(map(_is_large, runs)):
-        return [work(run, threads) for run in runs]
-    from concurrent.futures import ThreadPoolExecutor  # one run is scored without
+    """Work on several small runs at once, or on one after the other with all threads."""
+    sizes = [_size(run) for run in runs]
+    if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
+        return [work(run, jobs, progress) for run in runs]
+    from rankeval import processes  # one run is scored without, and without threads
 
-    with ThreadPoolExecutor(threads) as pool:
-        under_way = [pool.submit(work, run, 1) for run in runs]
+    if processes.can_share():
+        return _in_processes(work, runs, jobs, progress)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(jobs) as pool:
+        under_way = [pool.submit(work, run, 1, progress) for run in runs]
         try:
             return [future.result() for future in under_way]
         finally:
@@ -135,12 +155,37 @@ def _of_each(
                 future.cancel()
 
 
-def _is_large(run: RunLike) -> bool:
-    """Tell a file that has work for several threads, or whose size is not known."""
+def _in_processes(
+    work: Callable[[RunLike, int, Progress | None], RunResult],
+    runs: Sequence[RunLike],
+    jobs: int,
+    progress: Progress | None,
+) -> list[RunResult]:
+    """Work on the first run, which prepares what all need, and on the others in processes."""
+    from rankeval.processes import in_processes
+
+    first, *others = runs
+    prepared = work(first, jobs, progress)
+    found: dict[int, RunResult] = {}
+    for number, result in in_processes(
+        lambda number: work(others[number], 1, None), len(others), min(jobs, len(others))
+    ):
+        found[number] = result
+        if progress is not None and result.path:
+            progress(result.path, Path(result.path).stat().st_size)
+    rest = (
+        found[number] if number in found else work(run, jobs, progress)
+        for number, run in enumerate(others)
+    )
+    return [prepared, *rest]
+
+
+def _size(run: RunLike) -> float:
+    """About how many bytes a run has; infinitely many where that is not known of a file."""
     if not isinstance(run, str | os.PathLike):
-        return False
+        return IN_MEMORY
     path = os.fspath(run)
-    return not is_rereadable(path) or Path(path).stat().st_size > LARGE_RUN
+    return Path(path).stat().st_size if is_rereadable(path) else math.inf
 
 
 def usable_threads(jobs: int | None) -> int:
@@ -237,7 +282,7 @@ def aligned(
     run: RunLike,
     settings: Settings,
     jobs: int,
-    progress: Callable[[str, int], None] | None = None,
+    progress: Progress | None = None,
     reading: Reading = AS_FOUND,
     kept: Kept = NOTHING,
 ) -> tuple[Alignment, str]:

@@ -1,8 +1,9 @@
 """RankedJudgments: where the judged documents stand in a run, for all topics at once."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,54 @@ if TYPE_CHECKING:  # extras are tables of these arrays
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
+Number = TypeVar("Number", bound=np.generic)
 Grades = Integers | Floats
 """int64 where all judgments are integers, float64 where some are fractions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ideal:
+    """All judged documents of T topics, M in all, the best ones first: the same for every run.
+
+    ======= ============ ================================================================
+    offsets (T+1,) int64 topic t has the grades offsets[t] to offsets[t+1]
+    grade   (M,)         grades, highest first in each topic
+    ======= ============ ================================================================
+    """
+
+    offsets: Integers
+    grade: Grades
+    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def topic(self) -> Integers:
+        """Index of the topic that each grade belongs to, shape (M,)."""
+        return _owner(self.offsets)
+
+    @cached_property
+    def rank(self) -> Integers:
+        """1-based rank of each grade, shape (M,)."""
+        return _position(self.offsets) + 1
+
+    def once(
+        self, function: Callable[..., NDArray[Number]], **parameters: Hashable
+    ) -> NDArray[Number]:
+        """What a function makes of this and some parameters, read-only: worked out once."""
+        key = (function, *parameters.items())
+        if key not in self._known:
+            values = function(self, **parameters)
+            values.setflags(write=False)
+            self._known[key] = values
+        known: NDArray[Number] = self._known[key]
+        return known
+
+    def sum(self, values: NDArray[np.generic]) -> Floats:
+        """Sum values by topic, best grade first, shape (T,)."""
+        return _sums(self.topic, values, len(self.offsets) - 1)
+
+    def count(self, *, min_grade: float) -> Integers:
+        """Count documents of at least a grade by topic, shape (T,)."""
+        return np.bincount(self.topic[self.grade >= min_grade], minlength=len(self.offsets) - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +83,7 @@ class RankedJudgments:
     score          (N,) float64 its score
     tie_first      (N,) int64   first rank of the documents that share its score
     tie_last       (N,) int64   last rank of them
-    judged_offsets (T+1,) int64 topic t has judged_offsets[t] to judged_offsets[t+1]
-    judged_grade   (M,)         grades of all its judged documents, highest first
+    ideal                       the grades of all judged documents, highest first
     highest_grade  float        highest grade of the whole qrels file
     ties_open      bool         equal scores have no order: values are means over all orders
     extras                      what some measures need beside, None unless it was asked for
@@ -53,8 +99,7 @@ class RankedJudgments:
     score: Floats
     tie_first: Integers
     tie_last: Integers
-    judged_offsets: Integers
-    judged_grade: Grades
+    ideal: Ideal
     highest_grade: float
     ties_open: bool = False
     extras: "Extras | None" = None
@@ -67,15 +112,25 @@ class RankedJudgments:
         """Index of the topic that each row belongs to, shape (N,)."""
         return _owner(self.offsets)
 
-    @cached_property
+    @property
+    def judged_offsets(self) -> Integers:
+        """Topic t has the judged grades judged_offsets[t] to judged_offsets[t+1], shape (T+1,)."""
+        return self.ideal.offsets
+
+    @property
+    def judged_grade(self) -> Grades:
+        """Grades of all judged documents, highest first in each topic, shape (M,)."""
+        return self.ideal.grade
+
+    @property
     def judged_topic(self) -> Integers:
         """Index of the topic that each judged grade belongs to, shape (M,)."""
-        return _owner(self.judged_offsets)
+        return self.ideal.topic
 
-    @cached_property
+    @property
     def ideal_rank(self) -> Integers:
         """1-based rank of each judged grade when the best come first, shape (M,)."""
-        return _position(self.judged_offsets) + 1
+        return self.ideal.rank
 
     @cached_property
     def tie_groups(self) -> tuple[Integers, Integers]:
@@ -92,7 +147,7 @@ class RankedJudgments:
         if others is not None:
             topic = _owner(others.offsets)
             found = np.concatenate([found, topic[others.tie_last > others.tie_first]])
-        return np.unique(found)
+        return np.flatnonzero(np.bincount(found, minlength=len(self)))
 
     @cached_property
     def tie_rank(self) -> Floats:
@@ -105,7 +160,7 @@ class RankedJudgments:
 
     def sum_judged(self, values: NDArray[np.generic]) -> Floats:
         """Sum values of all judged documents by topic, best grade first, shape (T,)."""
-        return _sums(self.judged_topic, values, len(self))
+        return self.ideal.sum(values)
 
     def count_per_topic(self, chosen: Booleans) -> Integers:
         """Count chosen rows by topic, shape (T,)."""
@@ -138,7 +193,7 @@ class RankedJudgments:
 
     def count_judged(self, *, min_grade: float) -> Integers:
         """Count judged documents of at least a grade by topic, shape (T,)."""
-        return np.bincount(self.judged_topic[self.judged_grade >= min_grade], minlength=len(self))
+        return self.ideal.once(Ideal.count, min_grade=min_grade)
 
     def max_judged(self) -> Floats:
         """Greatest grade of the judged documents by topic, at least 0, shape (T,)."""
@@ -174,8 +229,7 @@ class RankedJudgments:
             score=self.score[rows],
             tie_first=self.tie_first[rows],
             tie_last=np.minimum(self.tie_last[rows], np.repeat(depths, sizes)),
-            judged_offsets=judged_offsets,
-            judged_grade=self.judged_grade[_position(judged_offsets)],
+            ideal=Ideal(judged_offsets, self.judged_grade[_position(judged_offsets)]),
             extras=self.extras and self.extras.repeated(n_depths),
         )
 
@@ -217,11 +271,8 @@ class RankedJudgments:
         """Judge as many more documents of each topic, which the ranking lacks; shape (T,)."""
         topic = np.append(self.judged_topic, np.repeat(np.arange(len(self)), count))
         grades = np.append(self.judged_grade, np.full(count.sum(), grade))
-        return replace(
-            self,
-            judged_offsets=_offsets(np.diff(self.judged_offsets) + count),
-            judged_grade=grades[np.lexsort((-grades, topic))],
-        )
+        offsets = _offsets(np.diff(self.judged_offsets) + count)
+        return replace(self, ideal=Ideal(offsets, grades[np.lexsort((-grades, topic))]))
 
     @cached_property
     def condensed(self) -> "RankedJudgments":
@@ -257,8 +308,7 @@ class RankedJudgments:
             score=self.score[rows],
             tie_first=self.tie_first[rows],
             tie_last=self.tie_last[rows],
-            judged_offsets=_offsets(np.diff(self.judged_offsets)[chosen]),
-            judged_grade=self.judged_grade[judged],
+            ideal=Ideal(_offsets(np.diff(self.judged_offsets)[chosen]), self.judged_grade[judged]),
             extras=self.extras and self.extras.select(chosen),
         )
 
@@ -284,7 +334,7 @@ def accumulate(operation: np.ufunc, values: Floats, offsets: Integers) -> Floats
     running = np.empty(len(values))
     lengths = np.diff(offsets)
     size_class = np.frexp(lengths)[1]
-    for width_class in np.unique(size_class[lengths > 0]).tolist():
+    for width_class in np.flatnonzero(np.bincount(size_class[lengths > 0])).tolist():
         chosen = size_class == width_class
         column = np.arange(lengths[chosen].max())
         inside = column < lengths[chosen, None]

@@ -18,7 +18,7 @@ from rankeval.io.reading import read_columns
 from rankeval.io.runs import ByDocno, columns_of
 from rankeval.io.source import display_name, is_rereadable
 from rankeval.io.topics import held_whole
-from rankeval.judgments import Booleans, Floats, Grades, Integers
+from rankeval.judgments import Booleans, Floats, Grades, Ideal, Integers
 from rankeval.labels import Labels, labelled
 from rankeval.repetitions import Duplicates
 
@@ -99,14 +99,19 @@ class Qrels:
         return PairTable.of(self.docnos.hashed, self.topic, self.docno)
 
     @cached_property
-    def grades_descending(self) -> Grades:
+    def ideal(self) -> Ideal:
         """The grades of each topic, highest first."""
-        return self.grade[np.lexsort((-self.grade, self.topic))]
+        return Ideal(self.offsets, self.grade[np.lexsort((-self.grade, self.topic))])
 
     @cached_property
     def highest_grade(self) -> float:
         """The highest grade of all."""
         return float(self.grade.max(initial=0))
+
+    @cached_property
+    def fractions_below_one(self) -> int:
+        """Judgments with a grade between 0 and 1."""
+        return int(np.count_nonzero((self.grade > 0) & (self.grade < 1)))
 
     @cached_property
     def digest(self) -> str:
@@ -116,12 +121,13 @@ class Qrels:
         hashed = hashlib.sha256()
         names = self.docnos.names
         distinct, which = np.unique(self.grade, return_inverse=True)
-        grades = [b"%.17g" % grade for grade in distinct.tolist()]
-        pairs = zip(self.docno.tolist(), which.tolist(), strict=True)
-        judgments = [b" %b %b\n" % (names[docno], grades[grade]) for docno, grade in pairs]
+        grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
+        ends = map(grades.__getitem__, which.tolist())
+        judgments = list(map(bytes.__add__, map(names.__getitem__, self.docno.tolist()), ends))
         bounds = pairwise(self.offsets.tolist())
         for topic, (start, stop) in zip(self.topics, bounds, strict=True):
-            hashed.update(topic + topic.join(sorted(judgments[start:stop])))
+            begin = topic + b" "
+            hashed.update(begin + begin.join(sorted(judgments[start:stop])))
         return hashed.hexdigest()[:12]
 
     def find(self, topic: Integers, docno: Integers) -> Integers:

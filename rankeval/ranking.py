@@ -8,7 +8,7 @@ import numpy as np
 
 from rankeval.costs import DocumentCosts
 from rankeval.errors import UsageError
-from rankeval.io.columns import Columns, stretches
+from rankeval.io.columns import Columns, stretch_of, stretches
 from rankeval.judgments import Booleans, Floats, Grades, Integers
 from rankeval.qrels import DistinctDocnos, Qrels
 from rankeval.repetitions import Collapse, Duplicates, collapsed, without_duplicates
@@ -192,14 +192,14 @@ def _rows_to_keep(
     """
     if kept is NOTHING:
         rows, judgment = columns.docnos.find_judged(qrels, code, columns.starts)
-        stretch = np.searchsorted(columns.starts, rows, side="right") - 1
+        stretch = stretch_of(rows, columns.starts)
         return rows, stretch, judgment, np.ones(len(rows), dtype=bool)
     rows, docno = columns.docnos.find(qrels.docnos)
     if kept.costs is not None:
         every = np.full(len(columns), -1)
         every[rows] = docno
         rows, docno = np.arange(len(columns)), every
-    stretch = np.searchsorted(columns.starts, rows, side="right") - 1
+    stretch = stretch_of(rows, columns.starts)
     judgment = qrels.find(code[stretch], docno)
     wanted = code[stretch] >= 0
     return rows[wanted], stretch[wanted], judgment[wanted], docno[wanted] >= 0

@@ -225,7 +225,7 @@ def _content_warnings(alignment: Alignment, chosen: Booleans, settings: Settings
 
 def _threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
     """Tell of fractions that a threshold nobody set counts as not relevant."""
-    between = int(np.count_nonzero((qrels.grade > 0) & (qrels.grade < 1)))
+    between = qrels.fractions_below_one
     unset = [
         str(measure)
         for measure in (named.measure for named in asked)

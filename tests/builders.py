@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
+from rankeval.judgments import Ideal, RankedJudgments
 
 UNJUDGED = None
 Ranking = Sequence[tuple[float, float | None]]
@@ -42,8 +42,9 @@ def judgments(
         score=np.array(score, dtype=float),
         tie_first=np.array(first, dtype=np.int64),
         tie_last=np.array(last, dtype=np.int64),
-        judged_offsets=np.cumsum([0, *judged_sizes]),
-        judged_grade=np.array(judged, dtype=np.int64 if whole else float),
+        ideal=Ideal(
+            np.cumsum([0, *judged_sizes]), np.array(judged, dtype=np.int64 if whole else float)
+        ),
         highest_grade=float(max(judged, default=0)),
     )
 

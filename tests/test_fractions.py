@@ -11,6 +11,7 @@ import pytest
 import rankeval
 from rankeval.__main__ import run as command
 from rankeval.errors import MeasureError
+from rankeval.judgments import Ideal
 from rankeval.measures import definitions, parse_measure
 from rankeval.qrels import from_mapping, read_qrels
 from tests.builders import from_dicts, ranked
@@ -128,9 +129,8 @@ def test_a_grade_that_no_integer_holds_stays_a_float(grade):
 @pytest.mark.parametrize("name", definitions())
 def test_integers_are_integers_whatever_their_type(name):
     judged = from_dicts(*collection(21, topics=6))
-    floats = replace(
-        judged, grade=judged.grade.astype(float), judged_grade=judged.judged_grade.astype(float)
-    )
+    ideal = Ideal(judged.ideal.offsets, judged.ideal.grade.astype(float))
+    floats = replace(judged, grade=judged.grade.astype(float), ideal=ideal)
 
     for measure in some_settings(definitions()[name]):
         values = values_of(measure, judged)

@@ -11,7 +11,8 @@ MEASURES = "AP nDCG@10 RBP INST(max_rel=4)"
 
 
 @pytest.fixture
-def files(tmp_path):
+def files(tmp_path, monkeypatch):
+    monkeypatch.setattr(api, "WORTH_SHARING", 0)
     for number, name in enumerate(NAMES):
         qrels, run = collection(number)
         (tmp_path / name).write_text(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
@@ -23,12 +23,12 @@ from rankeval.io.columns import (
     JudgmentIndex,
     Layout,
     RepeatedTooOftenError,
+    stretch_of,
 )
 from rankeval.io.hashing import Texts, Words, hashes
+from rankeval.io.plain import PlainDocnos
 from rankeval.io.source import BYTE_ORDER_MARK
-from rankeval.judgments import Integers
-
-Number = TypeVar("Number", bound=np.generic)
+from rankeval.judgments import Integers, Number
 
 WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
 LARGEST_TEXT = (1 << 31) - 1
@@ -38,6 +38,7 @@ MOST_COLUMNS = 100
 """Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
 
 FEW_NAMES = 1 << 20
+FEW_DOCNOS = 1 << 17
 FEW_ROWS = 1 << 15
 SHORT = 16
 """Bytes up to which topics are compared as integers, faster than Arrow does it."""
@@ -82,11 +83,14 @@ def _marks(hashed: Words, starts: Integers) -> Words | NDArray[np.uint32]:
 
     Half as many bits sort twice as fast, and few of FEW_NAMES collide in them.
     """
-    n_stretches = len(starts) - 1
+    n_stretches, sizes = len(starts) - 1, np.diff(starts)
     taken = np.uint64(n_stretches.bit_length())
-    stretch = np.repeat(np.arange(n_stretches, dtype=np.uint64), np.diff(starts))
-    marks = (stretch << (np.uint64(64) - taken)) | (hashed >> taken)
-    return marks if len(marks) > FEW_NAMES else (marks >> np.uint64(32)).astype(np.uint32)
+    stretch = np.arange(n_stretches, dtype=np.uint64) << (np.uint64(64) - taken)
+    if len(hashed) > FEW_NAMES:
+        return np.repeat(stretch, sizes) | (hashed >> taken)
+    half = np.uint64(32)
+    upper = (stretch >> half).astype(np.uint32)
+    return np.repeat(upper, sizes) | (hashed >> (half + taken)).astype(np.uint32)
 
 
 @dataclass(frozen=True)
@@ -125,16 +129,15 @@ class ArrowDocnos:
         return index.hashed.find(self.texts, self.hashes, topic, starts)
 
     def number(self, known: dict[bytes, int]) -> Integers:
+        if len(self) <= FEW_DOCNOS:
+            return PlainDocnos(self.tolist()).number(known)
         encoded = self.column.dictionary_encode()
-        names = encoded.dictionary.to_pylist()
-        if known:
-            numbers = np.array([known.setdefault(d, len(known)) for d in names], dtype=np.int64)
-        else:
-            known.update(zip(names, range(len(names)), strict=True))
-            numbers = np.arange(len(names))
+        numbers = PlainDocnos(encoded.dictionary.to_pylist()).number(known)
         return numbers[as_numpy(encoded.indices, np.int32)]
 
     def order(self, rows: Integers) -> Integers:
+        if len(rows) <= FEW_ROWS:
+            return PlainDocnos(names_at(self.column, rows)).order(np.arange(len(rows)))
         import pyarrow.compute as pc
 
         names = self.column.take(as_indices(rows)).dictionary_encode()
@@ -152,11 +155,11 @@ class ArrowDocnos:
         if len(twice) > MOST_REPEATED:
             raise RepeatedTooOftenError
         suspects = np.flatnonzero(np.isin(marks, twice))
-        stretch_of = (np.searchsorted(starts, suspects, side="right") - 1).tolist()
+        stretch = stretch_of(suspects, starts).tolist()
         first: dict[tuple[int, bytes], int] = {}
         pairs = []
         names = names_at(self.column, suspects)
-        for row, where, name in zip(suspects.tolist(), stretch_of, names, strict=True):
+        for row, where, name in zip(suspects.tolist(), stretch, names, strict=True):
             earlier = first.setdefault((where, name), row)
             if earlier != row:
                 pairs.append((earlier, row))

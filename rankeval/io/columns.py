@@ -154,6 +154,12 @@ def stretches(columns: Columns) -> Integers:
     return np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
 
 
+def stretch_of(rows: Integers, starts: Integers) -> Integers:
+    """The stretches that some rows belong to, which stand in ascending order."""
+    sizes = np.diff(np.searchsorted(rows, starts))
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
 @dataclass(frozen=True)
 class Layout:
     """How the lines of a format are laid out.

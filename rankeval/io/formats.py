@@ -16,9 +16,11 @@ from rankeval.io.source import (
     BLOCK_SIZE,
     BYTE_ORDER_MARK,
     display_name,
+    opened,
     pieces,
     whole_lines,
 )
+from rankeval.io.source import MAGIC as COMPRESSIONS
 
 IRDS = "irds:"
 MAGIC = {b"PAR1": "parquet", b"ARROW1\0\0": "arrow", b"\xff\xff\xff\xff": "arrow"}
@@ -192,6 +194,13 @@ def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
     if looks_like_msmarco(fields, form.what):
         return "msmarco"
     return SUFFIXES.get(suffix(path), "trec")
+
+
+def is_packed(path: str) -> bool:
+    """Whether a file may hold more than its size tells: it is compressed, or in a binary format."""
+    with opened(path) as (raw, _):
+        raw.seek(0)
+        return raw.read(LONGEST_MAGIC).startswith((*MAGIC, *COMPRESSIONS))
 
 
 def _with_header(line: bytes, form: Form) -> str | None:

@@ -10,10 +10,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from rankeval.io.columns import stretch_of
 from rankeval.judgments import Booleans, Integers
 
 Words = NDArray[np.uint64]
-Same = Callable[[Integers, Integers], Booleans]
+Numbers = NDArray[np.int32]
+Same = Callable[[Integers, Numbers], Booleans]
 
 HASHED_WORDS = 32
 """Names are hashed by their first 256 bytes and their length; equal hashes are looked at."""
@@ -25,9 +27,6 @@ _SEED = np.uint64(int.from_bytes(os.urandom(8)))
 SPARSE = 2
 """Bits by which a table is longer than it must be, so that most other hashes find a slot empty."""
 
-_FILLED = np.uint64(1)
-"""Set in each hash in a table: 0 is an empty slot."""
-
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 """What is left of eight bytes, read as one integer, when only n of them count."""
 
@@ -36,16 +35,18 @@ _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 class Texts:
     """Where the N names of an Arrow column stand in memory.
 
-    ======= ======== ======================================================================
-    starts  (N,)     the first byte of each name
-    lengths (N,)     how many bytes it has
-    eight   (B,)     from each byte on, eight bytes as one integer
-    ======= ======== ======================================================================
+    ======== ======== =====================================================================
+    starts   (N,)     the first byte of each name
+    lengths  (N,)     how many bytes it has
+    eight    (B,)     from each byte on, eight bytes as one integer
+    adjacent          whether each name begins where the one before ends
+    ======== ======== =====================================================================
     """
 
     starts: Integers
     lengths: Integers
     eight: Words
+    adjacent: bool = True
 
     @classmethod
     def of(cls, column: Any) -> Self:
@@ -68,8 +69,13 @@ class Texts:
         first = int(self.lengths[0]) if len(self.lengths) else 0
         return first if (self.lengths == first).all() else None
 
-    def words(self, number: int, rows: Integers | slice) -> Words:
+    def words(self, number: int, rows: Integers | Numbers | slice) -> Words:
         """Some eight bytes of names that have as many; what lies beyond their ends is 0."""
+        if self.width and self.adjacent and isinstance(rows, slice):
+            first = int(self.starts[0]) + 8 * number
+            end = first + self.width * len(self.starts)
+            words = self.eight[first : min(end, len(self.eight)) : self.width][rows]
+            return words & _MASKS[min(self.width - 8 * number, 8)]
         starts = self.starts[rows] + 8 * number if number else self.starts[rows]
         if self.width is not None:
             return self.eight[starts] & _MASKS[min(self.width - 8 * number, 8)]
@@ -79,6 +85,8 @@ class Texts:
     def changes(self) -> Integers:
         """The rows whose name is another than that of the row before."""
         lengths, first = self.lengths, self.words(0, slice(None))
+        if self.width is not None and self.width <= 8:
+            return np.flatnonzero(first[1:] != first[:-1]) + 1
         differs = (lengths[1:] != lengths[:-1]) | (first[1:] != first[:-1])
         number = 1
         left = np.flatnonzero(~differs & (lengths[1:] > 8))
@@ -91,7 +99,7 @@ class Texts:
 
 
 def hashes(texts: Texts) -> Words:
-    """A 64-bit hash of each name."""
+    """A 64-bit hash of each name; names of one width up to eight bytes have different ones."""
     hashed = _mix(texts.words(0, slice(None)) ^ texts.lengths.astype(np.uint64) ^ _SEED)
     for number in range(1, HASHED_WORDS):
         longer = np.flatnonzero(texts.lengths > 8 * number)
@@ -109,10 +117,8 @@ def _mix(words: Words) -> Words:
     return words
 
 
-def same(texts: Texts, rows: Integers, others: Texts, other_rows: Integers) -> Booleans:
+def same(texts: Texts, rows: Integers, others: Texts, other_rows: Integers | Numbers) -> Booleans:
     """Tell for pairs of names whether they are the same, byte for byte."""
-    if texts.width is not None and texts.width == others.width and texts.width <= 8:
-        return texts.words(0, rows) == others.words(0, other_rows)
     equal = texts.lengths[rows] == others.lengths[other_rows]
     left = np.flatnonzero(equal & (texts.lengths[rows] > 0))
     number = 0
@@ -129,20 +135,19 @@ class HashTable:
     """Numbers, found by the hashes of what they stand for: open addressing, linear probing.
 
     ====== ======== =======================================================================
-    slots  (2^b,)   hashes, each at its upper b bits or, where others stand, behind them; or 0
-    number (2^b,)   whose hash it is
+    slots  (2^b,)   hashes, each at its upper b bits or, where others stand, behind them
+    number (2^b,)   whose hash it is, -1 where there is none
     ====== ======== =======================================================================
     """
 
     slots: Words
-    number: Integers
+    number: Numbers
 
     @classmethod
     def of(cls, hashed: Words) -> Self:
         """A table of hashes, numbered as they come."""
         bits = max(len(hashed).bit_length() + SPARSE, 10)
-        slots = np.zeros(1 << bits, dtype=np.uint64)
-        number = np.full(1 << bits, -1)
+        number = np.full(1 << bits, -1, dtype=np.int32)
         left = np.arange(len(hashed))
         slot = _slots(hashed, bits)
         while len(left):
@@ -151,29 +156,31 @@ class HashTable:
             others = number[slot] != left
             left, slot = left[others], (slot[others] + 1) & ((1 << bits) - 1)
         taken = number >= 0
-        slots[taken] = hashed[number[taken]] | _FILLED
+        slots = np.zeros(1 << bits, dtype=np.uint64)
+        slots[taken] = hashed[number[taken]]
         return cls(slots, number)
 
     def find(self, hashed: Words, same: Same) -> tuple[Integers, Integers]:
         """The rows that the table holds, ascending, and their numbers there.
 
-        `same` tells for rows and numbers of equal hashes whether they stand for the same.
+        `same` tells for ascending rows and numbers of equal hashes whether they are the same.
         """
         slot = _slots(hashed, len(self.slots).bit_length() - 1)
-        rows = np.flatnonzero(self.slots[slot])
-        hashed, slot = hashed[rows] | _FILLED, slot[rows]
-        number = np.full(len(rows), -1)
-        left = np.arange(len(rows))
+        number = self.number[slot]
+        rows = np.flatnonzero(number >= 0)
+        hashed, slot, found = hashed[rows], slot[rows], np.full(len(rows), -1)
+        left, number = np.arange(len(rows)), number[rows]
         while len(left):
-            equal = self.slots[slot] == hashed[left]
-            likely = left[equal]
-            found = self.number[slot[equal]]
-            number[likely] = np.where(same(rows[likely], found), found, -1)
-            slot = (slot + 1) & (len(self.slots) - 1)
-            further = (number[left] < 0) & (self.slots[slot] != 0)
-            left, slot = left[further], slot[further]
-        known = number >= 0
-        return rows[known], number[known]
+            equal = np.flatnonzero(self.slots[slot] == hashed[left])
+            likely, number = left[equal], number[equal]
+            found[likely] = np.where(same(rows[likely], number), number, -1)
+            further = np.flatnonzero(found[left] < 0)
+            left, slot = left[further], (slot[further] + 1) & (len(self.slots) - 1)
+            number = self.number[slot]
+            filled = np.flatnonzero(number >= 0)
+            left, slot, number = left[filled], slot[filled], number[filled]
+        known = found >= 0
+        return rows[known], found[known]
 
 
 def _slots(hashed: Words, bits: int) -> Integers:
@@ -239,10 +246,13 @@ class PairTable:
 
         Rows stand in stretches of one topic each; -1 is a topic without pairs.
         """
+        width = texts.width
+        reversible = width is not None and width <= 8 and width == self.names.texts.width
 
-        def same_pair(rows: Integers, number: Integers) -> Booleans:
-            stretch = np.searchsorted(starts, rows, side="right") - 1
-            same_topic = topic[stretch] == self.topic[number]
+        def same_pair(rows: Integers, number: Numbers) -> Booleans:
+            same_topic = topic[stretch_of(rows, starts)] == self.topic[number]
+            if reversible:  # then equal hashes have equal names
+                return same_topic
             return same_topic & same(texts, rows, self.names.texts, self.docno[number])
 
         salt = np.repeat(self.salts[topic], np.diff(starts))

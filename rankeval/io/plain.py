@@ -16,6 +16,7 @@ from rankeval.io.columns import (
     JudgmentIndex,
     Layout,
     RepeatedTooOftenError,
+    stretch_of,
 )
 from rankeval.io.problems import LineError, Problems
 from rankeval.judgments import Floats, Integers
@@ -50,8 +51,7 @@ class PlainDocnos:
         self, index: JudgmentIndex, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
         rows, docno = self.find(index.docnos)
-        stretch = np.searchsorted(starts, rows, side="right") - 1
-        judgment = index.find(topic[stretch], docno)
+        judgment = index.find(topic[stretch_of(rows, starts)], docno)
         judged = judgment >= 0
         return rows[judged], judgment[judged]
 

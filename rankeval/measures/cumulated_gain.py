@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
+from rankeval.judgments import Floats, Grades, Ideal, Integers, RankedJudgments
 from rankeval.measures._bounds import Bounds, extremes, pool, top_grade
 from rankeval.measures._definition import Alias, Cutoff, JudgedOnly, Values
 from rankeval.measures._logarithms import log, log2
@@ -70,20 +70,20 @@ def discounted_gain(
     return judged.sum_per_topic(terms if cutoff is None else terms * (judged.rank <= cutoff))
 
 
-def best_gains(judged: RankedJudgments, *, dcg: str, gains: Gains | None) -> Floats:
+def best_gains(ideal: Ideal, *, dcg: str, gains: Gains | None) -> Floats:
     """The gains of all judged documents, best first in each topic, negative ones as 0."""
-    best = np.maximum(gain(judged.judged_grade, dcg=dcg, gains=gains), 0.0)
+    best = np.maximum(gain(ideal.grade, dcg=dcg, gains=gains), 0.0)
     # A table of gains may order documents otherwise than their grades do.
-    return best[np.lexsort((-best, judged.judged_topic))] if gains else best
+    return best[np.lexsort((-best, ideal.topic))] if gains else best
 
 
 def ideal_gain(
-    judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
+    ideal: Ideal, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
 ) -> Values:
     """DCG@k of the judged documents in the best order, positive gains only, shape (T,)."""
-    best = best_gains(judged, dcg=dcg, gains=gains)
-    terms = best / discount(judged.ideal_rank, dcg=dcg, base=base)
-    return judged.sum_judged(terms if cutoff is None else terms * (judged.ideal_rank <= cutoff))
+    best = best_gains(ideal, dcg=dcg, gains=gains)
+    terms = best / discount(ideal.rank, dcg=dcg, base=base)
+    return ideal.sum(terms if cutoff is None else terms * (ideal.rank <= cutoff))
 
 
 def _gains(judged: RankedJudgments, *, dcg: str, gains: Gains | None, **_: object) -> Terms:
@@ -98,7 +98,7 @@ def _ideal_terms(
     judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, **_: object
 ) -> Terms:
     return {
-        "gain": best_gains(judged, dcg=dcg, gains=gains),
+        "gain": best_gains(judged.ideal, dcg=dcg, gains=gains),
         "discount": discount(judged.ideal_rank, dcg=dcg, base=base),
     }
 
@@ -224,7 +224,7 @@ def ideal_discounted_cumulated_gain(
         Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS
         20(4), 2002; trec_eval, ideal_dcg.
     """
-    return ideal_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
+    return judged.ideal.once(ideal_gain, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
 
 
 @measure(
@@ -272,6 +272,6 @@ def normalised_discounted_cumulated_gain(
         20(4), 2002 ('jk'); Burges et al., Learning to rank using gradient descent, ICML 2005
         ('exp-log2').
     """
-    ideal = ideal_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
+    ideal = judged.ideal.once(ideal_gain, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
     judged = judged.condensed if judged_only else judged
     return share(discounted_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff), ideal)

@@ -19,7 +19,7 @@ def _gains(judged: RankedJudgments, gains: Gains | None) -> Floats:
 
 
 def _ideal_gains(judged: RankedJudgments, gains: Gains | None) -> Floats:
-    return best_gains(judged, dcg="log2", gains=gains)
+    return best_gains(judged.ideal, dcg="log2", gains=gains)
 
 
 def _running_gain(judged: RankedJudgments, gains: Gains | None) -> Floats:

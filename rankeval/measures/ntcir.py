@@ -38,7 +38,7 @@ def blended_ratio(judged: RankedJudgments, *, beta: float, gains: Gains | None) 
 
 def _ideal(judged: RankedJudgments, gains: Gains | None) -> Floats:
     """cg*(i): the gain that an ideal ranking has gathered at each row's rank, shape (N,)."""
-    best = best_gains(judged, dcg="log2", gains=gains)
+    best = best_gains(judged.ideal, dcg="log2", gains=gains)
     return judged.at_ideal_rank(accumulate(np.add, best, judged.judged_offsets))
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rankeval.judgments import Booleans, Integers, RankedJudgments
+from rankeval.judgments import Booleans, Ideal, Integers, RankedJudgments
 from rankeval.trec_eval.version import Version
 
 UNJUDGED = -1
@@ -96,8 +96,7 @@ def with_unjudged_rows(judged: RankedJudgments) -> RankedJudgments:
         score=nothing.astype(float),
         tie_first=rank,
         tie_last=rank,
-        judged_offsets=np.concatenate(([0], np.cumsum(sizes))),
-        judged_grade=judged.judged_grade[counted],
+        ideal=Ideal(np.concatenate(([0], np.cumsum(sizes))), judged.judged_grade[counted]),
     )
 
 
@@ -114,7 +113,7 @@ def with_stale_levels(judged: RankedJudgments) -> RankedJudgments:
     sizes = stops - starts
     offsets = np.concatenate(([0], np.cumsum(sizes)))
     rows = np.arange(offsets[-1]) - np.repeat(offsets[:-1] - starts, sizes)
-    return replace(judged, judged_offsets=offsets, judged_grade=judged.judged_grade[rows])
+    return replace(judged, ideal=Ideal(offsets, judged.judged_grade[rows]))
 
 
 def nothing_retrieved(judged: RankedJudgments) -> Booleans:

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from rankeval.errors import printable
-from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
+from rankeval.judgments import Booleans, Floats, Ideal, Integers, RankedJudgments
 from rankeval.qrels import Qrels
 from rankeval.ranking import Ties
 from rankeval.trec_eval import binary
@@ -82,8 +82,7 @@ class GroupsFile:
             score=np.zeros(len(rows)),
             tie_first=rank[rows],
             tie_last=rank[rows],
-            judged_offsets=np.searchsorted(group, bounds),
-            judged_grade=level[ideal],
+            ideal=Ideal(np.searchsorted(group, bounds), level[ideal]),
         )
 
     def unusable(self, judged: RankedJudgments, _chosen: Integers, _version: Version) -> Booleans:

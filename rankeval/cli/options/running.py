@@ -16,7 +16,7 @@ Jobs = Annotated[
         "--jobs",
         metavar="N",
         min=1,
-        help="Threads to use; by default as many as there are processors.",
+        help="Threads, or processes for many runs; by default one per processor.",
         rich_help_panel=OTHER,
     ),
 ]

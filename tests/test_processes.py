@@ -1,0 +1,237 @@
+"""Work in several processes: what comes back, what does not, and that nothing stays behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import rankeval
+from rankeval import api, processes
+from rankeval.processes import in_processes
+from tests.commands import run_command
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")
+
+PATIENCE = 60
+OPEN_FILES = Path("/proc/self/fd")
+
+
+def square(number):
+    return number * number
+
+
+def has_children():
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("n_tasks", [1, 2, 7, 100])
+@pytest.mark.parametrize("n_processes", [1, 2, 5])
+def test_every_task_is_done_once(n_tasks, n_processes):
+    found = list(in_processes(square, n_tasks, n_processes))
+
+    assert sorted(found) == [(number, square(number)) for number in range(n_tasks)]
+
+
+def test_tasks_may_be_more_than_a_pipe_holds(monkeypatch):
+    monkeypatch.setattr(processes, "MOST_SHARES", 7)
+
+    found = dict(in_processes(square, 100, 3))
+
+    assert found == {number: square(number) for number in range(100)}
+
+
+def test_results_may_be_larger_than_a_pipe_holds():
+    found = dict(in_processes(lambda number: bytes([number]) * 10_000_000, 4, 2))
+
+    assert [len(found[number]) for number in range(4)] == [10_000_000] * 4
+    assert set(found[3]) == {3}
+
+
+def test_work_is_done_elsewhere():
+    here = os.getpid()
+
+    assert here not in dict(in_processes(lambda _: os.getpid(), 4, 2)).values()
+
+
+@pytest.mark.parametrize("n_processes", [1, 3])
+def test_what_fails_is_left_out_and_no_more_is_begun(n_processes):
+    def work(number):
+        if number == 5:
+            raise ValueError(number)
+        time.sleep(0.01)
+        return number
+
+    found = dict(in_processes(work, 200, n_processes))
+
+    assert set(range(5)) <= found.keys()
+    assert 5 not in found
+    assert len(found) < 100
+
+
+def test_a_result_that_cannot_be_sent_is_left_out():
+    assert dict(in_processes(lambda number: lambda: number, 1, 1)) == {}
+
+
+def test_what_a_process_took_with_it_is_left_out():
+    def work(number):
+        if number == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return number
+
+    found = dict(in_processes(work, 50, 2))
+
+    assert found.keys() == set(range(50)) - {3}
+
+
+def test_nothing_stays_behind():
+    files = list(OPEN_FILES.iterdir())
+
+    for _ in in_processes(square, 1000, 2):
+        break
+    list(in_processes(square, 10, 2))
+
+    assert len(list(OPEN_FILES.iterdir())) == len(files)
+    assert not has_children()
+
+
+def test_where_no_process_can_be_made_nothing_is_done(monkeypatch):
+    def refuse():
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "fork", refuse)
+
+    assert list(in_processes(square, 3, 2)) == []
+
+
+# --- several runs ------------------------------------------------------------------------------
+
+NAMES = [f"{number}.run" for number in range(7)]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Judgments and seven runs, which are scored in processes."""
+    monkeypatch.setattr(api, "WORTH_SHARING", 0)
+    monkeypatch.setattr(processes, "can_share", lambda: True)
+    (tmp_path / "qrels.txt").write_text(
+        "".join(f"{topic} 0 d{doc} {doc % 3}\n" for topic in range(9) for doc in range(20))
+    )
+    for number, name in enumerate(NAMES):
+        (tmp_path / name).write_text(
+            "".join(
+                f"{topic} Q0 d{(doc * (number + 3)) % 29} {doc} {100 - doc} r{number}\n"
+                for topic in range(9)
+                for doc in range(20)
+            )
+        )
+    return tmp_path
+
+
+def evaluated(folder, **how):
+    runs = [folder / name for name in NAMES]
+    results = rankeval.evaluate(folder / "qrels.txt", runs, "AP nDCG@10 RR", **how)
+    return [
+        (run.name, run.path, run.warnings, [(s.values.tobytes(), s.aggregate) for s in run.scores])
+        for run in results.runs
+    ]
+
+
+@pytest.mark.parametrize("jobs", [2, 3, 16])
+def test_runs_score_the_same_in_any_number_of_processes(folder, jobs):
+    assert evaluated(folder, jobs=jobs) == evaluated(folder, jobs=1)
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 4])
+def test_the_first_run_that_is_wrong_is_told_of(folder, wrong):
+    for name in NAMES[wrong:]:
+        (folder / name).write_text("1 Q0 d1 1\n")
+
+    with pytest.raises(rankeval.InputError, match=rf"{wrong}\.run:1: found 4 columns"):
+        evaluated(folder, jobs=3)
+
+
+def test_runs_are_scored_though_no_process_can_be_made(folder, monkeypatch):
+    alone = evaluated(folder, jobs=1)
+    monkeypatch.setattr(processes, "in_processes", lambda *_: iter(()))
+
+    assert evaluated(folder, jobs=3) == alone
+
+
+def test_progress_is_told_of_each_run(folder):
+    told = {}
+
+    evaluated(folder, jobs=3, progress=told.__setitem__)
+
+    assert told == {str(folder / name): (folder / name).stat().st_size for name in NAMES}
+
+
+def test_the_command_gives_the_same_in_processes_and_without(folder):
+    words = [str(folder / "qrels.txt"), *(str(folder / name) for name in NAMES), "-q"]
+
+    alone = run_command([*words, "--jobs", "1"])
+    together = run_command([*words, "--jobs", "4"])
+
+    assert (together.code, together.stdout, together.stderr) == (0, alone.stdout, alone.stderr)
+
+
+SHARES = "from rankeval.processes import can_share; print(can_share())"
+
+
+def test_a_process_with_another_thread_is_not_forked():
+    thread = (
+        "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()"
+    )
+
+    for code, said in (SHARES, b"True\n"), (f"{thread}; {SHARES}", b"False\n"):
+        assert subprocess.check_output([sys.executable, "-c", code]) == said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_the_command(folder, number):
+    """Workers whose command has gone end when they have nobody to tell of their run."""
+    run = folder / NAMES[0]
+    run.write_text("".join(f"{t} Q0 d{d} 0 {d} t\n" for t in range(90) for d in range(999)))
+    command = [sys.executable, "-m", "rankeval", folder / "qrels.txt", *[run] * 500, "--jobs", "3"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        until(lambda: len(members(process.pid)) == 4)
+        process.send_signal(number)
+        process.wait(PATIENCE)
+        until(lambda: not members(process.pid))
+    finally:
+        if members(process.pid):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(PATIENCE)
+    assert process.returncode == (130 if number == signal.SIGINT else -number)
+
+
+def until(holds):
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def members(group):
+    """The living processes of a process group."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, its_group = (
+                process.read_text("utf-8", "replace").rpartition(")")[2].split()[:3]
+            )
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(its_group) == group and state != "Z":
+            found.append(process.parent.name)
+    return found
