@@ -14,7 +14,7 @@ from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.formats import Form, is_packed
-from rankeval.io.reading import map_blocks
+from rankeval.io.reading import in_order, map_blocks
 from rankeval.io.source import (
     BLOCK_SIZE,
     BlockSource,
@@ -22,13 +22,16 @@ from rankeval.io.source import (
     display_name,
     is_rereadable,
 )
-from rankeval.io.topics import TopicComesBackError, gathered, held_whole, hold, joined
+from rankeval.io.topics import Gathering, TopicComesBackError, gathered, held_whole, hold, joined
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
 from rankeval.ranking import BY_SCORE, NOTHING, Duplicate, Kept, Ranked, Rules, rank, settled
 
 RUN = Form("run")
 """A run in any format that its content tells."""
+
+AT_ONCE = 1 << 17
+"""Lines that are ranked together where all are in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +97,7 @@ def align(
                 splits = read(partial(_split, qrels, rules, kept))
                 return _align_in_passing(qrels, splits, rules, kept, path)
         parts = held_whole(read(_as_it_is), path)
-        return align_columns(qrels, parts, rules, path, kept=kept)
+        return align_columns(qrels, parts, rules, path, kept=kept, jobs=jobs)
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(display_name(path)) from None
 
@@ -106,9 +109,19 @@ def align_columns(
     path: str = "run",
     *,
     kept: Kept = NOTHING,
+    jobs: int = 1,
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
-    ranked = [rank(qrels, rules, kept, gathered(parts))] if parts else []
+    ranked: list[Ranked] = []
+    if parts:
+        found = Gathering.of(parts)
+        ranked.extend(
+            in_order(
+                lambda first, last: rank(qrels, rules, kept, found.topics(first, last)),
+                found.pieces(AT_ONCE),
+                jobs,
+            )
+        )
     return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], kept, path)
 
 
@@ -151,7 +164,7 @@ def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> Ranking:
     # As if everything were judged: then the order is that of the judged documents.
     everything = Qrels(
         path="",
-        topics=parts[0].topics[:1],
+        topics=tuple(parts[0].topics[:1]),
         offsets=np.array([0, len(names)]),
         docno=np.arange(len(names)),
         grade=np.zeros(len(names), dtype=np.int64),

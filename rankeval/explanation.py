@@ -129,7 +129,7 @@ def _lines_of_topic(
     return name, parts
 
 
-def _of_topic(topic: bytes, columns: Columns) -> tuple[tuple[bytes, ...], list[Columns]]:
+def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:
     """The topics of a block of lines, and the stretches of one of them."""
     stretches = [i for i, found in enumerate(columns.topics) if found == topic]
     return columns.topics, [columns.part(i, i + 1) for i in stretches]

@@ -1,6 +1,6 @@
 """Rank whole topics of a run: order, ties, repeated documents and chunks are settled here, once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -98,7 +98,7 @@ NO_COSTS = Costly(_NONE, _NONE, np.zeros(0))
 class Ranked:
     """Whole topics of a run, ranked: what is kept of them, once per topic and per judged row."""
 
-    topics: tuple[bytes, ...]
+    topics: Sequence[bytes]
     code: Integers
     retrieved: Integers
     tied: Booleans

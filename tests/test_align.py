@@ -402,6 +402,25 @@ def test_names_of_a_scattered_run_may_fill_more_than_one_arrow_column(aligned, m
     assert everything(aligned(judged, lines, small=0, block_size=100)) == plain
 
 
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+@pytest.mark.parametrize("at_once", [1, 20, 1 << 17])
+@pytest.mark.parametrize("few", [0, 1 << 15])
+def test_scattered_topics_are_ranked_in_pieces(aligned, monkeypatch, few, at_once, jobs):
+    """Few are the stretches of a block whose topics, or ties whose docnos, become Python's own."""
+    run = {f"t{t % 7}{t}": {f"d{i}": i % 3 for i in range(t + 2)} for t in range(30)}
+    judged = {topic: {f"d{i}": 1 for i in range(0, 9, 2)} for topic in list(run)[3:]}
+    lines = [*lines_of(run), *lines_of({"t00": {"d1": 9}}), b"# made by hand\n"]
+    Random(3).shuffle(lines)
+    plain = everything(aligned(judged, lines))
+    monkeypatch.setattr(arrow, "FEW_ROWS", few)
+    monkeypatch.setattr("rankeval.align.AT_ONCE", at_once)
+
+    for size in 300, 1 << 20:
+        found = aligned(judged, lines, small=0, block_size=size, jobs=jobs)
+        assert everything(found) == plain
+    assert [duplicate.docno for duplicate in found.duplicates] == [b"d1"]
+
+
 @pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 64, "jobs": 2}])
 def test_columns_in_memory_give_what_the_file_gives(aligned, how):
     qrels, run = collection(8)

@@ -23,6 +23,7 @@ from rankeval.io.columns import (
     JudgmentIndex,
     Layout,
     RepeatedTooOftenError,
+    Repeating,
     stretch_of,
 )
 from rankeval.io.hashing import Texts, Words, hashes
@@ -200,9 +201,11 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     if ranks is not None and not np.isfinite(ranks).all():
         return None
     starts = stretch_starts(topics)
-    names = tuple(names_at(topics, starts))
+    names = _stretch_topics(topics, starts)
     tags = [] if layout.tag is None else _distinct(columns[layout.tag])
-    if b"" in names or (layout.finite and not np.isfinite(scores).all()):
+    if b"" in (names.distinct if isinstance(names, Repeating) else names) or (
+        layout.finite and not np.isfinite(scores).all()
+    ):
         return None
     # An empty field is the end of a line that has too few, or with separators allowed in a tag.
     if not Texts.of(docnos).lengths.all() if layout.separator else b"" in tags:
@@ -245,6 +248,15 @@ def stretch_starts(column: Any) -> Integers:
 
     ends = pc.run_end_encode(column, run_end_type=pa.int64()).run_ends
     return np.append(0, as_numpy(ends, np.int64)[:-1])
+
+
+def _stretch_topics(column: Any, starts: Integers) -> Sequence[bytes]:
+    """The topics of the stretches; where they are many, they are a few that come again."""
+    if len(starts) <= FEW_ROWS:
+        return tuple(names_at(column, starts))
+    encoded = column.dictionary_encode()
+    distinct = tuple(encoded.dictionary.to_pylist())
+    return Repeating(distinct, as_numpy(encoded.indices, np.int32)[starts])
 
 
 def names_at(column: Any, rows: Integers) -> list[bytes]:

@@ -1,10 +1,11 @@
 """Columns: the parsed lines of a run or of judgments, and how a format lays them out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankeval.errors import InputError
 from rankeval.judgments import Floats, Integers
@@ -93,6 +94,29 @@ class Docnos(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class Repeating(Sequence[bytes]):
+    """Names of which few are distinct: those, and which of them stands where."""
+
+    distinct: tuple[bytes, ...]
+    which: NDArray[np.integer[Any]]
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return map(self.distinct.__getitem__, self.which.tolist())
+
+    @overload
+    def __getitem__(self, place: int) -> bytes: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[bytes, ...]: ...
+    def __getitem__(self, place: int | slice) -> bytes | tuple[bytes, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self.distinct.__getitem__, self.which[place].tolist()))
+        return self.distinct[self.which[place]]
+
+
+@dataclass(frozen=True, eq=False)
 class Columns:
     """Parsed lines, in the order of the file.
 
@@ -109,7 +133,7 @@ class Columns:
     ======= ================ ==============================================================
     """
 
-    topics: tuple[bytes, ...]
+    topics: Sequence[bytes]
     starts: Integers
     docnos: Docnos
     values: Floats
@@ -143,7 +167,9 @@ class Columns:
             starts=starts,
             docnos=self.docnos.take(rows),
             values=self.values[rows],
-            lines=np.asarray(self.lines)[rows],
+            lines=rows + self.lines.start
+            if isinstance(self.lines, range)
+            else np.asarray(self.lines)[rows],
             kept={role: names.take(rows) for role, names in self.kept.items()},
             ranks=None if self.ranks is None else self.ranks[rows],
         )

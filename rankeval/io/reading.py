@@ -24,6 +24,7 @@ TINY = 1 << 15
 """The same where Arrow has been imported already."""
 
 Result = TypeVar("Result")
+Task = TypeVar("Task")
 
 
 def map_blocks(
@@ -115,7 +116,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
             columns = plain.parse(block, layout, name, first_line, problems)
         return function(columns) if len(columns) else None
 
-    for result in _ordered(work, chain(head, parts), jobs):
+    for result in in_order(work, chain(head, parts), jobs):
         if result is not None:
             yield result
 
@@ -128,8 +129,8 @@ def read_columns(
 
 
 def _first_errors_first(
-    parts: Iterator[tuple[bytes, int]], earlier: Callable[[], object]
-) -> Iterator[tuple[bytes, int]]:
+    parts: Iterator[tuple[Task, int]], earlier: Callable[[], object]
+) -> Iterator[tuple[Task, int]]:
     """Pass blocks on; when reading fails, let `earlier` first tell what is wrong further up.
 
     Blocks are read ahead of being parsed, and which error is told must not depend on how far.
@@ -141,23 +142,23 @@ def _first_errors_first(
         raise
 
 
-def _ordered(
-    work: Callable[[bytes, int], Result], tasks: Iterator[tuple[bytes, int]], jobs: int
+def in_order(
+    work: Callable[[Task, int], Result], tasks: Iterator[tuple[Task, int]], jobs: int
 ) -> Iterator[Result]:
     """Work on tasks in threads, and yield in their order; few tasks are under way at once."""
     if jobs == 1:
-        for block, first_line in tasks:
-            yield work(block, first_line)
+        for task in tasks:
+            yield work(*task)
         return
     from concurrent.futures import ThreadPoolExecutor  # small files are read without
 
     under_way: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            for block, first_line in _first_errors_first(
+            for task in _first_errors_first(
                 tasks, lambda: [future.result() for future in under_way]
             ):
-                under_way.append(pool.submit(work, block, first_line))
+                under_way.append(pool.submit(work, *task))
                 if len(under_way) > jobs:
                     yield under_way.popleft().result()
             while under_way:

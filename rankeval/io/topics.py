@@ -1,12 +1,14 @@
 """Lines brought together by topic, where blocks or the file itself have them apart."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Self
 
 import numpy as np
 
 from rankeval.errors import InputError
-from rankeval.io.columns import Columns
+from rankeval.io.columns import Columns, Repeating
 from rankeval.io.source import display_name
 from rankeval.judgments import Integers
 
@@ -95,31 +97,88 @@ def joined(parts: Sequence[Columns]) -> Columns:
 
 def gathered(parts: Sequence[Columns]) -> Columns:
     """The lines of each topic brought together, in the order of the file."""
-    names = tuple(dict.fromkeys(chain.from_iterable(part.topics for part in parts)))
-    if len(parts) == 1 and len(names) == len(parts[0].topics):
-        return parts[0]
-    # Numbers of two bytes are sorted by their digits, several times faster.
-    kind = np.uint16 if len(names) <= 1 << 16 else np.int64
-    number = {name: i for i, name in enumerate(names)}
-    code = np.concatenate(
+    found = Gathering.of(parts)
+    return found.topics(0, len(found.names))
+
+
+@dataclass(frozen=True, eq=False)
+class Gathering:
+    """Lines of topics that may be scattered over them, and how each topic's are brought together.
+
+    ====== ================ ===============================================================
+    lines  N lines          in the order of the file
+    names  T bytes          the topics
+    order  (N,) int64       the lines of one topic after those of the other; None if they
+                            stand so
+    starts (T+1,) int64     topic t has the lines order[starts[t]] to order[starts[t+1]]
+    ====== ================ ===============================================================
+    """
+
+    lines: Columns
+    names: Sequence[bytes]
+    order: Integers | None
+    starts: Integers
+
+    @classmethod
+    def of(cls, parts: Sequence[Columns]) -> Self:
+        """Find which lines belong together."""
+        names, codes = _numbered([part.topics for part in parts])
+        if len(parts) == 1 and len(names) == len(parts[0].topics):
+            return cls(parts[0], names, None, parts[0].starts)
+        # Numbers of two bytes are sorted by their digits, several times faster.
+        kind = np.uint16 if len(names) <= 1 << 16 else np.int64
+        sizes = [np.diff(part.starts) for part in parts]
+        code = np.concatenate(
+            [np.repeat(c.astype(kind), n) for c, n in zip(codes, sizes, strict=True)]
+        )
+        starts = np.concatenate(([0], np.cumsum(np.bincount(code))))
+        order = np.argsort(code, kind="stable")
+        return cls(_one_after_the_other(parts, names, np.array([0])), names, order, starts)
+
+    def pieces(self, size: int) -> Iterator[tuple[int, int]]:
+        """The first topic and the one behind the last, for pieces of about as many lines."""
+        first = 0
+        while first < len(self.names):
+            enough = np.searchsorted(self.starts, self.starts[first] + size)
+            last = min(max(int(enough), first + 1), len(self.names))
+            yield first, last
+            first = last
+
+    def topics(self, first: int, last: int) -> Columns:
+        """The lines of some topics."""
+        if self.order is None:
+            return self.lines.part(first, last)
+        start, stop = self.starts[first], self.starts[last]
+        lines = self.lines.taken(self.order[start:stop], self.starts[first : last + 1] - start)
+        return replace(lines, topics=self.names[first:last])
+
+
+def _numbered(topics: Sequence[Sequence[bytes]]) -> tuple[tuple[bytes, ...], list[Integers]]:
+    """The distinct names, as they come, and the number of each name."""
+    known: dict[bytes, int] = {}
+    numbers = []
+    for names in topics:
+        distinct = names.distinct if isinstance(names, Repeating) else names
+        found = np.array([known.setdefault(name, len(known)) for name in distinct])
+        numbers.append(found[names.which] if isinstance(names, Repeating) else found)
+    return tuple(known), numbers
+
+
+def _line_numbers(parts: Sequence[Columns]) -> Sequence[int] | Integers:
+    found: list[range] = [part.lines for part in parts if isinstance(part.lines, range)]
+    if len(found) == len(parts) and all(a.stop == b.start for a, b in pairwise(found)):
+        return range(found[0].start, found[-1].stop)
+    # numpy would go through a range number by number
+    return np.concatenate(
         [
-            np.repeat(np.fromiter(map(number.__getitem__, part.topics), kind), np.diff(part.starts))
-            for part in parts
+            np.arange(n.start, n.stop) if isinstance(n, range) else np.asarray(n)
+            for n in (part.lines for part in parts)
         ]
     )
-    starts = np.concatenate(([0], np.cumsum(np.bincount(code))))
-    whole = _one_after_the_other(parts, names, np.array([0]))
-    return whole.taken(np.argsort(code, kind="stable"), starts)
-
-
-def _numbers(lines: Sequence[int] | Integers) -> Integers:
-    if isinstance(lines, range):  # numpy would go through it number by number
-        return np.arange(lines.start, lines.stop)
-    return np.asarray(lines)
 
 
 def _one_after_the_other(
-    parts: Sequence[Columns], topics: tuple[bytes, ...], starts: Integers
+    parts: Sequence[Columns], topics: Sequence[bytes], starts: Integers
 ) -> Columns:
     """The lines of all parts, under these topics."""
     first, *others = parts
@@ -129,7 +188,7 @@ def _one_after_the_other(
         starts=starts,
         docnos=first.docnos.followed_by([part.docnos for part in others]),
         values=np.concatenate([part.values for part in parts]),
-        lines=np.concatenate([_numbers(part.lines) for part in parts]),
+        lines=_line_numbers(parts),
         tags=frozenset().union(*(part.tags for part in parts)),
         last_tag=parts[-1].last_tag,
         kept={
