@@ -172,6 +172,11 @@ class RankedJudgments:
         before = np.concatenate(([0], running))[self.offsets[:-1]]
         return running - before[self.topic]
 
+    def numbered(self, chosen: Booleans) -> tuple[Integers, Integers]:
+        """The chosen rows, and how many of its topic each makes it: 1, 2, ... in rank order."""
+        rows = np.flatnonzero(chosen)
+        return rows, _position(_offsets(np.bincount(self.topic[rows], minlength=len(self)))) + 1
+
     def max_per_topic(self, values: Floats) -> Floats:
         """Greatest value by topic, at least 0, shape (T,)."""
         greatest = np.zeros(len(self))
@@ -200,6 +205,13 @@ class RankedJudgments:
         greatest = np.zeros(len(self))
         np.maximum.at(greatest, self.judged_topic, self.judged_grade)
         return greatest
+
+    def within(self, cutoff: int | None) -> "RankedJudgments":
+        """The rows of the first ranks, for sums that end there; all of them for None.
+
+        What else is known stays as it is: the ranking is no shorter for it.
+        """
+        return self if cutoff is None else self._with_rows(self.rank <= cutoff)
 
     def truncated(self, depth: int) -> "RankedJudgments":
         """Keep the first `depth` documents of every topic."""

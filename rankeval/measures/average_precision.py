@@ -33,8 +33,10 @@ def precision_where_relevant(
     judged: RankedJudgments, *, rel: float, cutoff: int | None = None
 ) -> Floats:
     """P@i at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
-    relevant = found(judged, rel=rel, cutoff=cutoff)
-    return np.where(relevant, judged.cumulative_count(relevant) / judged.rank, 0.0)
+    rows, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
+    precision = np.zeros(len(judged.rank))
+    precision[rows] = number / judged.rank[rows]
+    return precision
 
 
 def gathered_precision(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Values:

@@ -40,12 +40,9 @@ def reached(stop: Floats, offsets: Integers) -> Floats:
     return shifted(accumulate(np.multiply, 1.0 - stop, offsets), offsets, first=1.0)
 
 
-def reciprocal_rank_expected(
-    stop: Floats, rank: Integers, offsets: Integers, cutoff: int | None
-) -> Floats:
-    """(1/i)·p_i·Π_{j<i}(1-p_j) for each row; rows below the cutoff are 0."""
-    terms = stop * reached(stop, offsets) / rank
-    return terms if cutoff is None else terms * (rank <= cutoff)
+def reciprocal_rank_expected(stop: Floats, rank: Integers, offsets: Integers) -> Floats:
+    """(1/i)·p_i·Π_{j<i}(1-p_j) for each row."""
+    return stop * reached(stop, offsets) / rank
 
 
 def scale_is_assumed(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> str | None:
@@ -96,8 +93,9 @@ def expected_reciprocal_rank(
         Chapelle, Metlzer, Zhang and Grinspan, Expected reciprocal rank for graded relevance,
         CIKM 2009.
     """
-    stop = stopping_probability(judged.grade, judged, max_rel=max_rel)
-    return judged.sum_per_topic(reciprocal_rank_expected(stop, judged.rank, judged.offsets, cutoff))
+    top = judged.within(cutoff)
+    stop = stopping_probability(top.grade, judged, max_rel=max_rel)
+    return top.sum_per_topic(reciprocal_rank_expected(stop, top.rank, top.offsets))
 
 
 @measure(
@@ -122,7 +120,6 @@ def normalised_expected_reciprocal_rank(
         CIKM 2009; Sakai, Metrics, statistics, tests, PROMISE Winter School 2013.
     """
     stop = stopping_probability(judged.judged_grade, judged, max_rel=max_rel)
-    ideal = judged.sum_judged(
-        reciprocal_rank_expected(stop, judged.ideal_rank, judged.judged_offsets, cutoff)
-    )
+    terms = reciprocal_rank_expected(stop, judged.ideal_rank, judged.judged_offsets)
+    ideal = judged.sum_judged(terms if cutoff is None else terms * (judged.ideal_rank <= cutoff))
     return share(expected_reciprocal_rank(judged, max_rel=max_rel, cutoff=cutoff), ideal)

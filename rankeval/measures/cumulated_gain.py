@@ -61,13 +61,14 @@ def discounted_gain(
     judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
 ) -> Values:
     """DCG@k per topic, shape (T,)."""
-    worth = gain(judged.grade, dcg=dcg, gains=gains)
     if judged.ties_open:
+        worth = gain(judged.grade, dcg=dcg, gains=gains)
         return judged.sum_per_topic(
             worth * mean_weight(judged, lambda i: 1.0 / discount(i, dcg=dcg, base=base), cutoff)
         )
-    terms = worth / discount(judged.rank, dcg=dcg, base=base)
-    return judged.sum_per_topic(terms if cutoff is None else terms * (judged.rank <= cutoff))
+    top = judged.within(cutoff)
+    worth = gain(top.grade, dcg=dcg, gains=gains)
+    return top.sum_per_topic(worth / discount(top.rank, dcg=dcg, base=base))
 
 
 def best_gains(ideal: Ideal, *, dcg: str, gains: Gains | None) -> Floats:

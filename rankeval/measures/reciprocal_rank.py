@@ -62,6 +62,8 @@ def reciprocal_rank(
     if judged.ties_open:
         relevant = found(judged, rel=rel)
         return expected_at_first(judged, relevant, lambda rank: 1.0 / rank, cutoff)
-    relevant = found(judged, rel=rel, cutoff=cutoff)
-    first = relevant & (judged.cumulative_count(relevant) == 1)
-    return judged.sum_per_topic(np.where(first, 1.0 / judged.rank, 0.0))
+    rows, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
+    first = rows[number == 1]
+    values = np.zeros(len(judged))
+    values[judged.topic[first]] = 1.0 / judged.rank[first]
+    return values
