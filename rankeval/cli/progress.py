@@ -1,6 +1,8 @@
 """A progress bar on stderr, for large files and people who watch."""
 
+import math
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +11,9 @@ from rankeval.io.source import is_rereadable
 
 LARGE = 50 << 20
 """Bytes that are worth a bar; less is read in a blink."""
+
+EVERY = 0.1
+"""Seconds between two pictures of the bar."""
 
 
 @contextmanager
@@ -30,15 +35,21 @@ def reading_progress(
         DownloadColumn(),
         console=Console(stderr=True),
         transient=True,
+        auto_refresh=False,  # which would take a thread, and with one no process is divided
     )
     done = dict.fromkeys(sizes, 0)
+    shown = -math.inf
     with bar:
         task = bar.add_task("reading", total=sum(sizes.values()))
 
         def told(path: str, position: int) -> None:
+            nonlocal shown
             if path in done:
                 done[path] = position
                 name = escape("".join(c if c.isprintable() else "?" for c in Path(path).name))
                 bar.update(task, completed=sum(done.values()), description=name)
+            if time.monotonic() - shown > EVERY:
+                bar.refresh()
+                shown = time.monotonic()
 
         yield told

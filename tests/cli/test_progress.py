@@ -1,6 +1,7 @@
 """The progress bar: for large files and people who watch, and for nobody else."""
 
 import io
+import threading
 from contextlib import contextmanager
 
 import pytest
@@ -49,6 +50,15 @@ def test_bar_shows_the_file_and_how_far_its_reading_has_come(large):
 
     assert "large.run" in screen.getvalue()
     assert "0.5/1.0 kB" in screen.getvalue()
+
+
+def test_bar_takes_no_thread(large):
+    """Else no process would be divided to score several runs."""
+    before = threading.active_count()
+
+    with reading([large]) as (told, _):
+        told(str(large), 500)
+        assert threading.active_count() == before
 
 
 def test_bar_adds_up_several_files_and_ignores_what_has_no_size(large):
