@@ -8,14 +8,15 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import NoReturn, TypeVar
 
 Result = TypeVar("Result")
 
 ENDING = [getattr(signal, n) for n in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, n)]
-MOST_SHARES = 16_000
-"""Shares of the work; four bytes for each fit into a pipe."""
+MOST_SHARES = 1000
+"""Shares of the work; four bytes for each fit into any pipe."""
 
 
 def can_share() -> bool:
@@ -69,8 +70,10 @@ def in_processes(
         os.close(shares)
         for reader, process in readers.items():
             os.close(reader)
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
+            # Who ignores SIGCHLD has no children to wait for.
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
 
 
 def _filled_pipe(content: bytes) -> int:

@@ -102,6 +102,14 @@ def test_nothing_stays_behind():
     assert not has_children()
 
 
+def test_a_process_that_ignores_its_children_gets_their_results():
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert len(list(in_processes(square, 10, 2))) == 10
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
 def test_where_no_process_can_be_made_nothing_is_done(monkeypatch):
     def refuse():
         raise BlockingIOError

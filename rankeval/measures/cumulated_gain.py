@@ -225,7 +225,7 @@ def ideal_discounted_cumulated_gain(
         Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS
         20(4), 2002; trec_eval, ideal_dcg.
     """
-    return judged.ideal.once(ideal_gain, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
+    return judged.ideal.once(ideal_gain, dcg=dcg, gains=gains, base=base, cutoff=cutoff).copy()
 
 
 @measure(
