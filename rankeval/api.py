@@ -1,7 +1,7 @@
 """Evaluate runs against judgments: what the command line does, in as many words."""
 
-import math
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -86,8 +86,7 @@ def evaluate(
     what reading a document costs. `bounds` adds the least and greatest value that judging the
     unjudged documents could lead to, for the measures that have them. `reading` says how files
     are read. `jobs` is the number of threads, or of processes for several small runs (default: all
-    processors that may be used),
-    `progress` is told a path and how many of its bytes were read.
+    processors that may be used), `progress` is told a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
@@ -143,7 +142,7 @@ def _of_each(
     from rankeval import processes  # one run is scored without, and without threads
 
     if processes.can_share():
-        return _in_processes(work, runs, jobs, progress)
+        return _in_processes(work, runs, sizes, jobs, progress)
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(jobs) as pool:
@@ -158,6 +157,7 @@ def _of_each(
 def _in_processes(
     work: Callable[[RunLike, int, Progress | None], RunResult],
     runs: Sequence[RunLike],
+    sizes: Sequence[int],
     jobs: int,
     progress: Progress | None,
 ) -> list[RunResult]:
@@ -171,8 +171,9 @@ def _in_processes(
         lambda number: work(others[number], 1, None), len(others), min(jobs, len(others))
     ):
         found[number] = result
-        if progress is not None and result.path:
-            progress(result.path, Path(result.path).stat().st_size)
+        run = others[number]
+        if progress is not None and isinstance(run, str | os.PathLike):
+            progress(os.fspath(run), sizes[number + 1])
     rest = (
         found[number] if number in found else work(run, jobs, progress)
         for number, run in enumerate(others)
@@ -180,12 +181,12 @@ def _in_processes(
     return [prepared, *rest]
 
 
-def _size(run: RunLike) -> float:
-    """About how many bytes a run has; infinitely many where that is not known of a file."""
+def _size(run: RunLike) -> int:
+    """About how many bytes a run has; very many where that is not known of a file."""
     if not isinstance(run, str | os.PathLike):
         return IN_MEMORY
     path = os.fspath(run)
-    return Path(path).stat().st_size if is_rereadable(path) else math.inf
+    return Path(path).stat().st_size if is_rereadable(path) else sys.maxsize
 
 
 def usable_threads(jobs: int | None) -> int:

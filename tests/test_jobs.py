@@ -13,6 +13,7 @@ MEASURES = "AP nDCG@10 RBP INST(max_rel=4)"
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     monkeypatch.setattr(api, "WORTH_SHARING", 0)
+    monkeypatch.setattr("rankeval.processes.can_share", lambda: False)
     for number, name in enumerate(NAMES):
         qrels, run = collection(number)
         (tmp_path / name).write_text(

@@ -35,18 +35,16 @@ _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 class Texts:
     """Where the N names of an Arrow column stand in memory.
 
-    ======== ======== =====================================================================
-    starts   (N,)     the first byte of each name
-    lengths  (N,)     how many bytes it has
-    eight    (B,)     from each byte on, eight bytes as one integer
-    adjacent          whether each name begins where the one before ends
-    ======== ======== =====================================================================
+    ======= ======== ======================================================================
+    starts  (N,)     the first byte of each name; each begins where the one before ends
+    lengths (N,)     how many bytes it has
+    eight   (B,)     from each byte on, eight bytes as one integer
+    ======= ======== ======================================================================
     """
 
     starts: Integers
     lengths: Integers
     eight: Words
-    adjacent: bool = True
 
     @classmethod
     def of(cls, column: Any) -> Self:
@@ -71,7 +69,7 @@ class Texts:
 
     def words(self, number: int, rows: Integers | Numbers | slice) -> Words:
         """Some eight bytes of names that have as many; what lies beyond their ends is 0."""
-        if self.width and self.adjacent and isinstance(rows, slice):
+        if self.width and isinstance(rows, slice):
             first = int(self.starts[0]) + 8 * number
             end = first + self.width * len(self.starts)
             words = self.eight[first : min(end, len(self.eight)) : self.width][rows]
