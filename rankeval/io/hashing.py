@@ -24,8 +24,8 @@ _MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 _SEED = np.uint64(int.from_bytes(os.urandom(8)))
 """Another one in each process: no file can be made whose names all fall together."""
 
-SPARSE = 2
-"""Bits by which a table is longer than it must be, so that most other hashes find a slot empty."""
+ROOMY = 1 << 19
+"""Up to so many hashes have four slots each or more, and most other hashes find theirs empty."""
 
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 """What is left of eight bytes, read as one integer, when only n of them count."""
@@ -144,7 +144,8 @@ class HashTable:
     @classmethod
     def of(cls, hashed: Words) -> Self:
         """A table of hashes, numbered as they come."""
-        bits = max(len(hashed).bit_length() + SPARSE, 10)
+        wanted = len(hashed) * 4 if len(hashed) <= ROOMY else len(hashed) * 5 // 3
+        bits = max(wanted.bit_length(), 10)
         number = np.full(1 << bits, -1, dtype=np.int32)
         left = np.arange(len(hashed))
         slot = _slots(hashed, bits)
