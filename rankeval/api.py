@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -50,8 +50,8 @@ LARGE_RUN = 4 * BLOCK_SIZE
 WORTH_SHARING = 4 << 20
 """Bytes of several runs that take longer than to start other processes does."""
 
-IN_MEMORY = 1 << 20
-"""What a run that is in memory counts for."""
+LINE = 40
+"""Bytes that a line counts for where a run is in memory."""
 
 Progress = Callable[[str, int], None]
 """Is told a path, and how many bytes of that file were read."""
@@ -86,7 +86,8 @@ def evaluate(
     what reading a document costs. `bounds` adds the least and greatest value that judging the
     unjudged documents could lead to, for the measures that have them. `reading` says how files
     are read. `jobs` is the number of threads, or of processes for several small runs (default: all
-    processors that may be used), `progress` is told a path and how many of its bytes were read.
+    processors that may be used; processes are forked, on Linux and from a single thread only).
+    `progress` is told a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
@@ -162,12 +163,12 @@ def _in_processes(
     progress: Progress | None,
 ) -> list[RunResult]:
     """Work on the first run, which prepares what all need, and on the others in processes."""
-    from rankeval.processes import in_processes
+    from rankeval import processes
 
     first, *others = runs
     prepared = work(first, jobs, progress)
     found: dict[int, RunResult] = {}
-    for number, result in in_processes(
+    for number, result in processes.in_processes(
         lambda number: work(others[number], 1, None), len(others), min(jobs, len(others))
     ):
         found[number] = result
@@ -184,7 +185,10 @@ def _in_processes(
 def _size(run: RunLike) -> int:
     """About how many bytes a run has; very many where that is not known of a file."""
     if not isinstance(run, str | os.PathLike):
-        return IN_MEMORY
+        parts = run.parts if isinstance(run, HeldRun) else run
+        values = parts.values() if isinstance(parts, Mapping) else [parts]
+        n_lines = sum(len(value) for value in values if isinstance(value, Sized))
+        return min(n_lines * LINE, LARGE_RUN)  # it has no work for several threads
     path = os.fspath(run)
     return Path(path).stat().st_size if is_rereadable(path) else sys.maxsize
 

@@ -8,7 +8,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain
 from typing import NoReturn, TypeVar
 
@@ -21,7 +21,8 @@ MOST_SHARES = 1000
 
 def can_share() -> bool:
     """Whether other processes can go on from where this one is: on Linux, with one thread."""
-    return sys.platform == "linux" and threading.active_count() == 1
+    is_main = threading.current_thread() is threading.main_thread()
+    return sys.platform == "linux" and is_main and threading.active_count() == 1
 
 
 def in_processes(
@@ -30,50 +31,37 @@ def in_processes(
     """Work on tasks numbered from 0, and yield each number and result as it comes.
 
     Tasks are begun in their order. One that fails is left out, and no more are begun then; so is
-    one whose process ends: whoever asked does these again, and sees what is wrong.
+    one whose process ends, and all of them where no process can be had: whoever asked does these
+    again, and sees what is wrong.
     """
     size = -(-n_tasks // MOST_SHARES)
-    shares = _filled_pipe(b"".join(first.to_bytes(4) for first in range(0, n_tasks, size)))
-    tasks = (range(first, min(first + size, n_tasks)) for first in _taken(shares))
-    readers: dict[int, int] = {}
-    selector = selectors.DefaultSelector()
-    # A signal while a process divides would be lost: Python ignores errors in what it does then.
-    handled = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
-    try:
-        for _ in range(n_processes):
-            reader, writer = os.pipe()
-            try:
-                process = _fork()
-            except OSError:  # there may be no more processes, and then there are fewer
-                os.close(reader)
-                os.close(writer)
-                break
-            if not process:
-                _serve(work, chain.from_iterable(tasks), writer, [*readers, reader], handled)
-            os.close(writer)
-            readers[reader] = process
+    running: dict[int, int] = {}  # the processes, by where their results are read
+    with ExitStack() as stack:
+        try:
+            shares = _filled_pipe(b"".join(first.to_bytes(4) for first in range(0, n_tasks, size)))
+            stack.callback(os.close, shares)
+            selector = stack.enter_context(selectors.DefaultSelector())
+        except OSError:  # no more files may be open
+            return
+        tasks = (range(first, min(first + size, n_tasks)) for first in _taken(shares))
+        stack.callback(_end, running)
+        with _signals_put_off(), suppress(OSError):  # what cannot be had makes them fewer
+            for _ in range(n_processes):
+                _divide(work, chain.from_iterable(tasks), running)
+        for reader in running:
             selector.register(reader, selectors.EVENT_READ)
-        signal.pthread_sigmask(signal.SIG_SETMASK, handled)
-        while selector.get_map():
+        while running:
             for key, _ in selector.select():
                 message = _received(key.fd)
                 if message is None:
                     selector.unregister(key.fd)
+                    os.close(key.fd)
+                    _wait_for(running.pop(key.fd))
                 elif message:
                     yield pickle.loads(message)  # noqa: S301  from a copy of this process
                 else:
                     while os.read(shares, 1 << 16):  # so that the others find no more
                         pass
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, handled)
-        selector.close()
-        os.close(shares)
-        for reader, process in readers.items():
-            os.close(reader)
-            # Who ignores SIGCHLD has no children to wait for.
-            with suppress(ProcessLookupError, ChildProcessError):
-                os.kill(process, signal.SIGKILL)
-                os.waitpid(process, 0)
 
 
 def _filled_pipe(content: bytes) -> int:
@@ -90,31 +78,68 @@ def _taken(shares: int) -> Iterator[int]:
         yield int.from_bytes(share)
 
 
-def _fork() -> int:
-    with warnings.catch_warnings():
-        # Newer Pythons warn of threads, which here are Arrow's, idle, and begin anew by themselves.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
+@contextmanager
+def _signals_put_off() -> Iterator[None]:
+    """Let handlers of signals wait: Python ignores what they raise while a process divides."""
+    came: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in ENDING}
+    waiting = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in waiting:
+        signal.signal(number, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in waiting.items():
+            signal.signal(number, handler)
+        for number in came:
+            signal.raise_signal(number)
+
+
+def _divide(work: Callable[[int], object], tasks: Iterable[int], running: dict[int, int]) -> None:
+    """Begin one more process; OSError if there may be none."""
+    reader, writer = os.pipe()
+    try:
+        with warnings.catch_warnings():
+            # Newer Pythons warn of threads, which are Arrow's, idle, and begin anew by themselves.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            process = os.fork()
+    except OSError:
+        os.close(reader)
+        os.close(writer)
+        raise
+    if not process:
+        _serve(work, tasks, writer, [*running, reader])
+    os.close(writer)
+    running[reader] = process
 
 
 def _serve(
-    work: Callable[[int], object],
-    tasks: Iterable[int],
-    writer: int,
-    others: Iterable[int],
-    handled: Iterable[int],
+    work: Callable[[int], object], tasks: Iterable[int], writer: int, others: Iterable[int]
 ) -> NoReturn:
     """Be a process that works, and tells the one that it came from."""
     try:
         for number in ENDING:
-            signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_SETMASK, handled)
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, signal.SIG_DFL)
         for reader in others:
             os.close(reader)
         for task in tasks:
             _send(writer, _worked(work, task))
     finally:
         os._exit(0)  # without what this process would do at its end, such as to write its output
+
+
+def _end(running: dict[int, int]) -> None:
+    for reader, process in running.items():
+        os.close(reader)
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+        _wait_for(process)
+
+
+def _wait_for(process: int) -> None:
+    with suppress(ChildProcessError):  # who ignores SIGCHLD has no children to wait for
+        os.waitpid(process, 0)
 
 
 def _worked(work: Callable[[int], object], task: int) -> bytes:

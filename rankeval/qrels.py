@@ -96,7 +96,7 @@ class Qrels:
         """The judgments in a table by hashes of topic and docno."""
         from rankeval.io.hashing import PairTable
 
-        return PairTable.of(self.docnos.hashed, self.topic, self.docno)
+        return PairTable.of(self.docnos.hashed, len(self.topics), self.topic, self.docno)
 
     @cached_property
     def ideal(self) -> Ideal:

@@ -14,6 +14,7 @@ from rankeval import api, processes
 from rankeval.processes import in_processes
 from tests.commands import run_command
 
+resource = pytest.importorskip("resource", reason="Windows has no limits of this kind")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")
 
 PATIENCE = 60
@@ -110,6 +111,51 @@ def test_a_process_that_ignores_its_children_gets_their_results():
         signal.signal(signal.SIGCHLD, before)
 
 
+def test_workers_ignore_what_their_command_ignores():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        found = dict(
+            in_processes(
+                lambda _: list(map(signal.getsignal, (signal.SIGHUP, signal.SIGINT))), 1, 1
+            )
+        )
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+    assert found == {0: [signal.SIG_IGN, signal.SIG_DFL]}
+
+
+def test_a_signal_that_comes_while_processes_are_made_is_not_lost(monkeypatch):
+    fork = os.fork
+
+    def interrupted():
+        process = fork()
+        if process:
+            signal.raise_signal(signal.SIGINT)
+        return process
+
+    monkeypatch.setattr(os, "fork", interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        list(in_processes(square, 10, 2))
+    assert not has_children()
+
+
+@pytest.mark.parametrize("n_files", range(9))
+def test_where_no_more_files_may_be_open_processes_are_fewer(n_files):
+    first_free = os.open(os.devnull, os.O_RDONLY)
+    os.close(first_free)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (first_free + n_files, hard))
+    try:
+        found = dict(in_processes(square, 10, 4))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    assert len(found) in ((10,) if n_files > 5 else (0, 10))
+    assert not has_children()
+
+
 def test_where_no_process_can_be_made_nothing_is_done(monkeypatch):
     def refuse():
         raise BlockingIOError
@@ -188,6 +234,18 @@ def test_the_command_gives_the_same_in_processes_and_without(folder):
     together = run_command([*words, "--jobs", "4"])
 
     assert (together.code, together.stdout, together.stderr) == (0, alone.stdout, alone.stderr)
+
+
+@pytest.mark.parametrize(("n_lines", "n_processes"), [(1, []), (50_000, [3])])
+def test_runs_in_memory_are_shared_out_where_that_pays(monkeypatch, n_lines, n_processes):
+    made = []
+    monkeypatch.setattr(processes, "can_share", lambda: True)
+    monkeypatch.setattr(processes, "in_processes", lambda *given: made.append(given) or iter(()))
+
+    run = {"1": {f"d{i}": i for i in range(n_lines)}}
+    rankeval.evaluate({"1": {"d0": 1}}, [run] * 4, "AP", jobs=3)
+
+    assert [given[-1] for given in made] == n_processes
 
 
 SHARES = "from rankeval.processes import can_share; print(can_share())"

@@ -22,7 +22,7 @@ HASHED_WORDS = 32
 
 _MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 _SEED = np.uint64(int.from_bytes(os.urandom(8)))
-"""Another one in each process: no file can be made whose names all fall together."""
+"""Another one in each process: no file can be made whose short names all fall together."""
 
 ROOMY = 1 << 19
 """Up to so many hashes have four slots each or more, and most other hashes find theirs empty."""
@@ -228,9 +228,8 @@ class PairTable:
     salts: Words
 
     @classmethod
-    def of(cls, names: NameTable, topic: Integers, docno: Integers) -> Self:
+    def of(cls, names: NameTable, n_topics: int, topic: Integers, docno: Integers) -> Self:
         """A table of pairs, numbered as they come; topics are numbered from 0."""
-        n_topics = int(topic.max(initial=-1)) + 1
         salts = np.frombuffer(os.urandom(8 * (n_topics + 1)), dtype=np.uint64)
         return cls(names, topic, docno, salts)
 

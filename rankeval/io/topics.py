@@ -106,10 +106,9 @@ class Gathering:
     """Lines of topics that may be scattered over them, and how each topic's are brought together.
 
     ====== ================ ===============================================================
-    lines  N lines          in the order of the file
+    lines  N lines          in the order of the file, not yet in stretches
     names  T bytes          the topics
-    order  (N,) int64       the lines of one topic after those of the other; None if they
-                            stand so
+    order  (N,) int64       the lines topic by topic; None where they stand so
     starts (T+1,) int64     topic t has the lines order[starts[t]] to order[starts[t+1]]
     ====== ================ ===============================================================
     """
