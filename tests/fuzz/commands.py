@@ -67,7 +67,7 @@ TREC_EVAL = [
     *("--as", "9", "10", "official", "map", "ndcg_cut.5", "prefs_pair", "qrels", "trec_results"),
 ]
 CODES = {0, 1, 2}
-CODES_OF_TREC_EVAL = range(10)
+CODES_OF_TREC_EVAL = {*range(10), 255}
 
 
 class MisbehavedError(AssertionError):
