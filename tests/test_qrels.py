@@ -57,7 +57,7 @@ def test_topics_may_be_interleaved(read):
 def test_grades_are_listed_highest_first_in_each_topic(read):
     qrels = read(b"2 0 a 1\n1 0 a -2\n2 0 b 3\n1 0 b 0\n2 0 c 2\n1 0 c 5\n")
 
-    assert qrels.grades_descending.tolist() == [5, 0, -2, 3, 2, 1]
+    assert qrels.ideal.grade.tolist() == [5, 0, -2, 3, 2, 1]
 
 
 def test_whole_grades_are_integers_however_they_are_written(read):
@@ -72,7 +72,7 @@ def test_a_fraction_keeps_all_grades_as_they_are(read):
 
     assert qrels.grade.dtype == np.float64
     assert as_dicts(qrels)[b"1"] == {b"a": 0.7, b"b": 2.0, b"c": -0.5}
-    assert qrels.grades_descending.tolist() == [2.0, 0.7, -0.5]
+    assert qrels.ideal.grade.tolist() == [2.0, 0.7, -0.5]
 
 
 def test_a_grade_too_large_for_an_integer_is_kept(read):
