@@ -49,6 +49,13 @@ PIECE = 1 << 18
 FIRST_LINES = 1 << 16
 """Bytes that show whether a file's lines begin or end with blanks."""
 
+_POOL = (
+    pa.jemalloc_memory_pool()
+    if "jemalloc" in pa.supported_memory_backends()
+    else pa.default_memory_pool()
+)
+"""Of Arrow's allocators the one that holds least, and as fast as any with blocks of this size."""
+
 _RUNS_OF_SPACES = re.compile(rb"  +")
 
 
@@ -314,6 +321,7 @@ def _read(text: bytes, layout: Layout) -> tuple[dict[int, Any], dict[int, Any]] 
                 null_values=[],
                 strings_can_be_null=False,
             ),
+            memory_pool=_POOL,
         )
         columns = {
             i: column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
