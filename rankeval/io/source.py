@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NoReturn, Protocol, cast
 
 from rankeval.errors import InputError
 
-BLOCK_SIZE = 6 << 20
+BLOCK_SIZE = 5 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
 
 LONGEST_LINE = 16 << 20
