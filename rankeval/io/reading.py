@@ -3,10 +3,9 @@
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rankeval.errors import InputError
 from rankeval.io import plain, trec
@@ -146,68 +145,24 @@ def _first_errors_first(
 def in_order(
     work: Callable[[Task, int], Result], tasks: Iterator[tuple[Task, int]], jobs: int
 ) -> Iterator[Result]:
-    """Work on tasks in threads, and yield in their order; few tasks are under way at once.
-
-    A thread takes its next task itself, so that a block is parsed where it was read.
-    """
+    """Work on tasks in threads, and yield in their order; few tasks are under way at once."""
     if jobs == 1:
         for task in tasks:
             yield work(*task)
         return
-    from concurrent.futures import Future, ThreadPoolExecutor  # small files are read without
-    from threading import Lock
+    from concurrent.futures import ThreadPoolExecutor  # small files are read without
 
-    calls, lock = enumerate(_calls(work, tasks)), Lock()
-
-    def turn() -> tuple[int, Future[Result]] | None:
-        with lock:
-            taken = next(calls, None)
-        if taken is None:
-            return None
-        number, call = taken
-        outcome: Future[Result] = Future()
-        try:
-            outcome.set_result(call())
-        except Exception as error:  # noqa: BLE001  it is raised when it is due
-            outcome.set_exception(error)
-        return number, outcome
-
+    under_way: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(jobs) as pool:
-        under_way = deque(pool.submit(turn) for _ in range(jobs + 1))
         try:
-            yield from _by_number(under_way, lambda: pool.submit(turn))
+            for task in _first_errors_first(
+                tasks, lambda: [future.result() for future in under_way]
+            ):
+                under_way.append(pool.submit(work, *task))
+                if len(under_way) > jobs:
+                    yield under_way.popleft().result()
+            while under_way:
+                yield under_way.popleft().result()
         finally:
             for future in under_way:
                 future.cancel()
-
-
-def _calls(
-    work: Callable[[Task, int], Result], tasks: Iterator[tuple[Task, int]]
-) -> Iterator[Callable[[], Result]]:
-    """What is to be called for each task, and at the end, if reading failed, what says so."""
-    try:
-        for task in tasks:
-            yield partial(work, *task)
-    except InputError as error:
-        yield partial(_raise, error)
-
-
-def _raise(error: InputError) -> NoReturn:
-    raise error
-
-
-def _by_number(
-    under_way: "deque[Future[tuple[int, Future[Result]] | None]]",
-    another: "Callable[[], Future[tuple[int, Future[Result]] | None]]",
-) -> Iterator[Result]:
-    """The outcomes in the order of their numbers; for each that comes, another is begun."""
-    outcomes: dict[int, Future[Result]] = {}
-    due = 0
-    while under_way:
-        found = under_way.popleft().result()
-        if found is not None:
-            under_way.append(another())
-            outcomes[found[0]] = found[1]
-        while due in outcomes:
-            yield outcomes.pop(due).result()
-            due += 1

@@ -151,6 +151,23 @@ def test_a_signal_while_waiting_for_input_ends_it(folder, words, number):
         assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
 
 
+def test_a_pipe_that_stalls_can_be_interrupted(folder):
+    lines = "".join(f"1 Q0 d{i} {i} {-i} t\n" for i in range(400_000)).encode()
+    with subprocess.Popen(
+        command(["eval", "qrels.txt", "-", "--jobs", "3"]),
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        process.stdin.write(lines)
+        process.stdin.flush()
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")
 @pytest.mark.parametrize("which", ["qrels.txt", "a.run"])
 def test_a_named_pipe_that_nobody_writes_to_can_be_interrupted(folder, which):
