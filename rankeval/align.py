@@ -14,12 +14,13 @@ from rankeval.extras import Costs, Extras, Ranks
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.formats import Form, is_packed
-from rankeval.io.reading import in_order, map_blocks
+from rankeval.io.reading import map_blocks
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.topics import Gathering, TopicComesBackError, gathered, held_whole, hold, joined
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
 from rankeval.qrels import DistinctDocnos, Qrels
 from rankeval.ranking import BY_SCORE, NOTHING, Duplicate, Kept, Ranked, Rules, rank, settled
+from rankeval.threads import in_order
 
 RUN = Form("run")
 """A run in any format that its content tells."""

@@ -325,6 +325,8 @@ def _places_in_ties(
 
 def _decided_by_tie(tie_start: Integers, tie_stop: Integers, grade: Grades) -> Booleans:
     """Mark relevant rows whose group of equal scores holds a document of another grade."""
+    if not (grade > 0).any():
+        return np.zeros(len(grade), dtype=bool)
     same = np.stack((tie_start, grade), axis=1)
     _, which, counts = np.unique(same, axis=0, return_inverse=True, return_counts=True)
     return (grade > 0) & (counts[which.ravel()] < tie_stop - tie_start)

@@ -4,7 +4,6 @@ It accepts a subset of what the plain parser accepts and gives the same columns;
 it cannot read is left to the plain parser, which reads it or names the line that is wrong.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +27,7 @@ from rankeval.io.columns import (
 )
 from rankeval.io.hashing import Texts, Words, hashes
 from rankeval.io.plain import PlainDocnos
-from rankeval.io.source import BYTE_ORDER_MARK
+from rankeval.io.source import BYTE_ORDER_MARK, PIECE, newlines
 from rankeval.judgments import Integers, Number
 
 WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
@@ -45,9 +44,6 @@ SHORT = 16
 """Bytes up to which topics are compared as integers, faster than Arrow does it."""
 
 NEWLINE, SPACE, HASH = b"\n #"
-PIECE = 1 << 18
-FIRST_LINES = 1 << 16
-"""Bytes that show whether a file's lines begin or end with blanks."""
 
 _POOL = (
     pa.jemalloc_memory_pool()
@@ -55,8 +51,6 @@ _POOL = (
     else pa.default_memory_pool()
 )
 """Of Arrow's allocators the one that holds least, and as fast as any with blocks of this size."""
-
-_RUNS_OF_SPACES = re.compile(rb"  +")
 
 
 # Arrow's own conversions from and to numpy import pandas, a sixth of a second for nothing, and its
@@ -189,17 +183,12 @@ class ArrowDocnos:
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None when that needs the plain parser."""
-    white = WhiteSpace.of(block)
-    n_lines = white.newlines
-    text: bytes | None
-    if layout.split is None:
-        text = _regular(block, white)
-    else:
-        text = _separated(block, layout.separator) if layout.separator else None
-    columns, kept = (None if text is None else _read(text, layout)) or ({}, {})
-    del text  # a copy of the block, which need not wait for the rest
-    if not columns or len(columns[layout.topic]) != n_lines:
+    separated = layout.split is not None
+    found = _by_separator(block, layout) if separated else _by_white_space(block, layout)
+    if found is None:
         return None
+    columns, kept = found
+    n_lines = len(columns[layout.topic])
     topics, docnos = columns[layout.topic], columns[layout.docno]
     scores = (
         np.ones(n_lines) if layout.value is None else as_numpy(columns[layout.value], np.float64)
@@ -215,7 +204,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     ):
         return None
     # An empty field is the end of a line that has too few, or with separators allowed in a tag.
-    if not Texts.of(docnos).lengths.all() if layout.separator else b"" in tags:
+    if not Texts.of(docnos).lengths.all() if separated else b"" in tags:
         return None
     if layout.comments and _begin_with(columns[0], starts if layout.topic == 0 else None, HASH):
         return None
@@ -283,10 +272,45 @@ def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:
     return bool((first == character).any())
 
 
-def _read(text: bytes, layout: Layout) -> tuple[dict[int, Any], dict[int, Any]] | None:
-    """The fields that are used, and the text of those kept; None unless lines are alike."""
-    separator = layout.separator or b" "
-    width = text.count(separator, 0, text.find(b"\n")) + 1
+def _width(text: bytes, separator: bytes) -> int:
+    """How many fields the first line has."""
+    return text.count(separator, 0, text.find(b"\n")) + 1
+
+
+Fields = tuple[dict[int, Any], dict[int, Any]]
+"""The columns that are used, and the text of those that are kept, by their place in the line."""
+
+
+def _by_white_space(block: bytes, layout: Layout) -> Fields | None:
+    """The fields of lines with white space between them; None unless lines are alike."""
+    found = _by_single_spaces(block, layout)
+    if found is not None:
+        return found
+    text = _regular(block)
+    return None if text == block else _by_single_spaces(text, layout)
+
+
+def _by_single_spaces(text: bytes, layout: Layout) -> Fields | None:
+    """The fields of lines that have no other white space than one space between two fields."""
+    blanks = Blanks.of(text)
+    if blanks.meet or b"\r" in text:  # at which Arrow would end a line
+        return None
+    found = _read(text, b" ", layout)
+    if found is None or blanks.count != len(found[0][layout.topic]) * _width(text, b" "):
+        return None
+    return found
+
+
+def _by_separator(block: bytes, layout: Layout) -> Fields | None:
+    """The fields of lines with a separator between them; None unless lines are alike."""
+    text = _separated(block, layout.separator) if layout.separator else None
+    found = None if text is None else _read(text, layout.separator, layout)
+    return found if found and len(found[0][layout.topic]) == newlines(block) else None
+
+
+def _read(text: bytes, separator: bytes, layout: Layout) -> Fields | None:
+    """Let Arrow read the fields; None unless each line has as many as the first."""
+    width = _width(text, separator)
     if width < len(layout.fields) or (width > len(layout.fields) and not layout.more):
         return None
     if width > MOST_COLUMNS or text.startswith(BYTE_ORDER_MARK):  # which Arrow would drop
@@ -349,39 +373,35 @@ def _separated(block: bytes, separator: bytes) -> bytes | None:
 
 
 @dataclass(frozen=True)
-class WhiteSpace:
-    """What white space a text has: newlines, control characters with these, two spaces in a row."""
+class Blanks:
+    """Spaces, newlines and control characters: how many a text has, and whether two ever meet."""
 
-    newlines: int
-    controls: int
-    two_spaces: bool
+    count: int
+    meet: bool
 
     @classmethod
     def of(cls, text: bytes) -> Self:
         """Look at the text once, in pieces that stay in the processor's cache."""
         characters = np.frombuffer(text, dtype=np.uint8)
-        newlines = controls = 0
-        two_spaces = False
+        count, meet = 0, False
         for start in range(0, len(characters), PIECE):
-            piece = characters[start : start + PIECE]
-            newlines += int(np.count_nonzero(piece == NEWLINE))
-            controls += int(np.count_nonzero(piece < SPACE))
-            if not two_spaces:
-                space = characters[start : start + PIECE + 1] == SPACE
-                two_spaces = bool((space[1:] & space[:-1]).any())
-        return cls(newlines, controls, two_spaces)
+            blank = characters[start : start + PIECE + 1] <= SPACE
+            count += int(np.count_nonzero(blank[:PIECE]))
+            meet = meet or bool((blank[1:] & blank[:-1]).any())
+        return cls(count, meet)
 
 
-def _regular(block: bytes, white: WhiteSpace) -> bytes:
-    """Make white space one space between two fields.
-
-    What is left at an end of a line shows as an empty first or last field.
-    """
-    if white.controls > white.newlines:
-        block = block.translate(WHITE_TO_SPACE)
-        white = WhiteSpace.of(block)
-    if white.two_spaces:
-        block = _RUNS_OF_SPACES.sub(b" ", block)
-    if b" \n" in block[:FIRST_LINES] or b"\n " in block[:FIRST_LINES] or block.startswith(b" "):
-        block = block.replace(b" \n", b"\n").replace(b"\n ", b"\n").removeprefix(b" ")
-    return block
+def _regular(block: bytes) -> bytes:
+    """Make white space one space between two fields, and none at the ends of lines."""
+    text = block.translate(WHITE_TO_SPACE)
+    if not Blanks.of(text).meet:
+        return text.removeprefix(b" ")
+    characters = np.frombuffer(text, dtype=np.uint8)
+    space = characters == SPACE
+    space[:-1] &= space[1:] | (characters[1:] == NEWLINE)
+    if space.any():
+        characters = characters[~space]
+    leading = (characters[1:] == SPACE) & (characters[:-1] == NEWLINE)
+    if leading.any():
+        characters = characters[np.append(True, ~leading)]
+    return characters.tobytes().removeprefix(b" ")

@@ -24,8 +24,11 @@ _MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 _SEED = np.uint64(int.from_bytes(os.urandom(8)))
 """Another one in each process: no file can be made whose short names all fall together."""
 
-ROOMY = 1 << 19
-"""Up to so many hashes have four slots each or more, and most other hashes find theirs empty."""
+ROOM = ((1 << 15, 16), (1 << 19, 4))
+"""Up to so many hashes have so many slots each, at least: most other hashes find theirs empty."""
+
+DENSE = 5 / 3
+"""Slots for each of more hashes."""
 
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 """What is left of eight bytes, read as one integer, when only n of them count."""
@@ -144,8 +147,8 @@ class HashTable:
     @classmethod
     def of(cls, hashed: Words) -> Self:
         """A table of hashes, numbered as they come."""
-        wanted = len(hashed) * 4 if len(hashed) <= ROOMY else len(hashed) * 5 // 3
-        bits = max(wanted.bit_length(), 10)
+        room = next((slots for most, slots in ROOM if len(hashed) <= most), DENSE)
+        bits = max(int(len(hashed) * room).bit_length(), 10)
         number = np.full(1 << bits, -1, dtype=np.int32)
         left = np.arange(len(hashed))
         slot = _slots(hashed, bits)

@@ -1,21 +1,17 @@
 """Reading a file into columns: block by block, by the parser that suits its size."""
 
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from rankeval.errors import InputError
 from rankeval.io import plain, trec
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import Form, FoundLines, find_format
 from rankeval.io.problems import Problems
 from rankeval.io.source import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
+from rankeval.threads import first_errors_first, in_order
 
 SMALL = 2 << 20
 """A file of at most so many bytes goes through the plain parser, which starts at once."""
@@ -23,8 +19,10 @@ SMALL = 2 << 20
 TINY = 1 << 15
 """The same where Arrow has been imported already."""
 
+KEPT = 24 << 20
+"""Bytes; GNU's C library does not learn from more than 32 MB."""
+
 Result = TypeVar("Result")
-Task = TypeVar("Task")
 
 
 def map_blocks(
@@ -92,7 +90,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
             problems.clear()
         return plain.parse(b"".join(block for block, _ in head), layout, name, first_line, problems)
 
-    parts = _first_errors_first(found.blocks, whole)
+    parts = first_errors_first(found.blocks, whole)
     for part in parts:
         head.append(part)
         size += len(part[0])
@@ -116,9 +114,20 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
             columns = plain.parse(block, layout, name, first_line, problems)
         return function(columns) if len(columns) else None
 
-    for result in in_order(work, chain(head, parts), jobs):
+    _keep_memory()
+    tasks = chain(head, parts)
+    for result in in_order(work, tasks, jobs, threads_take=is_rereadable(path)):
         if result is not None:
             yield result
+
+
+def _keep_memory() -> None:
+    """Let the C library keep what is freed between two blocks, for the next one.
+
+    GNU's gives memory back to the system once twice as much is free as the largest piece that it
+    ever took from there at once, and to take it again costs a fault for every page.
+    """
+    bytes(KEPT)
 
 
 def read_columns(
@@ -126,43 +135,3 @@ def read_columns(
 ) -> Iterator[Columns]:
     """Yield the columns of a file, block by block."""
     return map_blocks(path, layout, lambda columns: columns, jobs=jobs, source=source)
-
-
-def _first_errors_first(
-    parts: Iterator[tuple[Task, int]], earlier: Callable[[], object]
-) -> Iterator[tuple[Task, int]]:
-    """Pass blocks on; when reading fails, let `earlier` first tell what is wrong further up.
-
-    Blocks are read ahead of being parsed, and which error is told must not depend on how far.
-    """
-    try:
-        yield from parts
-    except InputError:
-        earlier()
-        raise
-
-
-def in_order(
-    work: Callable[[Task, int], Result], tasks: Iterator[tuple[Task, int]], jobs: int
-) -> Iterator[Result]:
-    """Work on tasks in threads, and yield in their order; few tasks are under way at once."""
-    if jobs == 1:
-        for task in tasks:
-            yield work(*task)
-        return
-    from concurrent.futures import ThreadPoolExecutor  # small files are read without
-
-    under_way: deque[Future[Result]] = deque()
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            for task in _first_errors_first(
-                tasks, lambda: [future.result() for future in under_way]
-            ):
-                under_way.append(pool.submit(work, *task))
-                if len(under_way) > jobs:
-                    yield under_way.popleft().result()
-            while under_way:
-                yield under_way.popleft().result()
-        finally:
-            for future in under_way:
-                future.cancel()

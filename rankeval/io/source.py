@@ -22,6 +22,9 @@ BLOCK_SIZE = 5 << 20
 LONGEST_LINE = 16 << 20
 """Bytes; the words of a line take some forty times as much when they are parted."""
 
+PIECE = 1 << 18
+"""Bytes that numpy looks at in one go: what it makes of them stays in the processor's cache."""
+
 NEAR = 1 << 12
 NEWLINE = ord("\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -208,8 +211,6 @@ def blocks(
 
 def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[bytes, int]]:
     """Cut the bytes of a file at line ends, as `blocks` does."""
-    import numpy as np  # --help, which asks how large files are, must not wait for it
-
     name = display_name(path)
     line = 1
     carry: list[bytes] = []
@@ -226,7 +227,7 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
             whole = cut == len(data) and not carried
             yield data if whole else b"".join((*carry, memoryview(data)[:cut])), line
             carry, carried = [], 0
-            line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == NEWLINE))
+            line += newlines(data)
         carry.append(data[cut:])
         carried += len(data) - cut
         if carried > LONGEST_LINE:
@@ -237,6 +238,15 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
             )
     if carried:
         yield b"".join((*carry, b"\n")), line
+
+
+def newlines(text: bytes) -> int:
+    """How many newlines there are; faster than `bytes.count`, where they are not far between."""
+    import numpy as np  # --help, which asks how large files are, must not wait for it
+
+    characters = np.frombuffer(text, dtype=np.uint8)
+    pieces = range(0, len(characters), PIECE)
+    return sum(int(np.count_nonzero(characters[i : i + PIECE] == NEWLINE)) for i in pieces)
 
 
 def _refuse_nul(data: bytes, name: str, line: int) -> NoReturn:

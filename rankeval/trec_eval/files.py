@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-import numpy as np
-
 from rankeval.errors import printable
+from rankeval.io.source import newlines
 from rankeval.trec_eval.failure import BAD_INPUT, Failure
 
 NUL = b"\0"
-NEWLINE = ord("\n")
 
 
 def cannot_read(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> Failure:
@@ -100,7 +98,7 @@ def _blocks(
         cut = data.rfind(b"\n") + 1
         if cut:
             yield b"".join((*carry, memoryview(data)[:cut])), line
-            line += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == NEWLINE))
+            line += newlines(data)
             carry = []
         carry.append(data[cut:])
         if ended:
