@@ -140,9 +140,9 @@ def _of_each(
     sizes = [_size(run) for run in runs]
     if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
         return [work(run, jobs, progress) for run in runs]
-    from rankeval import processes  # one run is scored without, and without threads
+    from rankeval.processes import can_share  # one run is scored without, and without threads
 
-    if processes.can_share():
+    if can_share():
         return _in_processes(work, runs, sizes, jobs, progress)
     from concurrent.futures import ThreadPoolExecutor
 
@@ -163,12 +163,12 @@ def _in_processes(
     progress: Progress | None,
 ) -> list[RunResult]:
     """Work on the first run, which prepares what all need, and on the others in processes."""
-    from rankeval import processes
+    from rankeval.processes import in_processes
 
     first, *others = runs
     prepared = work(first, jobs, progress)
     found: dict[int, RunResult] = {}
-    for number, result in processes.in_processes(
+    for number, result in in_processes(
         lambda number: work(others[number], 1, None), len(others), min(jobs, len(others))
     ):
         found[number] = result

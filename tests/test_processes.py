@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import rankeval
-from rankeval import api, processes
+from rankeval import processes
 from rankeval.processes import in_processes
-from tests.commands import run_command
 
 resource = pytest.importorskip("resource", reason="Windows has no limits of this kind")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")
@@ -165,89 +163,6 @@ def test_where_no_process_can_be_made_nothing_is_done(monkeypatch):
     assert list(in_processes(square, 3, 2)) == []
 
 
-# --- several runs ------------------------------------------------------------------------------
-
-NAMES = [f"{number}.run" for number in range(7)]
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Judgments and seven runs, which are scored in processes."""
-    monkeypatch.setattr(api, "WORTH_SHARING", 0)
-    monkeypatch.setattr(processes, "can_share", lambda: True)
-    (tmp_path / "qrels.txt").write_text(
-        "".join(f"{topic} 0 d{doc} {doc % 3}\n" for topic in range(9) for doc in range(20))
-    )
-    for number, name in enumerate(NAMES):
-        (tmp_path / name).write_text(
-            "".join(
-                f"{topic} Q0 d{(doc * (number + 3)) % 29} {doc} {100 - doc} r{number}\n"
-                for topic in range(9)
-                for doc in range(20)
-            )
-        )
-    return tmp_path
-
-
-def evaluated(folder, **how):
-    runs = [folder / name for name in NAMES]
-    results = rankeval.evaluate(folder / "qrels.txt", runs, "AP nDCG@10 RR", **how)
-    return [
-        (run.name, run.path, run.warnings, [(s.values.tobytes(), s.aggregate) for s in run.scores])
-        for run in results.runs
-    ]
-
-
-@pytest.mark.parametrize("jobs", [2, 3, 16])
-def test_runs_score_the_same_in_any_number_of_processes(folder, jobs):
-    assert evaluated(folder, jobs=jobs) == evaluated(folder, jobs=1)
-
-
-@pytest.mark.parametrize("wrong", [0, 1, 4])
-def test_the_first_run_that_is_wrong_is_told_of(folder, wrong):
-    for name in NAMES[wrong:]:
-        (folder / name).write_text("1 Q0 d1 1\n")
-
-    with pytest.raises(rankeval.InputError, match=rf"{wrong}\.run:1: found 4 columns"):
-        evaluated(folder, jobs=3)
-
-
-def test_runs_are_scored_though_no_process_can_be_made(folder, monkeypatch):
-    alone = evaluated(folder, jobs=1)
-    monkeypatch.setattr(processes, "in_processes", lambda *_: iter(()))
-
-    assert evaluated(folder, jobs=3) == alone
-
-
-def test_progress_is_told_of_each_run(folder):
-    told = {}
-
-    evaluated(folder, jobs=3, progress=told.__setitem__)
-
-    assert told == {str(folder / name): (folder / name).stat().st_size for name in NAMES}
-
-
-def test_the_command_gives_the_same_in_processes_and_without(folder):
-    words = [str(folder / "qrels.txt"), *(str(folder / name) for name in NAMES), "-q"]
-
-    alone = run_command([*words, "--jobs", "1"])
-    together = run_command([*words, "--jobs", "4"])
-
-    assert (together.code, together.stdout, together.stderr) == (0, alone.stdout, alone.stderr)
-
-
-@pytest.mark.parametrize(("n_lines", "n_processes"), [(1, []), (50_000, [3])])
-def test_runs_in_memory_are_shared_out_where_that_pays(monkeypatch, n_lines, n_processes):
-    made = []
-    monkeypatch.setattr(processes, "can_share", lambda: True)
-    monkeypatch.setattr(processes, "in_processes", lambda *given: made.append(given) or iter(()))
-
-    run = {"1": {f"d{i}": i for i in range(n_lines)}}
-    rankeval.evaluate({"1": {"d0": 1}}, [run] * 4, "AP", jobs=3)
-
-    assert [given[-1] for given in made] == n_processes
-
-
 SHARES = "from rankeval.processes import can_share; print(can_share())"
 
 
@@ -261,11 +176,20 @@ def test_a_process_with_another_thread_is_not_forked():
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_no_process_outlives_the_command(folder, number):
+def test_no_process_outlives_the_command(tmp_path, number):
     """Workers whose command has gone end when they have nobody to tell of their run."""
-    run = folder / NAMES[0]
+    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n")
+    run = tmp_path / "0.run"
     run.write_text("".join(f"{t} Q0 d{d} 0 {d} t\n" for t in range(90) for d in range(999)))
-    command = [sys.executable, "-m", "rankeval", folder / "qrels.txt", *[run] * 500, "--jobs", "3"]
+    command = [
+        sys.executable,
+        "-m",
+        "rankeval",
+        tmp_path / "qrels.txt",
+        *[run] * 500,
+        "--jobs",
+        "3",
+    ]
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )

@@ -16,7 +16,7 @@ from rankeval.io.source import (
     BLOCK_SIZE,
     BYTE_ORDER_MARK,
     display_name,
-    opened,
+    first_bytes,
     pieces,
     whole_lines,
 )
@@ -198,9 +198,7 @@ def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
 
 def is_packed(path: str) -> bool:
     """Whether a file may hold more than its size tells: it is compressed, or in a binary format."""
-    with opened(path) as (raw, _):
-        raw.seek(0)
-        return raw.read(LONGEST_MAGIC).startswith((*MAGIC, *COMPRESSIONS))
+    return first_bytes(path, LONGEST_MAGIC).startswith((*MAGIC, *COMPRESSIONS))
 
 
 def _with_header(line: bytes, form: Form) -> str | None:

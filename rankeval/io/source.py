@@ -138,11 +138,14 @@ def _standard_input() -> io.BufferedReader:
 
 def compression(path: str) -> str | None:
     """How a file is compressed; None for one that is not, and for a pipe."""
-    if not is_rereadable(path):
-        return None
+    return _compression(first_bytes(path, LONGEST_MAGIC)) if is_rereadable(path) else None
+
+
+def first_bytes(path: str, n_bytes: int) -> bytes:
+    """The first bytes of a file, as it is; not of a pipe, whose next reader would miss them."""
     with opened(path) as (raw, _):
-        raw.seek(0)
-        return _compression(raw.read(LONGEST_MAGIC))
+        raw.seek(0)  # who looked for compression has read ahead
+        return raw.read(n_bytes)
 
 
 def _compression(head: bytes) -> str | None:

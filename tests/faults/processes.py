@@ -64,12 +64,16 @@ def command(words: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "rankeval", *words]
 
 
+def begun(words: Sequence[str], folder: Path, **options: Any) -> "subprocess.Popen[bytes]":
+    """Begin a command in a folder, with pipes at its ends where nothing else is said."""
+    ends = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    given = {**ends, "cwd": folder, "env": environment(), **options}
+    return subprocess.Popen(command(words), **given)
+
+
 def ran(words: Sequence[str], folder: Path, **options: Any) -> Ended:
     """Run a command in a folder to its end; TimeoutExpired when it does not come to one."""
-    given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "env": environment()}
-    with subprocess.Popen(
-        command(words), cwd=folder, stderr=subprocess.PIPE, **{**given, **options}
-    ) as process:
+    with begun(words, folder, **{"stdin": subprocess.DEVNULL, **options}) as process:
         try:
             stdout, stderr = process.communicate(timeout=PATIENCE)
         except BaseException:

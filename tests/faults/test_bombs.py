@@ -26,7 +26,7 @@ from pyarrow import parquet
 from rankeval.io import columns, json_mapping, source, topics
 from tests.faults.processes import (
     PATIENCE,
-    command,
+    begun,
     environment,
     names_in,
     ran,
@@ -336,14 +336,8 @@ def test_a_file_that_is_cut_while_it_is_read_is_read_or_refused(folder):
     whole = "".join(lines)
     for wait in (0.1, 0.2, 0.3):
         path.write_text(whole)
-        with subprocess.Popen(
-            command(["eval", "qrels.txt", path.name, "-m", "AP"]),
-            cwd=folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment(),
-        ) as process:
+        words = ["eval", "qrels.txt", path.name, "-m", "AP"]
+        with begun(words, folder, stdin=None, stdout=subprocess.DEVNULL, text=True) as process:
             time.sleep(wait)
             os.truncate(path, 1000)
             told = process.communicate(timeout=PATIENCE)[1]
@@ -356,12 +350,8 @@ def test_a_named_pipe_is_read_once(folder):
     (folder / "a.run").unlink()
     os.mkfifo(folder / "a.run")
     assert stat.S_ISFIFO((folder / "a.run").stat().st_mode)
-    with subprocess.Popen(
-        command(["eval", "qrels.txt", "a.run", "-m", "AP", "-f", "tsv"]),
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        env=environment(),
-    ) as process:
+    words = ["eval", "qrels.txt", "a.run", "-m", "AP", "-f", "tsv"]
+    with begun(words, folder, stdin=None, stderr=None) as process:
         (folder / "a.run").write_bytes(content)
         stdout = process.communicate(timeout=PATIENCE)[0]
 
@@ -370,14 +360,7 @@ def test_a_named_pipe_is_read_once(folder):
 
 
 def test_a_pipe_without_end_is_interrupted_at_once(folder):
-    with subprocess.Popen(
-        command(["eval", "qrels.txt", "-"]),
-        cwd=folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as process:
+    with begun(["eval", "qrels.txt", "-"], folder) as process:
         with suppress(BrokenPipeError):
             for number in range(10**6):
                 process.stdin.write(b"1 Q0 d%d 1 1 t\n" % number)

@@ -15,7 +15,7 @@ from tests.faults.processes import (
     GATE,
     PATIENCE,
     WRITERS,
-    command,
+    begun,
     environment,
     names_in,
     ran,
@@ -48,14 +48,8 @@ def folder(tmp_path):
 def ended_while_writing(folder: Path, words: list[str], number: signal.Signals) -> tuple[int, str]:
     """Send a signal when everything has been written; the exit code and stderr."""
     stops = f"{folder / 'stops'}{os.pathsep}{environment()['PYTHONPATH']}"
-    with subprocess.Popen(
-        command(words),
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env=environment(PYTHONPATH=stops),
-        text=True,
-    ) as process:
+    options = {"stdin": None, "stdout": subprocess.DEVNULL, "text": True}
+    with begun(words, folder, env=environment(PYTHONPATH=stops), **options) as process:
         end = time.monotonic() + PATIENCE
         while not (folder / "written").exists():
             assert process.poll() is None, process.stderr.read()
@@ -108,9 +102,7 @@ def test_a_process_killed_at_any_moment_leaves_the_old_file_or_the_whole_new_one
 
     for _ in range(8):
         target.write_text(OLD)
-        with subprocess.Popen(
-            command(words), cwd=folder, stderr=subprocess.DEVNULL, env=environment()
-        ) as process:
+        with begun(words, folder, stdin=None, stdout=None, stderr=subprocess.DEVNULL) as process:
             while process.poll() is None and names_in(folder / "out") == ["old.json"]:
                 time.sleep(0.0005)
             time.sleep(rng.choice((0, 0, 0.001, 0.003)))
@@ -137,14 +129,7 @@ def test_several_reports_are_each_old_or_new(folder):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("words", [["eval", "-", "a.run"], ["compare", "qrels.txt", "-", "b.run"]])
 def test_a_signal_while_waiting_for_input_ends_it(folder, words, number):
-    with subprocess.Popen(
-        command(words),
-        cwd=folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as process:
+    with begun(words, folder) as process:
         wait_until_it_reads(process.pid)
         process.send_signal(number)
         assert process.wait(PATIENCE) == (130 if number == signal.SIGINT else -number)
@@ -153,14 +138,7 @@ def test_a_signal_while_waiting_for_input_ends_it(folder, words, number):
 
 def test_a_pipe_that_stalls_can_be_interrupted(folder):
     lines = "".join(f"1 Q0 d{i} {i} {-i} t\n" for i in range(400_000)).encode()
-    with subprocess.Popen(
-        command(["eval", "qrels.txt", "-", "--jobs", "3"]),
-        cwd=folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as process:
+    with begun(["eval", "qrels.txt", "-", "--jobs", "3"], folder) as process:
         process.stdin.write(lines)
         process.stdin.flush()
         time.sleep(2)
@@ -173,13 +151,7 @@ def test_a_pipe_that_stalls_can_be_interrupted(folder):
 def test_a_named_pipe_that_nobody_writes_to_can_be_interrupted(folder, which):
     (folder / which).unlink()
     os.mkfifo(folder / which)
-    with subprocess.Popen(
-        command(["eval", "qrels.txt", "a.run"]),
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as process:
+    with begun(["eval", "qrels.txt", "a.run"], folder) as process:
         wait_until_it_opens(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130
