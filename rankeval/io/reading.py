@@ -114,7 +114,8 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
             columns = plain.parse(block, layout, name, first_line, problems)
         return function(columns) if len(columns) else None
 
-    _keep_memory()
+    if size >= BLOCK_SIZE:
+        _keep_memory()
     tasks = chain(head, parts)
     for result in in_order(work, tasks, jobs, threads_take=is_rereadable(path)):
         if result is not None:
