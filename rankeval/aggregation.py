@@ -3,13 +3,13 @@
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
 
 from rankeval.errors import InputError, UsageError
+from rankeval.frozen import frozen
 from rankeval.io.topic_tables import TopicTable, groups_of, read_groups, read_weights, weights_of
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures import Definition, Measure
@@ -45,7 +45,7 @@ def checked_rule(rule: str | None) -> None:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Aggregation:
     """How values become one number over all topics, and over those of a group.
 

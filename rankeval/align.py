@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -11,6 +11,7 @@ import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.extras import Costs, Extras, Ranks
+from rankeval.frozen import frozen
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.formats import Form, is_packed
@@ -29,7 +30,7 @@ AT_ONCE = 1 << 17
 """Lines that are ranked together where all are in memory."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Alignment:
     """A run aligned with judgments, and what was noticed on the way.
 
@@ -129,7 +130,7 @@ def _is_one_block(path: str, block_size: int) -> bool:
     return Path(path).stat().st_size <= block_size and not is_packed(path)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Ranking:
     """Every document of one topic in rank order, unjudged ones included; n in all.
 
@@ -175,7 +176,7 @@ def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> Ranking:
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class _Facts:
     """What is remembered of a block's lines apart from its rankings."""
 
@@ -188,7 +189,7 @@ class _Facts:
         return cls(columns.tags, columns.last_tag, len(columns))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class _Split:
     """A block of a file: its inner topics ranked, its first and last topic still open."""
 

@@ -3,11 +3,11 @@
 import inspect
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from rankeval.errors import MeasureError
 from rankeval.explained import Explanation
 from rankeval.explanation import explain
+from rankeval.frozen import frozen
 from rankeval.inputs import QrelsLike, RunLike
 from rankeval.measures import (
     Definition,
@@ -64,7 +64,7 @@ EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {"cutoff": 5, "recall": 0.5, "ma
 """Values of parameters that have no default."""
 
 
-@dataclass(frozen=True)
+@frozen
 class DescribedParameter:
     """One parameter: what it means, what it may be, and how its default is written if it has one.
 
@@ -78,7 +78,7 @@ class DescribedParameter:
     default: str | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Synonym:
     """Another name of a measure, and the measure that it means where it implies parameters."""
 
@@ -86,7 +86,7 @@ class Synonym:
     meaning: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Description:
     """All that is known of a measure.
 

@@ -1,7 +1,7 @@
 """Compare runs with a baseline, or all with each other: differences and how sure they are."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from rankeval.aggregation import GroupsLike, aggregation
 from rankeval.api import CostsLike, evaluate
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.inputs import QrelsLike, RunLike, run_list
 from rankeval.pairs import CAUTIONS, Method, Pair, pairs_of, require_average
 from rankeval.readings import AS_FOUND, Reading
@@ -21,7 +22,7 @@ from rankeval.wording import listed
 USUAL = Method()
 
 
-@dataclass(frozen=True)
+@frozen
 class Comparison:
     """What came of comparing some runs.
 

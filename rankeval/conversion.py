@@ -10,6 +10,7 @@ import numpy as np
 
 from rankeval.api import usable_threads
 from rankeval.errors import InputError, UsageError
+from rankeval.frozen import frozen
 from rankeval.inputs import refuse_stdin_twice
 from rankeval.io import delimited, json_lines, trec
 from rankeval.io.columns import Columns
@@ -29,7 +30,7 @@ from rankeval.selection import Selection
 from rankeval.wording import count, listed
 
 
-@dataclass(frozen=True)
+@frozen
 class Conversion:
     """What was converted.
 

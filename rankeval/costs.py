@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from rankeval.errors import InputError, UsageError
+from rankeval.frozen import frozen
 from rankeval.io.columns import Docnos
 from rankeval.io.plain import decimal_number, quoted
 from rankeval.io.source import blocks, display_name
@@ -18,7 +18,7 @@ from rankeval.wording import count
 EXPECTED = "docno cost, a finite number above 0"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class DocumentCosts:
     """The cost of each document: that of docno number i of `docnos` is `cost[i]`."""
 

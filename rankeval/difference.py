@@ -1,7 +1,7 @@
 """What makes two runs differ: the topics that moved, the documents in them, and the holes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,6 +19,7 @@ from rankeval.api import (
     usable_threads,
 )
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.inputs import QrelsLike, RunLike, held, refuse_stdin_twice
 from rankeval.judgments import Floats
 from rankeval.measures._needs import STRATA
@@ -40,7 +41,7 @@ DEFAULT_MEASURE = "nDCG@10"
 TOP, SHOWN = 10, 5
 
 
-@dataclass(frozen=True)
+@frozen
 class MovedDocument:
     """A document and its ranks in the two runs, None where it was not found there.
 
@@ -53,7 +54,7 @@ class MovedDocument:
     rank_b: int | None
 
 
-@dataclass(frozen=True)
+@frozen
 class TopicDifference:
     """A topic that moved.
 
@@ -69,7 +70,7 @@ class TopicDifference:
     entered: tuple[MovedDocument, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class HoleCase:
     """The comparison under an assumption about the unjudged documents among the first ones.
 
@@ -90,7 +91,7 @@ class HoleCase:
     flips: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Difference:
     """How B differs from A.
 

@@ -1,10 +1,11 @@
 """What an explanation holds: a topic's value, its ranks, the ideal and what was missed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from rankeval.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class ExplainedDocument:
     """A retrieved document, and what it does to the value.
 
@@ -30,7 +31,7 @@ class ExplainedDocument:
     running: float
 
 
-@dataclass(frozen=True)
+@frozen
 class IdealDocument:
     """A place of the best possible ranking, as the measure sees it."""
 
@@ -38,7 +39,7 @@ class IdealDocument:
     terms: Mapping[str, float]
 
 
-@dataclass(frozen=True)
+@frozen
 class MissedDocument:
     """A relevant document that did not count; its rank where it stands below the cutoff."""
 
@@ -47,7 +48,7 @@ class MissedDocument:
     rank: int | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Explanation:
     """How one measure's value for one topic comes about.
 

@@ -2,7 +2,6 @@
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -12,6 +11,7 @@ from rankeval.align import Ranking, align_columns, rank_all
 from rankeval.api import CostsLike, judgments_of, kept_for, usable_threads
 from rankeval.errors import InputError, UsageError
 from rankeval.explained import ExplainedDocument, Explanation, IdealDocument, MissedDocument
+from rankeval.frozen import frozen
 from rankeval.inputs import HeldRun, QrelsLike, RunLike, refuse_stdin_twice, taken
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
@@ -146,7 +146,7 @@ def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> I
     )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class _Case:
     """One topic of one run: what all measures are explained from."""
 
@@ -160,7 +160,7 @@ class _Case:
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class _Places:
     """The places that a measure looks at: names, scores, ties, and the judged row of each or -1."""
 

@@ -1,14 +1,15 @@
 """What some measures need beside grades and ranks: there only when it is asked for."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Booleans, Floats, Integers
 from rankeval.labels import Labels
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Ranks:
     """Some ranks of every topic of the qrels, increasing within a topic (CSR layout).
 
@@ -21,7 +22,7 @@ class Ranks:
     tie_last: Integers
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Costs:
     """What each of the first documents of a ranking costs to read.
 
@@ -32,7 +33,7 @@ class Costs:
     digest: str
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Extras:
     """What is known beside grades and ranks. All tables are of the whole qrels file.
 

@@ -1,15 +1,15 @@
 """What a gate says: the value behind the table, every report and the exit code."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from rankeval.frozen import frozen
 from rankeval.gate_rules import Rule
 from rankeval.results import QrelsFacts, RunResult
 from rankeval.stats import Correction, GatePolicy, GateVerdict, TestName
 from rankeval.stats._arrays import require_fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Decision:
     """What a gate asks of the statistics; docs/statistics.md has what they mean.
 
@@ -34,7 +34,7 @@ class Decision:
         require_fraction(self.power, "power")
 
 
-@dataclass(frozen=True)
+@frozen
 class TopicDrop:
     """A topic that became worse; `drop` is above 0 whichever way the measure points."""
 
@@ -44,7 +44,7 @@ class TopicDrop:
     drop: float
 
 
-@dataclass(frozen=True)
+@frozen
 class RuleOutcome:
     """What became of one rule for one candidate.
 
@@ -85,7 +85,7 @@ class RuleOutcome:
     tied: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Shown:
     """A measure without a rule, for the reader; None where a mean is undefined."""
 
@@ -96,7 +96,7 @@ class Shown:
     drop: float | None
 
 
-@dataclass(frozen=True)
+@frozen
 class GateReport:
     """What a gate says: the one value that tables, reports and the exit code are made from.
 

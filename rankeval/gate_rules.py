@@ -1,10 +1,10 @@
 """The rules that a gate holds a candidate to, and how they are written."""
 
 import math
-from dataclasses import dataclass
 from enum import StrEnum
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 
 
 class RuleKind(StrEnum):
@@ -26,7 +26,7 @@ _MEANING = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Rule:
     """One limit.
 

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.io import trec
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
@@ -33,7 +33,7 @@ Arrays = Mapping[str, NDArray[Any]]
 """Arrays of equal lengths by the names of their columns, such as topic, docno and score."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class HeldRun:
     """A run whose lines are in memory.
 

@@ -1,12 +1,14 @@
 """RankedJudgments: where the judged documents stand in a run, for all topics at once."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rankeval.frozen import frozen
 
 if TYPE_CHECKING:  # extras are tables of these arrays
     from rankeval.extras import Extras
@@ -19,7 +21,7 @@ Grades = Integers | Floats
 """int64 where all judgments are integers, float64 where some are fractions."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Ideal:
     """All judged documents of T topics, M in all, the best ones first: the same for every run.
 
@@ -64,7 +66,7 @@ class Ideal:
         return np.bincount(self.topic[self.grade >= min_grade], minlength=len(self.offsets) - 1)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class RankedJudgments:
     """A run aligned with judgments: all that a measure can ask, for a batch of T topics.
 

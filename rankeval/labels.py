@@ -1,15 +1,15 @@
 """Labels: what each judgment was made for or sampled from, such as subtopics and strata."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Grades, Integers
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Labels:
     """Names that belong to judgments, such as the subtopics a document was judged for.
 

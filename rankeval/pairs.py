@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from itertools import combinations
 from typing import Self
@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.judgments import Booleans, Floats
 from rankeval.results import RunResult, Score
 from rankeval.stats import (
@@ -49,7 +50,7 @@ class SystemsTest(StrEnum):
     RANDOMIZED_TUKEY = "randomized-tukey"
 
 
-@dataclass(frozen=True)
+@frozen
 class Method:
     """How runs are compared; docs/statistics.md helps to choose.
 
@@ -123,7 +124,7 @@ class Method:
         return Correction.NONE if isinstance(self.test, SystemsTest) else self.correction
 
 
-@dataclass(frozen=True)
+@frozen
 class TopicChange:
     """A topic's values of the baseline and of the run."""
 
@@ -133,7 +134,7 @@ class TopicChange:
     difference: float
 
 
-@dataclass(frozen=True)
+@frozen
 class Planning:
     """What another experiment would need, from the deviation observed; None where unknown.
 
@@ -147,7 +148,7 @@ class Planning:
     smallest: float | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Pair:
     """A run beside its baseline, in one measure, over all topics or over a group of them.
 

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankeval.errors import InputError
+from rankeval.frozen import frozen
 from rankeval.io import trec
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import Form
@@ -29,7 +30,7 @@ QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class DistinctDocnos:
     """Every judged docno once, numbered; what the docnos of a run are looked up in."""
 
@@ -49,7 +50,7 @@ class DistinctDocnos:
         return list(self.plain)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Qrels:
     """Judgments of T topics, M in all.
 

@@ -1,13 +1,14 @@
 """Rank whole topics of a run: order, ties, repeated documents and chunks are settled here, once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rankeval.costs import DocumentCosts
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.io.columns import Columns, stretch_of, stretches
 from rankeval.judgments import Booleans, Floats, Grades, Integers
 from rankeval.qrels import DistinctDocnos, Qrels
@@ -16,7 +17,7 @@ from rankeval.repetitions import Collapse, Duplicates, collapsed, without_duplic
 Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Rules:
     """How a ranking is made from lines.
 
@@ -43,7 +44,7 @@ class Rules:
 BY_SCORE = Rules()
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Kept:
     """What is kept of a ranking beside its judged documents; by default nothing.
 
@@ -62,7 +63,7 @@ DEEPEST_COST = 1000
 """Documents further down have no cost: the measures that know costs look no further."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Duplicate:
     """A document that stands twice in the ranking of a topic."""
 
@@ -94,7 +95,7 @@ NO_OTHERS = Others(_NONE, _NONE, _NONE, _NONE)
 NO_COSTS = Costly(_NONE, _NONE, np.zeros(0))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Ranked:
     """Whole topics of a run, ranked: what is kept of them, once per topic and per judged row."""
 

@@ -1,10 +1,11 @@
 """How files are read: their formats, and what becomes of lines that are wrong or said twice."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from rankeval.errors import UsageError, printable
+from rankeval.frozen import frozen
 from rankeval.io.conventions import parse_columns
 from rankeval.io.formats import Form
 from rankeval.io.problems import Problems
@@ -21,7 +22,7 @@ if TYPE_CHECKING:  # settings know readings, for their signatures
     from rankeval.settings import Settings
 
 
-@dataclass(frozen=True)
+@frozen
 class Reading:
     """How qrels and runs are read.
 

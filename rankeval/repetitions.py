@@ -3,12 +3,13 @@
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.plain import PlainDocnos, quoted
 from rankeval.io.problems import LineError
@@ -23,7 +24,7 @@ LABELS = ("iteration", "group", "subgroup")
 COLLAPSE_BY = ("first", "max", "sum")
 
 
-@dataclass(frozen=True)
+@frozen
 class Collapse:
     """Which document a chunk belongs to, and what the document's score becomes.
 

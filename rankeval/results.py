@@ -1,8 +1,10 @@
 """What an evaluation gives: values by run, measure and topic, with what qualifies them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Self
+
+from rankeval.frozen import frozen
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from rankeval.judgments import Floats
@@ -32,7 +34,7 @@ class Notice(str):
         return type(self), (self.before, self.found, self.after)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class ScoreBounds:
     """Between which values judging the unjudged documents of the ranking could bring a score.
 
@@ -52,7 +54,7 @@ class ScoreBounds:
     exact: bool
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Score:
     """One measure of one run.
 
@@ -78,7 +80,7 @@ class Score:
     bounds: ScoreBounds | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class GroupResult:
     """The values over the topics of a group: how many topics, and one number per score."""
 
@@ -87,7 +89,7 @@ class GroupResult:
     aggregates: tuple[float, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class RunResult:
     """One run's scores, in the order in which the measures were asked for.
 
@@ -111,7 +113,7 @@ class RunResult:
     dropped: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class QrelsFacts:
     """What the judgments were: where from, how many, a digest, and what was dropped by kind."""
 
@@ -122,7 +124,7 @@ class QrelsFacts:
     dropped: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Results:
     """One evaluation: some runs against one set of judgments."""
 

@@ -1,17 +1,18 @@
 """What of a run is taken over, and what is written anew: topics, depth, ranks, tags."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.holding import ranks_by_score
 from rankeval.io.plain import PlainDocnos
 from rankeval.repetitions import rows_of_topics
 
 
-@dataclass(frozen=True)
+@frozen
 class Selection:
     """What of the lines is taken, and what they get.
 

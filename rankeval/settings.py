@@ -1,7 +1,7 @@
 """The conventions of an evaluation, and the line that carries them with every number."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from functools import partial
 from typing import Any, Literal, Self, get_args
 
@@ -10,6 +10,7 @@ import numpy as np
 import rankeval
 from rankeval.aggregation import Aggregation, Rule, checked_rule
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
 from rankeval.judgments import Floats, RankedJudgments
@@ -41,7 +42,7 @@ def _conventions(like: str | None) -> Conventions:
     return TOOLS[like]
 
 
-@dataclass(frozen=True)
+@frozen
 class Settings:
     """The conventions of an evaluation.
 

@@ -3,12 +3,13 @@
 import difflib
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from rankeval.errors import InputError, UsageError
+from rankeval.frozen import frozen
 from rankeval.gate_rules import Rule, RuleKind, rule
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
@@ -24,7 +25,7 @@ LARGEST = 1 << 20
 SUITE, RULES = "suite", "rules"
 
 
-@dataclass(frozen=True)
+@frozen
 class Suite:
     """A gate as a file describes it; what the file does not say is None or empty.
 

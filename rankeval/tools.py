@@ -1,12 +1,13 @@
 """Other tools' conventions, in one word each: `--like gdeval`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rankeval.frozen import frozen
 from rankeval.measures._parameters import ParameterValue
 
 
-@dataclass(frozen=True)
+@frozen
 class Conventions:
     """What a tool does where tools differ.
 

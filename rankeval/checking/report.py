@@ -1,15 +1,16 @@
 """What is told of a file."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Integers
 
 
-@dataclass(frozen=True)
+@frozen
 class FileReport:
     """What is in a file.
 

@@ -1,7 +1,6 @@
 """`rankeval gate`: hold a candidate to rules beside a baseline."""
 
 import os
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import ReaderLeftError, UsageError, printable
+from rankeval.frozen import frozen
 from rankeval.gate_rules import RuleKind, parse_rule
 from rankeval.io.atomic import write_errors
 from rankeval.render import Format, Style, notice_lines, write, write_pieces
@@ -42,7 +42,7 @@ class Policy(StrEnum):
     NONINFERIOR = "noninferior"
 
 
-@dataclass(frozen=True)
+@frozen
 class Reports:
     """Reports for machines, beside what is printed."""
 

@@ -5,7 +5,6 @@ it cannot read is left to the plain parser, which reads it or names the line tha
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
@@ -14,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import csv
 
+from rankeval.frozen import frozen
 from rankeval.io.columns import (
     MOST_REPEATED,
     Columns,
@@ -95,7 +95,7 @@ def _marks(hashed: Words, starts: Integers) -> Words | NDArray[np.uint32]:
     return np.repeat(upper, sizes) | (hashed >> (half + taken)).astype(np.uint32)
 
 
-@dataclass(frozen=True)
+@frozen
 class ArrowDocnos:
     """Docnos as an Arrow column."""
 
@@ -372,7 +372,7 @@ def _separated(block: bytes, separator: bytes) -> bytes | None:
     return None if any(s in block for s in strange) else block
 
 
-@dataclass(frozen=True)
+@frozen
 class Blanks:
     """Spaces, newlines and control characters: how many a text has, and whether two ever meet."""
 

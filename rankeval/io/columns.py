@@ -1,13 +1,14 @@
 """Columns: the parsed lines of a run or of judgments, and how a format lays them out."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankeval.errors import InputError
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats, Integers
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Docnos(Protocol):
         """These docnos and then the others."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Repeating(Sequence[bytes]):
     """Names of which few are distinct: those, and which of them stands where."""
 
@@ -116,7 +117,7 @@ class Repeating(Sequence[bytes]):
         return self.distinct[self.which[place]]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Columns:
     """Parsed lines, in the order of the file.
 
@@ -186,7 +187,7 @@ def stretch_of(rows: Integers, starts: Integers) -> Integers:
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
-@dataclass(frozen=True)
+@frozen
 class Layout:
     """How the lines of a format are laid out.
 

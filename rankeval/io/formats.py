@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from typing import cast
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.io import msmarco, trec
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.names import NAMES
@@ -47,7 +48,7 @@ UNNEEDED = {"run": (("rank", 3), ("tag", 5)), "qrels": (("iteration", 1),)}
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
 
-@dataclass(frozen=True)
+@frozen
 class Form:
     """How a file is to be read.
 
@@ -79,7 +80,7 @@ class Form:
             )
 
 
-@dataclass(frozen=True)
+@frozen
 class Beginning:
     """What was read of a file to tell how to go on.
 
@@ -115,7 +116,7 @@ def begin(
     return Beginning(*_first_line(data), data)
 
 
-@dataclass(frozen=True)
+@frozen
 class FoundLines:
     """A file of lines: its format, how they are laid out, and its blocks below a header."""
 

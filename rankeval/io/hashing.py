@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
@@ -10,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from rankeval.frozen import frozen
 from rankeval.io.columns import stretch_of
 from rankeval.judgments import Booleans, Integers
 
@@ -34,7 +34,7 @@ _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 """What is left of eight bytes, read as one integer, when only n of them count."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Texts:
     """Where the N names of an Arrow column stand in memory.
 
@@ -131,7 +131,7 @@ def same(texts: Texts, rows: Integers, others: Texts, other_rows: Integers | Num
     return equal
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class HashTable:
     """Numbers, found by the hashes of what they stand for: open addressing, linear probing.
 
@@ -190,7 +190,7 @@ def _slots(hashed: Words, bits: int) -> Integers:
     return (hashed >> np.uint64(64 - bits)).view(np.int64)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class NameTable:
     """Distinct names, found by their hashes."""
 
@@ -213,7 +213,7 @@ class NameTable:
         return self._table.find(hashed, lambda rows, number: same(texts, rows, self.texts, number))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class PairTable:
     """Pairs of a topic and a docno, each only once, found by a hash of both.
 

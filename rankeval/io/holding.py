@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 import numpy as np
 
 from rankeval.errors import InputError
+from rankeval.frozen import frozen
 from rankeval.io.columns import Columns, Docnos, stretches
 from rankeval.io.conventions import KEPT
 from rankeval.io.plain import PlainDocnos, quoted
@@ -30,7 +31,7 @@ class Names(Enum):
     UNICODE = "text in UTF-8"
 
 
-@dataclass(frozen=True)
+@frozen
 class Holding:
     """What a format holds beside topics, docnos and numbers: further columns, and which names.
 

@@ -4,8 +4,8 @@ import contextlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from rankeval.frozen import frozen
 from rankeval.io import conventions, delimited, json_lines, trec
 from rankeval.io.formats import MAGIC, Beginning, looks_like_msmarco
 from rankeval.io.plain import is_number
@@ -16,7 +16,7 @@ _FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")
 """The first value in JSON that is a number."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Kind:
     """What a file seems to hold, and whether it could hold nothing else."""
 

@@ -1,13 +1,14 @@
 """The plain parser: line by line, for small files and for naming the line that is wrong."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, count, groupby, islice, pairwise, repeat
 from typing import NoReturn, Self, cast
 
 import numpy as np
 
 from rankeval.errors import printable
+from rankeval.frozen import frozen
 from rankeval.io.columns import (
     MOST_REPEATED,
     Columns,
@@ -25,7 +26,7 @@ LONGEST_QUOTE = 60
 TAB, NEWLINE, CARRIAGE_RETURN, SPACE = b"\t\n\r "
 
 
-@dataclass(frozen=True)
+@frozen
 class PlainDocnos:
     """Docnos as a list of bytes."""
 

@@ -3,11 +3,11 @@
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Generic, NoReturn, TypeVar
 
 from rankeval.errors import InputError, UsageError
+from rankeval.frozen import frozen
 from rankeval.io.plain import decimal_number, quoted
 from rankeval.io.source import blocks, display_name
 from rankeval.wording import count
@@ -17,7 +17,7 @@ HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})
 """First words of a header, in lower case."""
 
 
-@dataclass(frozen=True)
+@frozen
 class TopicTable(Generic[T]):
     """A value for each topic, in the order of the file; `column` is its name in the header."""
 
@@ -26,7 +26,7 @@ class TopicTable(Generic[T]):
     by_topic: Mapping[bytes, T]
 
 
-@dataclass(frozen=True)
+@frozen
 class _Row:
     line: int
     fields: Sequence[bytes]

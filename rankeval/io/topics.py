@@ -1,13 +1,14 @@
 """Lines brought together by topic, where blocks or the file itself have them apart."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Self
 
 import numpy as np
 
 from rankeval.errors import InputError
+from rankeval.frozen import frozen
 from rankeval.io.columns import Columns, Repeating
 from rankeval.io.source import display_name
 from rankeval.judgments import Integers
@@ -101,7 +102,7 @@ def gathered(parts: Sequence[Columns]) -> Columns:
     return found.topics(0, len(found.names))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Gathering:
     """Lines of topics that may be scattered over them, and how each topic's are brought together.
 

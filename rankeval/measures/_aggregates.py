@@ -1,18 +1,18 @@
 """How the values of all topics become one number. Undefined values (NaN) are left out."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats, RankedJudgments
 
 GEOMETRIC_FLOOR = 0.00001
 """Smallest value that enters a geometric mean, as in trec_eval."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Aggregate:
     """A named rule; `of(values, judged, parameters)` gives the number, NaN without any value.
 

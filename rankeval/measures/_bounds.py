@@ -6,15 +6,15 @@ declares the one that its formula obeys, and the tests compare each with all jud
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats, Integers, RankedJudgments
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Bounds:
     """Least and greatest value of each topic, shape (T,).
 
@@ -82,7 +82,7 @@ def within_and_below(
     )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Unjudged:
     """The unjudged documents of all topics, U in all, from the top or from the bottom.
 

@@ -3,13 +3,14 @@
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Annotated, get_type_hints
 
 import numpy as np
 
 from rankeval.errors import MeasureError
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._aggregates import Aggregate
 from rankeval.measures._bounds import Bounds, BoundsRule
@@ -52,7 +53,7 @@ _NAME = re.compile(r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*")
 """Names that the parser of measures reads whole: `My_measure`, but not `My_10`, which is My@10."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Alias:
     """Another name of a measure, with the parameters that it implies.
 
@@ -66,7 +67,7 @@ class Alias:
     convert: Callable[[str], ParameterValue] | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Definition:
     """A measure as declared: its function, whose signature is the specification, and its facts."""
 
@@ -188,7 +189,7 @@ class Definition:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Measure:
     """A measure with its parameters: an immutable value whose string is the canonical name.
 

@@ -8,13 +8,14 @@ import inspect
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from rankeval.frozen import frozen
 
 EDGE_CASES, DIFFERENCES, SOURCE = "Edge cases", "Differences", "Source"
 HEADINGS = (EDGE_CASES, DIFFERENCES, SOURCE)
 
 
-@dataclass(frozen=True)
+@frozen
 class Block:
     """A paragraph, in one line; or a formula, in its own lines."""
 
@@ -22,7 +23,7 @@ class Block:
     is_formula: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Documentation:
     """What a docstring says of a measure."""
 

@@ -3,9 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rankeval.errors import MeasureError
+from rankeval.frozen import frozen
 from rankeval.measures._definition import Alias, Definition, Measure
 from rankeval.measures._plugins import load_installed
 from rankeval.measures._registry import aliases, definitions
@@ -24,7 +24,7 @@ _AT_RECALL = re.compile(r"(?P<name>[^\s(@]+@(?i:recall))\((?P<at>[^\s()]+)\)")  
 _SUFFIXED = re.compile(r"(?P<head>.+?)(?P<mark>[_.])(?P<numbers>[pP]=[\d.]+|[-\d.][-\d.,eE]*)")
 
 
-@dataclass(frozen=True)
+@frozen
 class NamedMeasure:
     """A measure, the words in which it was asked for, and the parameters that they state."""
 

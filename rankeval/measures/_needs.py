@@ -1,15 +1,15 @@
 """What a measure needs or takes beside grades and ranks: declared with it, looked for in Extras."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rankeval.errors import MeasureError
+from rankeval.frozen import frozen
 from rankeval.judgments import Integers, RankedJudgments
 
 
-@dataclass(frozen=True)
+@frozen
 class Need:
     """Something of Extras, by the name of its field, and how the user gives it."""
 

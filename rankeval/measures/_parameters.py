@@ -2,10 +2,10 @@
 
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Literal, Union, get_args, get_origin
 
 from rankeval.errors import MeasureError
+from rankeval.frozen import frozen
 
 Gains = tuple[tuple[float, float], ...]
 """Gains by grade, as sorted pairs so that a measure can be hashed and compared."""
@@ -16,7 +16,7 @@ LARGEST = 1e15
 ParameterValue = bool | int | float | str | Gains | None
 
 
-@dataclass(frozen=True)
+@frozen
 class AtLeast:
     """The value is this or more."""
 
@@ -30,7 +30,7 @@ class AtLeast:
         return value >= self.bound
 
 
-@dataclass(frozen=True)
+@frozen
 class AtMost:
     """The value is this or less."""
 
@@ -44,7 +44,7 @@ class AtMost:
         return value <= self.bound
 
 
-@dataclass(frozen=True)
+@frozen
 class MoreThan:
     """The value is more than this."""
 
@@ -58,7 +58,7 @@ class MoreThan:
         return value > self.bound
 
 
-@dataclass(frozen=True)
+@frozen
 class LessThan:
     """The value is less than this."""
 
@@ -75,14 +75,14 @@ class LessThan:
 Bound = AtLeast | AtMost | MoreThan | LessThan
 
 
-@dataclass(frozen=True)
+@frozen
 class Meaning:
     """What a parameter means, in a few words."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Parameter:
     """One parameter of a measure, read from its annotation."""
 

@@ -1,12 +1,12 @@
 """Measures as plain functions of one topic, for those who would rather not vectorise."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import wraps
 from typing import TypedDict, Unpack
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import RankedJudgments
 from rankeval.measures._aggregates import Aggregate
 from rankeval.measures._definition import Alias, Caution, Values
@@ -15,7 +15,7 @@ from rankeval.measures._registry import measure
 TopicFunction = Callable[..., float | None]
 
 
-@dataclass(frozen=True)
+@frozen
 class TopicRanking:
     """The ranking of one topic, in plain values.
 

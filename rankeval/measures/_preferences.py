@@ -1,16 +1,16 @@
 """Groups of judgments, and the preferences between documents that each of them states."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
 from rankeval.measures._needs import SUBTOPICS
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Counts:
     """Preferences, by how many of their two documents were retrieved, shape (G,) or (T,)."""
 
@@ -29,7 +29,7 @@ class Counts:
         return fulfilled, possible + (0.0 if kind else self.neither)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Groups:
     """G groups of judgments of a batch of topics.
 

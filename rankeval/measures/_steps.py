@@ -1,10 +1,11 @@
 """What a measure is made of, declared beside it for `rankeval explain`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import NDArray
+
+from rankeval.frozen import frozen
 
 Terms = Mapping[str, NDArray[Any]]
 """Columns by name: one value per row, per judged document or per topic."""
@@ -15,7 +16,7 @@ def _no_terms(*_judged: object, **_parameters: object) -> Terms:
     return {}
 
 
-@dataclass(frozen=True)
+@frozen
 class Steps:
     """The terms of a measure's formula, found by the functions that the measure itself calls.
 

@@ -1,12 +1,12 @@
 """The C/W/L framework: a reader goes down the ranking, and at each place goes on or stops."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures._needs import COSTS
 from rankeval.measures._steps import Terms
@@ -66,7 +66,7 @@ class Step(NamedTuple):
     beyond: Floats
 
 
-@dataclass(frozen=True)
+@frozen
 class Reading:
     """What readers gathered on their way, each array of shape (T,), or (1,) where topics agree.
 

@@ -1,10 +1,10 @@
 """Precision-recall-gain: precision and recall on a scale where the baseline is 0 (Flach, Kull)."""
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures._definition import Rel, RequiredCutoff, Values
 from rankeval.measures._parameters import Meaning
@@ -141,7 +141,7 @@ def f_gain(
     return (precision + beta**2 * recall) / (1 + beta**2)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Curve:
     """The part of the gain curve right of recall gain 0: its area, and its height there."""
 
@@ -149,7 +149,7 @@ class _Curve:
     height: Floats
 
 
-@dataclass(frozen=True)
+@frozen
 class _Segments:
     """Stretches of the ranking with equal scores that hold a positive document."""
 

@@ -1,14 +1,14 @@
 """Tables and sentences that a terminal, Markdown and LaTeX show alike, each in its own way."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from rankeval.frozen import frozen
 from rankeval.render import escape
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """A table with a title; titles, heads and cells are as files have them, not yet escaped."""
 

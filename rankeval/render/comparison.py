@@ -1,10 +1,10 @@
 """Comparisons for the eye: a table per measure, plans, and the topics that changed most."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from rankeval.comparison import Comparison
+from rankeval.frozen import frozen
 from rankeval.pairs import Pair
 from rankeval.render import blocks
 from rankeval.render.blocks import Block, Table
@@ -25,7 +25,7 @@ TOPICS_SHOWN = 10
 MORE_THAN_PLANNED = "> 1,000,000"
 
 
-@dataclass(frozen=True)
+@frozen
 class Parts:
     """What is printed of a comparison.
 

@@ -1,10 +1,11 @@
 """Results as grids of cells: run by measure, and topic by measure or by run."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
+from rankeval.frozen import frozen
 from rankeval.render.escape import ALL
 from rankeval.render.style import Style
 from rankeval.render.values import (
@@ -30,7 +31,7 @@ class Cell(NamedTuple):
     best: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Grid:
     """Rows of cells under heads; names are as the user's files have them, not yet escaped.
 

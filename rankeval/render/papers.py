@@ -1,9 +1,9 @@
 """Comparisons as papers print them: runs by measures, with letters for significant differences."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rankeval.comparison import Comparison
+from rankeval.frozen import frozen
 from rankeval.pairs import Pair
 from rankeval.render import blocks, escape
 from rankeval.render.blocks import Block, latex_number, latex_table, markdown_rows
@@ -15,7 +15,7 @@ from rankeval.render.style import Style
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True)
+@frozen
 class Marked:
     """A mean with the letters of runs that it is significantly better and worse than."""
 

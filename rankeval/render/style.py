@@ -1,10 +1,10 @@
 """What a user may choose about the output."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 
 
 class Format(StrEnum):
@@ -27,7 +27,7 @@ class Names(StrEnum):
     AS_GIVEN = "as-given"
 
 
-@dataclass(frozen=True)
+@frozen
 class Style:
     """Choices about the output; a format ignores what it has no place for.
 

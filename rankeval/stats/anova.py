@@ -1,15 +1,14 @@
 """Two-way analysis of variance: topics by systems, without interaction."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.stats._arrays import NOISE, Floats, as_columns
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Anova:
     """The analysis of variance of values of n topics by m systems.
 

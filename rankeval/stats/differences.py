@@ -1,16 +1,16 @@
 """Paired differences of two systems, and their summary."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.stats._arrays import NOISE, Floats, as_columns, as_vector
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DifferenceSummary:
     """How two systems differ over the topics that have a value for both.
 

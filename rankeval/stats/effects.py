@@ -1,16 +1,16 @@
 """Effect sizes: a difference in units of a standard deviation."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.frozen import frozen
 from rankeval.stats._arrays import as_vector
 from rankeval.stats.differences import ordered_mean, paired_differences, standard_deviation
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EffectSizes:
     """A mean difference, standardized in three ways; None where the deviation is 0 or unknown.
 

@@ -1,13 +1,13 @@
 """A gate's verdict: is the candidate worse than the baseline by more than is tolerated?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.stats._arrays import NOISE, Floats, as_columns, as_vector, require_fraction
 from rankeval.stats.choice import paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
@@ -34,7 +34,7 @@ class GatePolicy(StrEnum):
     NONINFERIOR = "noninferior"  # the candidate is shown not to be worse
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GateVerdict:
     """What is known about the drop from baseline to candidate; above 0, the candidate is worse.
 

@@ -1,12 +1,12 @@
 """Confidence intervals of a mean difference."""
 
 import math
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.frozen import frozen
 from rankeval.stats._arrays import (
     NOISE,
     Floats,
@@ -31,7 +31,7 @@ class IntervalMethod(StrEnum):
     BCA = "bca"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Interval:
     """A two-sided confidence interval of a mean difference.
 

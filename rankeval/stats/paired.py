@@ -1,12 +1,12 @@
 """What a paired test is given and what it says, whichever test it is."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.frozen import frozen
 from rankeval.stats._arrays import Floats, as_columns, complete_groups
 
 
@@ -31,7 +31,7 @@ class TestName(StrEnum):
     SIGN = "sign"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PairedTest:
     """The outcome of one paired test.
 
@@ -63,7 +63,7 @@ class PairedTest:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What the arithmetic of one test finds for one column of complete differences."""
 

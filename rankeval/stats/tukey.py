@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.frozen import frozen
 from rankeval.stats._arrays import NOISE, Floats, require_count, require_fraction
 from rankeval.stats._studentized_range import quantile, survival
 from rankeval.stats.anova import Anova, complete_topics, two_way_anova
@@ -18,7 +18,7 @@ PERMUTATIONS = 10_000
 BLOCK = 2**20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SystemPair:
     """Two of several systems.
 
@@ -41,7 +41,7 @@ class SystemPair:
     effect_size: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PairwiseComparison:
     """All pairs of several systems, with the analysis of variance they share.
 

@@ -1,10 +1,10 @@
 """trec_eval's measures, in the order in which they are printed, and the names of sets of them."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats
 from rankeval.trec_eval import binary, graded, summaries
 from rankeval.trec_eval.failure import USAGE, Failure, shown
@@ -18,7 +18,7 @@ PREFERENCES = frozenset({b"prefs", b"qrels_prefs"})
 ANY = QRELS | GROUPS | PREFERENCES
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """A measure of trec_eval.
 
@@ -43,7 +43,7 @@ class Entry:
     formats: frozenset[bytes] = QRELS
 
 
-@dataclass(frozen=True)
+@frozen
 class Requested:
     """A measure that was asked for, with the text of its parameters."""
 

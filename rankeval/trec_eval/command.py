@@ -3,12 +3,12 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rankeval.cli.messages import tell
+from rankeval.frozen import frozen
 from rankeval.trec_eval import catalogue
 from rankeval.trec_eval.catalogue import Requested
 from rankeval.trec_eval.failure import BAD_INPUT, BAD_TOPIC, Failure, shown
@@ -136,7 +136,7 @@ def _evaluate(
         output.append(summary_lines(columns, zscores=zscores is not None))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Worded:
     """A measure with one value of its parameters, and the name that is printed for it."""
 

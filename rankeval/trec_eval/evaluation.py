@@ -1,11 +1,12 @@
 """The evaluated topics of a run, as measures see them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Booleans, Ideal, Integers, RankedJudgments
 from rankeval.trec_eval.version import Version
 
@@ -16,7 +17,7 @@ POOLED = -2
 """The level of a retrieved document whose level in the qrels is negative."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Evaluation:
     """What the measures of qrels are computed from.
 

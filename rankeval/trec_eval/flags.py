@@ -1,9 +1,10 @@
 """The command line: flags as getopt_long takes them, and two files."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from rankeval.frozen import frozen
 from rankeval.trec_eval.failure import USAGE, Failure, shown
 from rankeval.trec_eval.numbers import integer
 from rankeval.trec_eval.version import NAMED
@@ -15,7 +16,7 @@ Usage: trec_eval [-h] [-q] [-m measure[.params]]... [other flags] qrels_file run
    -m: print this measure or set of measures ('official' when none is given)"""
 
 
-@dataclass(frozen=True)
+@frozen
 class Options:
     """What the flags say. Text stays bytes: it is compared with what files hold."""
 
@@ -37,7 +38,7 @@ class Options:
     files: tuple[bytes, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class _Flag:
     short: bytes
     long: bytes

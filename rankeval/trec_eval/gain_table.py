@@ -8,16 +8,16 @@ the measures of the same names mean, so it stays here, computed rank by rank.
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, repeat
 
+from rankeval.frozen import frozen
 from rankeval.trec_eval.merge_sort import merge_sorted
 from rankeval.trec_eval.recall_scan import NAN
 
 Pair = tuple[int, float]
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """One line of the table: how many judged documents of a level there are."""
 
@@ -26,7 +26,7 @@ class Entry:
     number: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """The gains of one topic's levels, least gain first."""
 

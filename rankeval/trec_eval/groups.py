@@ -5,12 +5,13 @@ are those of `-R qrels`.
 """
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from rankeval.errors import printable
+from rankeval.frozen import frozen
 from rankeval.judgments import Booleans, Floats, Ideal, Integers, RankedJudgments
 from rankeval.qrels import Qrels
 from rankeval.ranking import Ties
@@ -25,7 +26,7 @@ from rankeval.trec_eval.version import Version
 _READER = "get_qrels_jg"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class GroupsFile:
     """Judgments by topic and group, M lines sorted by both, and G groups.
 
@@ -90,7 +91,7 @@ class GroupsFile:
         return np.zeros(len(judged), dtype=bool)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class GroupEvaluation:
     """The groups of the evaluated topics: each as a topic, with the topic it belongs to."""
 

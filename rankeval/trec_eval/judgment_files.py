@@ -1,12 +1,12 @@
 """The judgments of `-R qrels`, and what all formats of judgments offer."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from rankeval.errors import InputError
+from rankeval.frozen import frozen
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain import PlainDocnos, parse
 from rankeval.judgments import Booleans, Integers, RankedJudgments
@@ -66,7 +66,7 @@ def fields_of_lines(
         yield fields
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class QrelsFile:
     """Judgments of documents by topic, `repeated` marking topics that judge a document twice."""
 

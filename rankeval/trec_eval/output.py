@@ -2,16 +2,16 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats
 
 ALL = b"all"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Column:
     """One printed value.
 

@@ -1,10 +1,10 @@
 """What follows the dot in `-m NAME.PARAMETERS`, by class, and the names it makes for printing."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
 
+from rankeval.frozen import frozen
 from rankeval.trec_eval.failure import BAD_INPUT, Failure
 from rankeval.trec_eval.numbers import integer, is_integer, real
 from rankeval.trec_eval.version import Version
@@ -15,7 +15,7 @@ LONGEST_NUMBER = 8
 Parameters = TypeVar("Parameters")
 
 
-@dataclass(frozen=True)
+@frozen
 class Wording(Generic[Parameters]):
     """A value of a measure's parameters, and the name that is printed for it."""
 
@@ -23,7 +23,7 @@ class Wording(Generic[Parameters]):
     parameters: Parameters
 
 
-@dataclass(frozen=True)
+@frozen
 class Pairs:
     """`key=value,...`: gains of levels, and p.
 

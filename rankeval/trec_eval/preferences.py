@@ -8,7 +8,6 @@ documents, or several, whose orders are put together.
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankeval.errors import printable
+from rankeval.frozen import frozen
 from rankeval.judgments import Booleans, Integers, RankedJudgments
 from rankeval.qrels import Qrels
 from rankeval.ranking import Ties
@@ -37,7 +37,7 @@ class UnusableError(Exception):
     """The preferences of a topic contradict each other."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Counts:
     """Preferences of a group, by how many of their two documents were retrieved."""
 
@@ -48,7 +48,7 @@ class Counts:
     not_retrieved: int
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Chain:
     """A group of one subgroup: classes of equal level, the highest first.
 
@@ -143,7 +143,7 @@ def count_before(first: Integers, second: Integers) -> int:
     return int((len(second) - np.searchsorted(second, first, side="right")).sum())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Closure:
     """A group of several subgroups: the transitive closure of all their preferences.
 
@@ -235,7 +235,7 @@ def full(counts: Counts) -> tuple[int, int]:
 Group = Chain | Closure
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class TopicPreferences:
     """The groups of a topic, its documents numbered, the retrieved ones first."""
 
@@ -255,7 +255,7 @@ class TopicPreferences:
 Evaluated = Sequence[TopicPreferences]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class PreferencesFile:
     """Preferences by topic, and the documents that they mention, as `qrels`.
 

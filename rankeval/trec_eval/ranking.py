@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from rankeval.align import Alignment, align, align_columns
 from rankeval.errors import InputError
+from rankeval.frozen import frozen
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain import PlainDocnos
 from rankeval.io.reading import read_columns
@@ -33,7 +33,7 @@ NO_TOPIC = b"\0"
 """A topic that no file can name."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Ranking:
     """A run aligned with qrels.
 

@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats
 from rankeval.trec_eval.binary import FLOOR
 
 
-@dataclass(frozen=True)
+@frozen
 class Totals:
     """What a summary needs beyond the values.
 

@@ -1,9 +1,8 @@
 """Which topics are evaluated, and which of them stops the evaluation."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Booleans, Integers, RankedJudgments
 from rankeval.trec_eval.failure import BAD_TOPIC, NO_TOPIC, Failure, shown
 from rankeval.trec_eval.flags import Options
@@ -13,7 +12,7 @@ from rankeval.trec_eval.ranking import Ranking
 from rankeval.trec_eval.version import Version
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Evaluated:
     """The topics to evaluate, in order.
 

@@ -1,12 +1,13 @@
 """The two versions in use, and every rule in which they differ."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from rankeval.frozen import frozen
 
 NearestRank = Literal["nearest", "add 0.9"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Version:
     """What one version of trec_eval does.
 

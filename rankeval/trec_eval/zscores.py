@@ -1,10 +1,10 @@
 """Standard scores (-Z): values as deviations from a mean, counted in standard deviations."""
 
 from bisect import bisect_left
-from dataclasses import dataclass
 
 import numpy as np
 
+from rankeval.frozen import frozen
 from rankeval.judgments import Floats
 from rankeval.trec_eval.failure import BAD_ZSCORES
 from rankeval.trec_eval.files import cannot_read, malformed, read_text
@@ -19,7 +19,7 @@ N_FIELDS = 4
 Key = tuple[bytes, bytes]
 
 
-@dataclass(frozen=True)
+@frozen
 class ZScores:
     """Mean and standard deviation by topic and measure, sorted by both."""
 

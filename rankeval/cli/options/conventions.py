@@ -1,6 +1,6 @@
 """Conventions: which topics count, how rankings are made, and what counts as relevant."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +9,7 @@ import typer
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import MEASURES, RANKINGS
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.settings import Settings
@@ -57,7 +58,7 @@ class Tool(StrEnum):
     RANX = "ranx"
 
 
-@dataclass(frozen=True)
+@frozen
 class Conventions:
     """The options behind `rankeval.Settings`."""
 

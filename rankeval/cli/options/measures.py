@@ -1,6 +1,5 @@
 """What is computed: measures, plugins that define more, costs, and groups of topics."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +8,7 @@ import typer
 import rankeval
 from rankeval.cli.options.panels import MEASURES
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.aggregation import GroupsLike
@@ -83,7 +83,7 @@ Bounds = Annotated[
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class GroupOptions:
     """Groups of topics."""
 

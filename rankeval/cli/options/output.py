@@ -1,13 +1,13 @@
 """Where results go, and how they look."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
+from rankeval.frozen import frozen
 from rankeval.render import Format, Names, Style, format_of
 
 PerQuery = Annotated[
@@ -39,7 +39,7 @@ Signature = Annotated[
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class OutputOptions:
     """The format and the file of the results."""
 
@@ -94,7 +94,7 @@ class OutputOptions:
         return told
 
 
-@dataclass(frozen=True)
+@frozen
 class NumbersOutput(OutputOptions):
     """The same where numbers are printed."""
 

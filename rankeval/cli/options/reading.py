@@ -1,19 +1,20 @@
 """How files are read: formats, columns, wrong lines, and documents that stand twice."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
+from rankeval.frozen import frozen
 from rankeval.io.names import NAMES as FORMATS
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.readings import Reading
 
 
-@dataclass(frozen=True)
+@frozen
 class ColumnOptions:
     """What columns are called."""
 
@@ -32,7 +33,7 @@ class ColumnOptions:
         return stated(asdict(self))
 
 
-@dataclass(frozen=True)
+@frozen
 class FormatOptions(ColumnOptions):
     """The formats of judgments and runs."""
 
@@ -59,7 +60,7 @@ class FormatOptions(ColumnOptions):
         return Reading(**self.stated())
 
 
-@dataclass(frozen=True)
+@frozen
 class LineOptions(ColumnOptions):
     """What becomes of lines: wrong ones, repeated ones, and chunks."""
 
@@ -113,6 +114,6 @@ class LineOptions(ColumnOptions):
     ] = None
 
 
-@dataclass(frozen=True)
+@frozen
 class ReadingOptions(LineOptions, FormatOptions):
     """The options behind `rankeval.Reading`."""

@@ -1,7 +1,6 @@
 """What a command says beside its results, and how many threads it takes."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -9,6 +8,7 @@ import typer
 from rankeval.cli.messages import tell
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import printable
+from rankeval.frozen import frozen
 
 Jobs = Annotated[
     int | None,
@@ -22,7 +22,7 @@ Jobs = Annotated[
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class RunningOptions:
     """Warnings, progress and threads."""
 
