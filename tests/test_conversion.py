@@ -384,6 +384,25 @@ def test_what_the_format_cannot_hold_is_refused_and_nothing_is_written(content, 
     assert not Path("out").exists()
 
 
+@pytest.mark.parametrize("to", ["trec", "csv", "jsonl", "parquet"])
+@pytest.mark.usefixtures("folder")
+def test_preferences_need_groups(to):
+    Path("in.json").write_text('{"1": {"a": 1.5}}')
+    Path("in.csv").write_text("topic,docno,level\n1,a,2\n")
+
+    from_json = run_command(["convert", "--kind", "prefs", "in.json", "out", "--to", to])
+    from_csv = run_command(["convert", "--kind", "prefs", "in.csv", "out", "--to", to])
+
+    assert (from_json.code, from_csv.code) == (2, 2)
+    assert from_json.stderr == (
+        "rankeval: in.json: is a JSON object of topics and documents, which says nothing about "
+        "groups\n"
+        "  expected: records with topic, group, subgroup, docno and level\n"
+    )
+    assert "--columns topic=NAME,docno=NAME,group=NAME,subgroup=NAME,level=NAME" in from_csv.stderr
+    assert not Path("out").exists()
+
+
 @pytest.mark.usefixtures("folder")
 def test_blanks_are_refused_by_name_of_line_and_remedy():
     Path("in.csv").write_text("qid,docno,score\n1,a,3\n1,b c,2\n")

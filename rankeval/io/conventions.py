@@ -102,13 +102,14 @@ def roles_of(
             )
     roles = find_roles(names, what, given)
     if roles is None:
-        value = VALUES[what]
+        *others, value = missing_roles({}, what)
         raise InputError(
-            f"these columns do not say which is the topic, the docno and the {value}: "
+            f"these columns do not say which is the {', the '.join(others)} and the {value}: "
             f"{listed(names)}",
             place=place,
-            expected=f"names such as topic docno {value}",
-            remedy=f"name them with --columns topic=NAME,docno=NAME,{value}=NAME",
+            expected=f"names such as {' '.join([*others, value])}",
+            remedy="name them with --columns "
+            + ",".join(f"{role}=NAME" for role in [*others, value]),
         )
     return roles
 

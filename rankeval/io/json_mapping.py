@@ -32,6 +32,12 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
     expected = f"{{topic: {{docno: {value}}}}}"
     if not isinstance(found, dict):
         raise InputError("is no JSON object", place=name, expected=expected)
+    if form.what == "prefs":
+        raise InputError(
+            "is a JSON object of topics and documents, which says nothing about groups",
+            place=name,
+            expected="records with topic, group, subgroup, docno and level",
+        )
     errors: list[LineError] = []
     topics, sizes, docnos, values, lines = [], [0], [], [], []
     n_before = 0
