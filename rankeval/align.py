@@ -1,7 +1,7 @@
 """Align a run with judgments: read it, rank its topics, keep what is judged of them."""
 
-import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import field
 from functools import partial
 from pathlib import Path
@@ -89,8 +89,10 @@ def align(
         if is_rereadable(path):
             if _is_one_block(path, block_size):
                 return align_columns(qrels, list(read(_as_it_is)), rules, path, kept=kept)
-            with contextlib.suppress(TopicComesBackError):
-                splits = read(partial(_split, qrels, rules, kept))
+            with (
+                suppress(TopicComesBackError),
+                closing(read(partial(_split, qrels, rules, kept))) as splits,
+            ):
                 return _align_in_passing(qrels, splits, rules, kept, path)
         parts = held_whole(read(_as_it_is), path)
         return align_columns(qrels, parts, rules, path, kept=kept, jobs=jobs)

@@ -87,7 +87,7 @@ def evaluate(
     unjudged documents could lead to, for the measures that have them. `reading` says how files
     are read. `jobs` is the number of threads, or of processes for several small runs (default: all
     processors that may be used; processes are forked, on Linux and from a single thread only).
-    `progress` is told a path and how many of its bytes were read.
+    `progress` is told, from any thread, a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """

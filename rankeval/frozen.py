@@ -5,7 +5,7 @@ takes half a millisecond, and a command starts with seventy of them. Here it com
 """
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, dataclass, field, fields
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from typing import Any, TypeVar, dataclass_transform, overload
 
 Class = TypeVar("Class", bound=type)
@@ -20,13 +20,14 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
     """Make a class what `dataclass(frozen=True)` makes it: fields are set by `__init__` alone.
 
     With `eq`, objects of one class with equal fields are equal and have one hash; else only an
-    object and itself. Methods that the class has stay.
+    object and itself. Methods that the class has stay. To make, compare and hash an object takes
+    up to a microsecond more.
     """
 
     def made(cls: type) -> type:
         added = _methods(dataclass(repr=False, eq=False)(cls), eq=eq)
         for name, method in added.items():
-            if name not in cls.__dict__:
+            if cls.__dict__.get(name) is None:  # Python's __hash__ where a class has an __eq__
                 setattr(cls, name, method)
         return cls
 
@@ -36,9 +37,10 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
 def _methods(cls: Any, *, eq: bool) -> dict[str, Callable[..., Any]]:
     shown = [f.name for f in fields(cls) if f.repr]
     compared = [f.name for f in fields(cls) if f.compare]
+    settable = {f.name for f in fields(cls) if f.init or f.default_factory is not MISSING}
 
     def set_once(self: Any, name: str, value: object) -> None:
-        if name in self.__dict__ or name not in self.__dataclass_fields__:
+        if name in self.__dict__ or name not in settable:
             raise FrozenInstanceError(f"cannot assign to field {name!r}")
         self.__dict__[name] = value
 

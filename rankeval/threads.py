@@ -1,14 +1,13 @@
 """Work in several threads, whose results come in the order of the tasks."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from rankeval.errors import InputError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
-    from threading import Event
 
 Result = TypeVar("Result")
 Task = TypeVar("Task")
@@ -24,37 +23,34 @@ def in_order(
     jobs: int,
     *,
     threads_take: bool = False,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Work on tasks in threads, and yield in their order; few tasks are under way at once.
 
     This thread takes the tasks, or the others do, each its next one: a block is parsed fastest
     where it was read. They must not where taking may last for ever, as reading from a pipe may,
-    for then nothing would end them. Of several errors the one that is first in order is raised.
+    for then nothing would end them. Of several InputErrors the first in order is raised. Whoever
+    stops early closes the generator; then the threads have ended.
     """
     if jobs == 1:
         for task in tasks:
             yield work(*task)
         return
     from concurrent.futures import ThreadPoolExecutor  # small files are read without
-    from threading import Event
 
     under_way: deque[Future[Result | _Nothing]] = deque()
-    ended = Event()
+    begun: Iterable[Future[Result | _Nothing]]
     with ThreadPoolExecutor(jobs) as pool:
         if threads_take:
-            begun = _begun_there(pool, work, tasks, ended)
+            begun = _begun_there(pool, work, tasks)
         else:
             tasks = first_errors_first(tasks, lambda: [future.result() for future in under_way])
-            begun = _begun_here(pool, work, tasks, ended)
-        try:
-            for future in begun:
-                under_way.append(future)
-                if len(under_way) > jobs:
-                    yield from _result(under_way)
-            while under_way:
+            begun = (pool.submit(work, *task) for task in tasks)
+        for future in begun:
+            under_way.append(future)
+            if len(under_way) > jobs:
                 yield from _result(under_way)
-        finally:
-            ended.set()
+        while under_way:
+            yield from _result(under_way)
 
 
 def first_errors_first(
@@ -78,34 +74,20 @@ def _result(under_way: "deque[Future[Result | _Nothing]]") -> Iterator[Result]:
         yield result
 
 
-def _begun_here(
-    pool: "ThreadPoolExecutor",
-    work: Callable[[Task, int], Result],
-    tasks: Iterable[tuple[Task, int]],
-    ended: "Event",
-) -> "Iterator[Future[Result | _Nothing]]":
-    """Take tasks and hand them to threads, which leave them once all has ended."""
-
-    def unless_ended(task: tuple[Task, int]) -> Result | _Nothing:
-        return _Nothing() if ended.is_set() else work(*task)
-
-    for task in tasks:
-        yield pool.submit(unless_ended, task)
-
-
 def _begun_there(
     pool: "ThreadPoolExecutor",
     work: Callable[[Task, int], Result],
     tasks: Iterator[tuple[Task, int]],
-    ended: "Event",
 ) -> "Iterator[Future[Result | _Nothing]]":
-    """Let threads take tasks, one after the other, until none is left or all has ended."""
+    """Let threads take tasks, one after the other, until one finds none left."""
     from threading import Event
+
+    ended = Event()
 
     def take_and_work(before: Event, taken: Event) -> Result | _Nothing:
         before.wait()
         try:
-            task = None if ended.is_set() else next(tasks, None)
+            task = next(tasks, None)
         finally:
             taken.set()
         if task is None:

@@ -316,6 +316,35 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, scattered):
     assert len(in_many[1].warnings) >= 6
 
 
+def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch):
+    """A topic comes back where threads are at work on blocks further down, with wrong lines."""
+    good = [f"{topic} Q0 d{i} {i} {-i} t\r\n" for topic in range(30) for i in range(40)]
+    again = "3 Q0 x 1 -99 t\r\n"
+    lines = [line + "wrong\n" * (i % 4 == 0) for i, line in enumerate(good)]
+    files("".join([*lines[:200], again, *lines[200:]]))
+    expected = found()
+    monkeypatch.setattr("rankeval.checking.files.usable_threads", lambda _: 4)
+    monkeypatch.setitem(map_blocks.__kwdefaults__, "block_size", 500)
+    monkeypatch.setitem(map_blocks.__kwdefaults__, "small", 0)
+    monkeypatch.setattr(begin, "__defaults__", (500, *begin.__defaults__[1:]))
+
+    assert all(found() == expected for _ in range(10))
+    assert expected[1].wrong["wrong number of columns"] == 300
+    assert "a carriage return in 1201 lines, first in line 1" in expected[1].warnings
+
+
+def test_too_many_lines_are_refused_while_others_are_read(files, monkeypatch):
+    files(BM25, "".join(f"{topic} 0 d{i} 1\n" for topic in range(60) for i in range(50)))
+    monkeypatch.setattr("rankeval.checking.files.usable_threads", lambda _: 4)
+    monkeypatch.setitem(map_blocks.__kwdefaults__, "block_size", 500)
+    monkeypatch.setitem(map_blocks.__kwdefaults__, "small", 0)
+    monkeypatch.setattr(begin, "__defaults__", (500, *begin.__defaults__[1:]))
+    monkeypatch.setattr("rankeval.io.topics.MOST_HELD", 300)
+
+    for _ in range(10):
+        assert "more than 300 lines" in found()[0].unreadable
+
+
 @pytest.mark.usefixtures("files")
 def test_a_pipe_is_described_as_a_file_is():
     file = json.loads(run_command(["check", "run.txt", "-f", "json"]).stdout)["files"][0]

@@ -98,6 +98,8 @@ def test_the_first_error_is_raised(position, wrong_task, told, jobs, threads_tak
 
     with pytest.raises(InputError, match=f"^{told}$"):
         found.extend(in_order(*wrong_from(position, wrong_task), jobs, threads_take=threads_take))
+    assert found == list(range(len(found)))
+    assert len(found) <= min(position, wrong_task)
 
 
 @BOTH
@@ -118,7 +120,7 @@ def test_whoever_stops_early_leaves_nothing_open(n_used, threads_take):
         for _ in range(n_used):
             next(found)
         del found
-        assert n_used == 0 or events == ["closed"]
+        assert events == (["closed"] if n_used else [])
     finally:
         gc.enable()
     assert threading.active_count() == n_threads

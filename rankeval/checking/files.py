@@ -1,8 +1,8 @@
 """Files one after the other: what each holds, and which cannot be read."""
 
-import contextlib
 from collections import deque
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 
@@ -64,9 +64,9 @@ def _checked(
         judgments = _surveyed(path, form, report, problems, qrels)
     except InputError as error:
         unreadable = str(error)
-        if begun is not None and is_rereadable(path):
-            with contextlib.suppress(InputError):  # the same once more
-                deque(oddities.rest, maxlen=0)
+    if begun is not None and is_rereadable(path):
+        with suppress(InputError):  # the same once more
+            deque(oddities.rest, maxlen=0)
     report.warnings[:0] = oddities.warnings()
     return replace(
         report,
@@ -114,8 +114,9 @@ def _surveyed(
     if form.what == "run" and is_rereadable(path):
         survey = RunSurvey(report.path, qrels, problems)
         try:
-            for columns in whole_topics(read(form)):
-                survey.add(columns)
+            with closing(read(form)) as parts:
+                for columns in whole_topics(parts):
+                    survey.add(columns)
         except TopicComesBackError:
             survey = RunSurvey(report.path, qrels, problems)
             survey.add(gathered(held_whole(read(replace(form, begun=None)), path)))
@@ -124,11 +125,12 @@ def _surveyed(
         else:
             survey.complete(report, again)
         return None
-    parts = held_whole(read(form), path)
-    if not parts:
+    with closing(read(form)) as parts:
+        held = held_whole(parts, path)
+    if not held:
         _no_line(report, problems)
         return None
-    columns = gathered(parts)
+    columns = gathered(held)
     if form.what != "run":
         return survey_judgments(columns, form.what, report, problems, lambda: [columns])
     survey = RunSurvey(report.path, qrels, problems)

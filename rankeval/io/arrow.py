@@ -203,8 +203,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         layout.finite and not np.isfinite(scores).all()
     ):
         return None
-    # An empty field is the end of a line that has too few, or with separators allowed in a tag.
-    if not Texts.of(docnos).lengths.all() if separated else b"" in tags:
+    if separated and not Texts.of(docnos).lengths.all():
         return None
     if layout.comments and _begin_with(columns[0], starts if layout.topic == 0 else None, HASH):
         return None
@@ -293,7 +292,7 @@ def _by_white_space(block: bytes, layout: Layout) -> Fields | None:
 def _by_single_spaces(text: bytes, layout: Layout) -> Fields | None:
     """The fields of lines that have no other white space than one space between two fields."""
     blanks = Blanks.of(text)
-    if blanks.meet or b"\r" in text:  # at which Arrow would end a line
+    if blanks.meet or text.startswith(b" ") or b"\r" in text:  # at which Arrow would end a line
         return None
     found = _read(text, b" ", layout)
     if found is None or blanks.count != len(found[0][layout.topic]) * _width(text, b" "):

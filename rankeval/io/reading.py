@@ -1,7 +1,7 @@
 """Reading a file into columns: block by block, by the parser that suits its size."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -19,6 +19,9 @@ SMALL = 2 << 20
 TINY = 1 << 15
 """The same where Arrow has been imported already."""
 
+FULL = BLOCK_SIZE // 10 * 9
+"""Bytes of a block, cut at a line end, after which there will be others."""
+
 KEPT = 24 << 20
 """Bytes; GNU's C library does not learn from more than 32 MB."""
 
@@ -35,13 +38,14 @@ def map_blocks(
     small: int | None = None,
     progress: Callable[[int], None] | None = None,
     source: BlockSource = blocks,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of a file, in the order of the file.
 
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
     The plain parser reads files of at most `small` bytes, by default those for which importing
     Arrow does not pay. Blocks without any data line are left out. A Form finds the format by the
-    content of the file, unless `source` gives its lines, which are TREC's then.
+    content of the file, unless `source` gives its lines, which are TREC's then. Whoever reads the
+    file anew before all has come closes this first: threads go on for a while.
     """
     if isinstance(layout, Form) and source is not blocks:
         layout = trec.RUN if layout.what == "run" else trec.QRELS
@@ -79,7 +83,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     problems: Problems | None,
     jobs: int,
     small: int,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     name, layout = display_name(path), found.layout
     head: list[tuple[bytes, int]] = []
     size = 0
@@ -114,7 +118,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
             columns = plain.parse(block, layout, name, first_line, problems)
         return function(columns) if len(columns) else None
 
-    if size >= BLOCK_SIZE:
+    if size > FULL:
         _keep_memory()
     tasks = chain(head, parts)
     for result in in_order(work, tasks, jobs, threads_take=is_rereadable(path)):
@@ -133,6 +137,6 @@ def _keep_memory() -> None:
 
 def read_columns(
     path: str, layout: Layout | Form, *, jobs: int = 1, source: BlockSource = blocks
-) -> Iterator[Columns]:
+) -> Generator[Columns, None, None]:
     """Yield the columns of a file, block by block."""
     return map_blocks(path, layout, lambda columns: columns, jobs=jobs, source=source)

@@ -144,7 +144,6 @@ def compression(path: str) -> str | None:
 def first_bytes(path: str, n_bytes: int) -> bytes:
     """The first bytes of a file, as it is; not of a pipe, whose next reader would miss them."""
     with opened(path) as (raw, _):
-        raw.seek(0)  # who looked for compression has read ahead
         return raw.read(n_bytes)
 
 

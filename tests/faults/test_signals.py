@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from rankeval.api import LARGE_RUN
 from tests.faults.processes import (
     GATE,
     PATIENCE,
@@ -133,6 +134,17 @@ def test_a_signal_while_waiting_for_input_ends_it(folder, words, number):
         wait_until_it_reads(process.pid)
         process.send_signal(number)
         assert process.wait(PATIENCE) == (130 if number == signal.SIGINT else -number)
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+
+
+def test_files_can_be_interrupted_while_threads_read_them(folder):
+    lines = [f"{t} Q0 document{i} {i} {-i} t\n" for t in range(900) for i in range(1000)]
+    (folder / "large.run").write_text("".join(lines))
+    assert (folder / "large.run").stat().st_size > LARGE_RUN
+    with begun(["eval", "qrels.txt", *["large.run"] * 100, "--jobs", "3"], folder) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
         assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
 
 

@@ -303,6 +303,13 @@ def test_the_fast_parser_finds_what_the_plain_one_finds(text):
     assert_parsers_agree(text.rstrip(b"\n") + b"\n")
 
 
+HEADED = [
+    delimited.layout(b"docno topic score", b"", "run", {}, "file"),
+    delimited.layout(b"iteration topic docno grade", b"", "qrels", {}, "file"),
+]
+"""Layouts of words whose first one is not the topic."""
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(
@@ -311,8 +318,22 @@ def test_the_fast_parser_finds_what_the_plain_one_finds(text):
     )
 )
 def test_the_fast_parser_is_not_fooled_by_any_text(pieces):
-    assert_parsers_agree(b"".join(pieces) + b"\n")
-    assert_parsers_agree(b"".join(pieces) + b"\n", trec.QRELS)
+    for layout in trec.RUN, trec.QRELS, *HEADED:
+        assert_parsers_agree(b"".join(pieces) + b"\n", layout)
+
+
+@pytest.mark.parametrize(
+    ("layout", "text"),
+    [
+        (HEADED[0], b" 1 2\nd0 1 3\n"),
+        (HEADED[0], b"d0 1 2\n 1 3\n"),
+        (HEADED[1], b" 1 d0 2\n0 1 d1 3\n"),
+        (HEADED[1], b"\n0 1 d1 3\n"),
+        (HEADED[1], b"0 1 d1 \n0 1 d1 3\n"),
+    ],
+)
+def test_a_blank_in_place_of_a_field_is_not_passed_over(layout, text):
+    assert arrow.parse(text, layout, 1) is None
 
 
 @pytest.mark.parametrize("number", [*GOOD_NUMBERS, *BAD_NUMBERS])

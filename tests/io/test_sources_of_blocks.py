@@ -11,7 +11,10 @@ import pyarrow as pa
 import pytest
 
 from rankeval.align import align
+from rankeval.io import reading
+from rankeval.io.formats import Form
 from rankeval.io.reading import read_columns
+from rankeval.io.source import BLOCK_SIZE
 from rankeval.io.trec import RUN
 from rankeval.qrels import from_mapping
 
@@ -67,3 +70,17 @@ def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
         alignment = align(QRELS, str(path), small=small)
         assert (alignment.lines, alignment.without) == (2, ())
     assert [len(part) for part in read_columns(str(path), RUN)] == [2]
+
+
+@pytest.mark.parametrize(("n_lines", "keeps"), [(160_000, []), (400_000, [None])])
+def test_memory_is_kept_for_files_of_several_blocks(tmp_path, monkeypatch, n_lines, keeps):
+    kept = []
+    monkeypatch.setattr(reading, "_keep_memory", lambda: kept.append(None))
+    run = tmp_path / "run"
+    run.write_text("".join(f"{i // 1000} Q0 d{i} {i} {-i} t\n" for i in range(n_lines)))
+    assert (run.stat().st_size > BLOCK_SIZE) == bool(keeps)
+
+    for form in RUN, Form("run"):
+        kept.clear()
+        assert sum(map(len, read_columns(str(run), form))) == n_lines
+        assert kept == keeps
