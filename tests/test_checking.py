@@ -316,6 +316,14 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, scattered):
     assert len(in_many[1].warnings) >= 6
 
 
+def read_in_threads(monkeypatch):
+    """Let four threads read small files in blocks of half a kilobyte."""
+    monkeypatch.setattr("rankeval.checking.files.usable_threads", lambda _: 4)
+    monkeypatch.setitem(map_blocks.__kwdefaults__, "block_size", 500)
+    monkeypatch.setitem(map_blocks.__kwdefaults__, "small", 0)
+    monkeypatch.setattr(begin, "__defaults__", (500, *begin.__defaults__[1:]))
+
+
 def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch):
     """A topic comes back where threads are at work on blocks further down, with wrong lines."""
     good = [f"{topic} Q0 d{i} {i} {-i} t\r\n" for topic in range(30) for i in range(40)]
@@ -323,10 +331,7 @@ def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch):
     lines = [line + "wrong\n" * (i % 4 == 0) for i, line in enumerate(good)]
     files("".join([*lines[:200], again, *lines[200:]]))
     expected = found()
-    monkeypatch.setattr("rankeval.checking.files.usable_threads", lambda _: 4)
-    monkeypatch.setitem(map_blocks.__kwdefaults__, "block_size", 500)
-    monkeypatch.setitem(map_blocks.__kwdefaults__, "small", 0)
-    monkeypatch.setattr(begin, "__defaults__", (500, *begin.__defaults__[1:]))
+    read_in_threads(monkeypatch)
 
     assert all(found() == expected for _ in range(10))
     assert expected[1].wrong["wrong number of columns"] == 300
@@ -335,10 +340,7 @@ def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch):
 
 def test_too_many_lines_are_refused_while_others_are_read(files, monkeypatch):
     files(BM25, "".join(f"{topic} 0 d{i} 1\n" for topic in range(60) for i in range(50)))
-    monkeypatch.setattr("rankeval.checking.files.usable_threads", lambda _: 4)
-    monkeypatch.setitem(map_blocks.__kwdefaults__, "block_size", 500)
-    monkeypatch.setitem(map_blocks.__kwdefaults__, "small", 0)
-    monkeypatch.setattr(begin, "__defaults__", (500, *begin.__defaults__[1:]))
+    read_in_threads(monkeypatch)
     monkeypatch.setattr("rankeval.io.topics.MOST_HELD", 300)
 
     for _ in range(10):

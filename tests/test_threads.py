@@ -102,50 +102,51 @@ def test_the_first_error_is_raised(position, wrong_task, told, jobs, threads_tak
     assert len(found) <= min(position, wrong_task)
 
 
-@BOTH
-@pytest.mark.parametrize("n_used", [0, 1, 4])
-def test_whoever_stops_early_leaves_nothing_open(n_used, threads_take):
-    """A file that the tasks are read from is closed, without the collector of garbage."""
-    events, n_threads = [], threading.active_count()
+class Tasks:
+    """A million tasks from what has to be closed, such as a file."""
 
-    def tasks():
+    def __init__(self):
+        self.closed = False
+
+    def __iter__(self):
         try:
             yield from numbered(1_000_000)
         finally:
-            events.append("closed")
+            self.closed = True
 
+
+@pytest.fixture
+def tasks():
+    """Tasks that are closed without the collector of garbage, and no thread goes on."""
+    n_threads = threading.active_count()
     gc.disable()
     try:
-        found = in_order(max, tasks(), 2, threads_take=threads_take)
-        for _ in range(n_used):
-            next(found)
-        del found
-        assert events == (["closed"] if n_used else [])
+        yield Tasks()
     finally:
         gc.enable()
     assert threading.active_count() == n_threads
 
 
 @BOTH
-def test_an_error_leaves_nothing_open(threads_take):
-    events, n_threads = [], threading.active_count()
+@pytest.mark.parametrize("n_used", [0, 1, 4])
+def test_whoever_stops_early_leaves_nothing_open(tasks, n_used, threads_take):
+    found = in_order(max, iter(tasks), 2, threads_take=threads_take)
+    for _ in range(n_used):
+        next(found)
+    found.close()
+    del found
 
-    def tasks():
-        try:
-            yield from numbered(1_000_000)
-        finally:
-            events.append("closed")
+    assert tasks.closed == (n_used > 0)
 
+
+@BOTH
+def test_an_error_leaves_nothing_open(tasks, threads_take):
     def work(number, _):
         if number == 5:
             raise InputError("five")
 
-    gc.disable()
-    try:
-        with pytest.raises(InputError, match="five") as told:
-            list(in_order(work, tasks(), 2, threads_take=threads_take))
-        del told
-        assert events == ["closed"]
-    finally:
-        gc.enable()
-    assert threading.active_count() == n_threads
+    with pytest.raises(InputError, match="five") as told:
+        list(in_order(work, iter(tasks), 2, threads_take=threads_take))
+    del told
+
+    assert tasks.closed
