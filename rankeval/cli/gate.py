@@ -51,7 +51,7 @@ class Reports:
         typer.Option(
             "--junit",
             metavar="FILE",
-            help="Write JUnit XML, a test case per rule.",
+            help="Write JUnit XML, a test case per rule; to - in place of the report.",
             rich_help_panel=REPORTS,
         ),
     ] = None
@@ -60,7 +60,7 @@ class Reports:
         typer.Option(
             "--json",
             metavar="FILE",
-            help="Write everything as JSON.",
+            help="Write everything as JSON; to - in place of the report.",
             rich_help_panel=REPORTS,
         ),
     ] = None
@@ -76,6 +76,25 @@ class Reports:
     def files(self) -> tuple[str | None, ...]:
         """What is written to."""
         return self.junit, self.json
+
+    def take_stdout(self, output: NumbersOutput) -> bool:
+        """Whether one of them goes to standard output, in place of what is printed.
+
+        UsageError where something else would go there, too.
+        """
+        named = {"--junit -": self.junit, "--json -": self.json}
+        there = [option for option, file in named.items() if file == "-"]
+        printed = {"--format": output.form, "--output -": output.output}
+        others = ["--github"] if self.github else []
+        if output.file is None:
+            others += [option for option, given in printed.items() if given]
+        if there and len(there) + len(others) > 1:
+            raise UsageError(
+                f"{' and '.join([*there, *others])} would stand in the middle of each other",
+                expected="one of them on standard output",
+                remedy="write the others to files, the report with -o",
+            )
+        return bool(there) and output.file is None
 
     def write(self, report: "GateReport", output: NumbersOutput) -> None:
         """Write them, and print the report in the format that is asked for."""
@@ -96,7 +115,8 @@ class Reports:
             Format.JSON: gate_json.json_document,
             Format.MARKDOWN: github.summary,
         }
-        write_pieces(partial(forms[output.chosen(FORMS)], report), output.output, style)
+        if not self.take_stdout(output):
+            write_pieces(partial(forms[output.chosen(FORMS)], report), output.output, style)
         if self.github:
             write_pieces(partial(github.annotations, report), None, style)
 
@@ -212,6 +232,7 @@ def gate(
     Without QRELS BASELINE CANDIDATE, they and the rules come from a suite.
     """
     chosen = output.chosen(FORMS)
+    reports.take_stdout(output)
     if reports.github and output.file is None and chosen is not Format.TABLE:
         raise UsageError(
             f"the annotations of --github would stand in the middle of {chosen}",

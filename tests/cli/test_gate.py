@@ -496,6 +496,36 @@ def test_no_name_takes_effect_in_a_report(gate, monkeypatch):
     assert not re.search(r"(?<![\\`])<b>", re.sub(r"`[^`]*`", "", summary.read_text()))
 
 
+@pytest.mark.parametrize("printed", [(), ("-o", "g.md")])
+def test_a_report_for_machines_is_alone_on_standard_output(gate, printed):
+    rule = ("--max-drop", "RR=0.01")
+    xml = gate(worse_on(2), *rule, "--junit", "-", *printed)
+    document = gate(worse_on(2), *rule, "--json", "-", "--junit", "g.xml", *printed)
+
+    assert (xml.code, document.code) == (1, 1)
+    assert ET.fromstring(xml.out).tag == "testsuites"
+    assert json.loads(document.out)["passed"] is False
+    assert xml.out == gate.shell.path("g.xml").read_text()
+    assert gate.shell.path("g.md").exists() == bool(printed)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("--junit", "-", "--json", "-"), "--junit - and --json -"),
+        (("--junit", "-", "--github"), "--junit - and --github"),
+        (("--json", "-", "--github", "-o", "g.md"), "--json - and --github"),
+        (("--json", "-", "-f", "json"), "--json - and --format"),
+        (("--junit", "-", "-o", "-"), "--junit - and --output -"),
+    ],
+)
+def test_two_reports_are_not_mixed_on_standard_output(gate, words, named):
+    outcome = gate(worse_on(2), "--max-drop", "RR=0.01", *words)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"{named} would stand in the middle of each other" in outcome.err
+
+
 def test_github_gets_errors_warnings_and_a_summary(gate, monkeypatch):
     summary = gate.shell.path("summary.md")
     summary.write_text("before\n")
