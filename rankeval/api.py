@@ -37,6 +37,7 @@ from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import QrelsFacts, Results, RunResult
 from rankeval.scoring import score_run
 from rankeval.settings import Settings
+from rankeval.threads import in_order
 from rankeval.tools import TOOLS
 
 if TYPE_CHECKING:
@@ -140,19 +141,12 @@ def _of_each(
     sizes = [_size(run) for run in runs]
     if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
         return [work(run, jobs, progress) for run in runs]
-    from rankeval.processes import can_share  # one run is scored without, and without threads
+    from rankeval.processes import can_share  # one run is scored without
 
     if can_share():
         return _in_processes(work, runs, sizes, jobs, progress)
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(jobs) as pool:
-        under_way = [pool.submit(work, run, 1, progress) for run in runs]
-        try:
-            return [future.result() for future in under_way]
-        finally:
-            for future in under_way:
-                future.cancel()
+    each = zip(runs, sizes, strict=True)
+    return list(in_order(lambda run, _: work(run, 1, progress), each, jobs))
 
 
 def _in_processes(
