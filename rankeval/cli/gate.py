@@ -77,24 +77,32 @@ class Reports:
         """What is written to."""
         return self.junit, self.json
 
-    def take_stdout(self, output: NumbersOutput) -> bool:
-        """Whether one of them goes to standard output, in place of what is printed.
-
-        UsageError where something else would go there, too.
-        """
+    def on_stdout(self) -> list[str]:
+        """The options whose reports take the place of what is printed."""
         named = {"--junit -": self.junit, "--json -": self.json}
-        there = [option for option, file in named.items() if file == "-"]
-        printed = {"--format": output.form, "--output -": output.output}
-        others = ["--github"] if self.github else []
-        if output.file is None:
-            others += [option for option, given in printed.items() if given]
-        if there and len(there) + len(others) > 1:
+        return [option for option, file in named.items() if file == "-"]
+
+    def refuse_mixed(self, output: NumbersOutput) -> None:
+        """UsageError where one report would stand in the middle of another."""
+        chosen = output.chosen(FORMS)
+        if self.github and output.file is None and chosen is not Format.TABLE:
             raise UsageError(
-                f"{' and '.join([*there, *others])} would stand in the middle of each other",
+                f"the annotations of --github would stand in the middle of {chosen}",
+                remedy="write the report to a file with -o",
+            )
+        there = self.on_stdout()
+        others = {
+            "--github": self.github,
+            "--format": output.file is None and output.form,
+            "--output -": output.output == "-",
+        }
+        mixed = [*there, *(option for option, given in others.items() if given)]
+        if there and len(mixed) > 1:
+            raise UsageError(
+                f"{' and '.join(mixed)} would stand in the middle of each other",
                 expected="one of them on standard output",
                 remedy="write the others to files, the report with -o",
             )
-        return bool(there) and output.file is None
 
     def write(self, report: "GateReport", output: NumbersOutput) -> None:
         """Write them, and print the report in the format that is asked for."""
@@ -115,7 +123,7 @@ class Reports:
             Format.JSON: gate_json.json_document,
             Format.MARKDOWN: github.summary,
         }
-        if not self.take_stdout(output):
+        if output.file is not None or not self.on_stdout():
             write_pieces(partial(forms[output.chosen(FORMS)], report), output.output, style)
         if self.github:
             write_pieces(partial(github.annotations, report), None, style)
@@ -231,13 +239,7 @@ def gate(
 
     Without QRELS BASELINE CANDIDATE, they and the rules come from a suite.
     """
-    chosen = output.chosen(FORMS)
-    reports.take_stdout(output)
-    if reports.github and output.file is None and chosen is not Format.TABLE:
-        raise UsageError(
-            f"the annotations of --github would stand in the middle of {chosen}",
-            remedy="write the report to a file with -o",
-        )
+    reports.refuse_mixed(output)
     if update_baseline and (any(reports.files()) or reports.github or output.form or output.file):
         raise UsageError(
             "--update-baseline does not judge, so that there is nothing to report",
