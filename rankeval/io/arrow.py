@@ -27,10 +27,10 @@ from rankeval.io.columns import (
 )
 from rankeval.io.hashing import Texts, Words, hashes
 from rankeval.io.plain import PlainDocnos
-from rankeval.io.source import BYTE_ORDER_MARK, PIECE, newlines
+from rankeval.io.source import BYTE_ORDER_MARK, newlines
+from rankeval.io.white_space import Blanks, regular
 from rankeval.judgments import Integers, Number
 
-WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
 LARGEST_TEXT = (1 << 31) - 1
 """Bytes that Arrow's binary column can hold; its large_binary has 64-bit offsets."""
 
@@ -43,7 +43,7 @@ FEW_ROWS = 1 << 15
 SHORT = 16
 """Bytes up to which topics are compared as integers, faster than Arrow does it."""
 
-NEWLINE, SPACE, HASH = b"\n #"
+HASH = ord("#")
 
 _POOL = (
     pa.jemalloc_memory_pool()
@@ -285,7 +285,7 @@ def _by_white_space(block: bytes, layout: Layout) -> Fields | None:
     found = _by_single_spaces(block, layout)
     if found is not None:
         return found
-    text = _regular(block)
+    text = regular(block)
     return None if text == block else _by_single_spaces(text, layout)
 
 
@@ -369,38 +369,3 @@ def _separated(block: bytes, separator: bytes) -> bytes | None:
     if block.startswith(tuple(w for w in (*blanks, b"\n") if w != separator)):
         return None
     return None if any(s in block for s in strange) else block
-
-
-@frozen
-class Blanks:
-    """Spaces, newlines and control characters: how many a text has, and whether two ever meet."""
-
-    count: int
-    meet: bool
-
-    @classmethod
-    def of(cls, text: bytes) -> Self:
-        """Look at the text once, in pieces that stay in the processor's cache."""
-        characters = np.frombuffer(text, dtype=np.uint8)
-        count, meet = 0, False
-        for start in range(0, len(characters), PIECE):
-            blank = characters[start : start + PIECE + 1] <= SPACE
-            count += int(np.count_nonzero(blank[:PIECE]))
-            meet = meet or bool((blank[1:] & blank[:-1]).any())
-        return cls(count, meet)
-
-
-def _regular(block: bytes) -> bytes:
-    """Make white space one space between two fields, and none at the ends of lines."""
-    text = block.translate(WHITE_TO_SPACE)
-    if not Blanks.of(text).meet:
-        return text.removeprefix(b" ")
-    characters = np.frombuffer(text, dtype=np.uint8)
-    space = characters == SPACE
-    space[:-1] &= space[1:] | (characters[1:] == NEWLINE)
-    if space.any():
-        characters = characters[~space]
-    leading = (characters[1:] == SPACE) & (characters[:-1] == NEWLINE)
-    if leading.any():
-        characters = characters[np.append(True, ~leading)]
-    return characters.tobytes().removeprefix(b" ")

@@ -1,0 +1,46 @@
+"""White space between the fields of lines: whether it is regular, and how it is made so."""
+
+from typing import Self
+
+import numpy as np
+
+from rankeval.frozen import frozen
+from rankeval.io.source import PIECE
+
+WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
+NEWLINE, SPACE = b"\n "
+
+
+@frozen
+class Blanks:
+    """Spaces, newlines and control characters: how many a text has, and whether two ever meet."""
+
+    count: int
+    meet: bool
+
+    @classmethod
+    def of(cls, text: bytes) -> Self:
+        """Look at the text once, in pieces that stay in the processor's cache."""
+        characters = np.frombuffer(text, dtype=np.uint8)
+        count, meet = 0, False
+        for start in range(0, len(characters), PIECE):
+            blank = characters[start : start + PIECE + 1] <= SPACE
+            count += int(np.count_nonzero(blank[:PIECE]))
+            meet = meet or bool((blank[1:] & blank[:-1]).any())
+        return cls(count, meet)
+
+
+def regular(block: bytes) -> bytes:
+    """Make white space one space between two fields, and none at the ends of lines."""
+    text = block.translate(WHITE_TO_SPACE)
+    if not Blanks.of(text).meet:
+        return text.removeprefix(b" ")
+    characters = np.frombuffer(text, dtype=np.uint8)
+    space = characters == SPACE
+    space[:-1] &= space[1:] | (characters[1:] == NEWLINE)
+    if space.any():
+        characters = characters[~space]
+    leading = (characters[1:] == SPACE) & (characters[:-1] == NEWLINE)
+    if leading.any():
+        characters = characters[np.append(True, ~leading)]
+    return characters.tobytes().removeprefix(b" ")
