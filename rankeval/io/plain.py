@@ -66,7 +66,9 @@ class PlainDocnos:
             return numbers
         known.update(zip(islice(known, n_known, None), count(n_known), strict=False))
         dense = n_known - 1 + np.cumsum(new)
-        return np.where(numbers < n_known, numbers, dense[numbers - n_known])
+        late = numbers >= n_known
+        numbers[late] = dense[numbers[late] - n_known]
+        return numbers
 
     def order(self, rows: Integers) -> Integers:
         names = [self.names[row] for row in rows.tolist()]

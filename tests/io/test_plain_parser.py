@@ -77,3 +77,28 @@ def test_docnos_are_numbered_on_from_those_already_known():
 
     assert plain.PlainDocnos([b"a", b"b", b"c", b"a"]).number(known).tolist() == [1, 0, 2, 1]
     assert known == {b"b": 0, b"a": 1, b"c": 2}
+
+
+def test_few_names_are_numbered_where_many_are_known():
+    """A part of a file repeats an early docno, and has fewer rows than docnos are known."""
+    known = {b"%d" % i: i for i in range(1000)}
+
+    assert plain.PlainDocnos([b"new", b"3", b"new", b"999"]).number(known).tolist() == [
+        1000,
+        3,
+        1000,
+        999,
+    ]
+    assert known[b"new"] == 1000
+
+
+@given(st.lists(st.lists(st.sampled_from(b"abcdefghij")), max_size=6))
+def test_names_are_numbered_as_they_come_however_they_are_parted(parts):
+    known = {}
+    found = [plain.PlainDocnos([b"%d" % n for n in part]).number(known) for part in parts]
+
+    order = list(dict.fromkeys(name for part in parts for name in part))
+    assert list(known.items()) == [(b"%d" % name, i) for i, name in enumerate(order)]
+    assert [numbers.tolist() for numbers in found] == [
+        [order.index(name) for name in part] for part in parts
+    ]
