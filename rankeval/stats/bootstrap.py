@@ -84,20 +84,23 @@ def _outcomes(
     n_topics, n_columns = differences.shape
     if n_topics == 1:
         return [Outcome(None, 1.0, note=ONE_TOPIC)] * n_columns
-    constant = is_constant(differences)
-    mean = differences.mean(axis=0)
+    # What rounding can do to a mean, and to a difference from it.
+    rounding = NOISE * np.abs(differences).mean(axis=0)
+    mean = _without(differences.mean(axis=0), rounding)
     # Exactly 0 where nothing varies: a rounding error must not pass for a variance.
-    shifted = np.where(constant, 0.0, differences - mean)
-    observed = mean
+    shifted = np.where(is_constant(differences), 0.0, _without(differences - mean, rounding))
+    constant = (shifted == 0.0).all(axis=0)
+    observed, noise = mean, rounding
     if studentized:
         deviation = np.where(constant, 1.0, shifted.std(axis=0))
         observed = np.where(constant, np.copysign(np.inf, mean), mean / deviation)
-    scale = np.where(constant, 0.0, np.abs(observed))
-    noise = NOISE * (scale if studentized else np.abs(differences).mean(axis=0))
+        noise = np.where(constant, 0.0, rounding / deviation)
     count = np.zeros(n_columns, dtype=np.int64)
     for weights in sample_weights(n_topics, samples, seed):
         statistics = weights @ shifted / n_topics
         if studentized:
+            # A mean of 0 over a deviation of 0 is 0, but its rounding error would be infinite.
+            statistics = _without(statistics, rounding)
             statistics = _studentized(statistics, weights @ shifted**2 / n_topics)
         count += as_extreme(statistics, observed, noise, alternative).sum(axis=0)
 
@@ -117,6 +120,11 @@ def _outcomes(
             )
         )
     return outcomes
+
+
+def _without(values: Floats, rounding: Floats) -> Floats:
+    """Return values with those that are nothing but rounding set to 0."""
+    return np.where(np.abs(values) <= rounding, 0.0, values)
 
 
 def _studentized(means: Floats, mean_squares: Floats) -> Floats:

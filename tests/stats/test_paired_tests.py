@@ -1,5 +1,6 @@
 """Each paired test: worked by hand, against scipy, and by its properties."""
 
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -87,6 +88,43 @@ def test_bootstrap_of_two_topics_by_enumeration():
     outcome = paired_test([-1.0, 2.0], test="bootstrap", resamples=20_000)
     assert outcome.p_value == pytest.approx(1 / 2, abs=0.02)
     assert outcome.statistic == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "bootstrap-t"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("tenths", [(-3, 1, 2), (-3, 1, 2, 0), (-6, 1, 1, 4), (1, 2, 2, 3)])
+def test_bootstraps_agree_with_fractions_where_rounding_meets_ties(tenths, alternative, test):
+    """All n^n samples in exact arithmetic; -0.3, 0.1 and 0.2 have the mean 0, and 1e-17 here."""
+    n_topics, draws = len(tenths), 20_000
+    mean = Fraction(sum(tenths), n_topics)
+    samples = product([value - mean for value in tenths], repeat=n_topics)
+    counted = [
+        as_extreme_as(exact_statistic(sample, test), exact_statistic(tenths, test), alternative)
+        for sample in samples
+    ]
+    exact = sum(counted) / len(counted)
+
+    found = paired_test(
+        np.array(tenths) / 10, test=test, alternative=alternative, resamples=draws
+    ).p_value
+
+    assert found == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / draws) + 1 / draws)
+
+
+def exact_statistic(sample, test):
+    """A fraction that orders samples as the mean or Student's t does; 0 / 0 is 0."""
+    mean = sum(sample, Fraction(0)) / len(sample)
+    if test == "bootstrap":
+        return mean
+    variance = sum((value - mean) ** 2 for value in sample) / len(sample)
+    squared = mean**2 / variance if variance else np.inf if mean else 0
+    return squared if mean > 0 else -squared
+
+
+def as_extreme_as(one, observed, alternative):
+    if alternative == "two-sided":
+        return abs(one) >= abs(observed)
+    return one >= observed if alternative == "greater" else one <= observed
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
