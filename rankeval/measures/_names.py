@@ -68,6 +68,7 @@ def _tokens(text: str) -> Iterator[str]:
     A comma between two numbers continues a list of cutoffs.
     """
     depth, quote, token = 0, "", ""
+    numbers = False  # the token ends in numbers behind an @, a dot or a _
     for i, character in enumerate(text):
         if quote:
             quote = "" if character == quote else quote
@@ -77,10 +78,8 @@ def _tokens(text: str) -> Iterator[str]:
             depth += 1
         elif character in ")}":
             depth -= 1
-        within_list = bool(
-            character == ","
-            and re.search(r"[@._][-\d.,]*$", token)
-            and re.match(r"[-.\d]", text[i + 1 : i + 2])
+        within_list = (
+            numbers and character == "," and bool(re.match(r"[-.\d]", text[i + 1 : i + 2]))
         )
         if (
             depth == 0
@@ -89,9 +88,12 @@ def _tokens(text: str) -> Iterator[str]:
         ):
             if token:
                 yield token
-            token = ""
+            token, numbers = "", False
         else:
             token += character
+            numbers = character in "@._" or (
+                numbers and (character in "-," or character.isdecimal())
+            )
     if token:
         yield token
 

@@ -215,3 +215,31 @@ def test_measures_with_long_names_fold_their_heads():
     heads = lines[: next(i for i, line in enumerate(lines) if set(line) == {"-"})]
     words = (line.removeprefix("run").removesuffix("AP").strip() for line in heads)
     assert "".join(words) == long
+
+
+@given(
+    st.lists(st.integers(1, 40), min_size=1, max_size=12),
+    st.integers(1, 100),
+    st.integers(1, 60),
+)
+def test_parts_of_a_table_hold_as_many_columns_as_fit(lengths, width, label):
+    """A plain search, column by column: a further one in any part would stick out."""
+    measures = [score(f"{i:02}" + "x" * n, [0.25, 1], 0.5) for i, n in enumerate(lengths)]
+    found = results({"bm25": measures}, topics=("t" * label, "u"))
+
+    printed = table(found, per_topic=True, width=width)
+
+    rules = [i for i, line in enumerate(printed.split("\n")) if line and set(line) <= {"-"}]
+    lines = printed.split("\n")
+    narrowest = 24 if width >= 72 else max(width // 3, 8)
+    room = [max(6, min(10, n + 2)) + 2 for n in lengths]
+    expected, left = [], list(room)
+    while left:
+        total, n = min(narrowest, max(label, 5)), 0
+        while n < len(left) and total + left[n] <= width:
+            total += left[n]
+            n += 1
+        expected.append(max(n, 1))
+        left = left[max(n, 1) :]
+    # The rule stands below the heads, and again above the last row.
+    assert [len(lines[i + 1].split()) - 1 for i in rules[::2]] == expected
