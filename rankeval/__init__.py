@@ -38,7 +38,8 @@ if TYPE_CHECKING:
         parse_measures,
         topic_measure,
     )
-    from rankeval.pairs import Method, Pair
+    from rankeval.method import Method
+    from rankeval.pairs import Pair
     from rankeval.qrels import Qrels, read_qrels
     from rankeval.readings import Reading
     from rankeval.results import Results, RunResult, Score, ScoreBounds
@@ -82,7 +83,7 @@ _HOME = {
     "Difference": "difference",
     "compare": "comparison",
     "Comparison": "comparison",
-    "Method": "pairs",
+    "Method": "method",
     "Pair": "pairs",
     "Conversion": "conversion",
     "convert": "conversion",

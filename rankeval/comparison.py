@@ -11,12 +11,13 @@ from rankeval.api import CostsLike, evaluate
 from rankeval.errors import UsageError
 from rankeval.frozen import frozen
 from rankeval.inputs import QrelsLike, RunLike, run_list
-from rankeval.pairs import CAUTIONS, Method, Pair, pairs_of, require_average
+from rankeval.method import Method
+from rankeval.pairs import CAUTIONS, Pair, pairs_of, require_average
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
 from rankeval.settings import Settings
 from rankeval.side_by_side import gathered, judgments_digest
-from rankeval.stats import Anova, adjust_p_values, two_way_anova
+from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
 from rankeval.wording import listed
 
 USUAL = Method()
@@ -80,6 +81,7 @@ def compare(
     names = tuple(dict.fromkeys(label for label in labels if label))
     masks = {"": np.ones(len(found[0].topics), dtype=bool)}
     masks |= {name: np.array([label == name for label in labels]) for name in names}
+    families = len(found[0].scores) * len(masks)
     pairs: list[Pair] = []
     anova: dict[str, Anova] = {}
     for i, score in enumerate(found[0].scores):
@@ -88,19 +90,26 @@ def compare(
         if len(found) > 2:
             anova[score.measure] = two_way_anova(values)
         for group, mask in masks.items():
-            pairs += pairs_of(found, score, group, values, mask, method)
-    adjusted = adjust_p_values([pair.p_value for pair in pairs], correction=method.corrected)
+            pairs += pairs_of(found, score, group, values, mask, method, families)
     return Comparison(
         runs=tuple(found),
         digest=judgments_digest(found[0]),
         method=method,
-        pairs=tuple(
-            replace(pair, p_value=float(p)) for pair, p in zip(pairs, adjusted, strict=True)
-        ),
+        pairs=_corrected(pairs, method, families),
         anova=anova,
         groups=names,
         warnings=(*table.warnings(topics), *_cautions(pairs)),
     )
+
+
+def _corrected(pairs: Sequence[Pair], method: Method, families: int) -> tuple[Pair, ...]:
+    p_values = [pair.p_value for pair in pairs]
+    if not method.of_systems:
+        adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
+    else:  # what holds for the pairs of a measure already is corrected over measures and groups
+        times = 1 if method.corrected is Correction.NONE else families
+        adjusted = [min(1.0, times * p) for p in p_values]
+    return tuple(replace(pair, p_value=p) for pair, p in zip(pairs, adjusted, strict=True))
 
 
 def _cautions(pairs: Sequence[Pair]) -> list[str]:

@@ -3,25 +3,22 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from enum import StrEnum
 from itertools import combinations
-from typing import Self
 
 import numpy as np
 
 from rankeval.errors import UsageError
 from rankeval.frozen import frozen
 from rankeval.judgments import Booleans, Floats
+from rankeval.method import Method, SystemsTest
 from rankeval.results import RunResult, Score
 from rankeval.stats import (
     Correction,
     DifferenceSummary,
     EffectSizes,
     Interval,
-    IntervalMethod,
     PairedTest,
     PairwiseComparison,
-    TestName,
     confidence_interval,
     effect_sizes,
     paired_differences,
@@ -32,7 +29,6 @@ from rankeval.stats import (
     topics_needed,
     tukey_hsd,
 )
-from rankeval.stats._arrays import require_fraction
 from rankeval.stats.paired import CONSTANT, ONE_TOPIC
 
 CAUTIONS = {
@@ -41,87 +37,6 @@ CAUTIONS = {
     "--test randomization counts the topics",
 }
 """What to tell of p-values that were decided."""
-
-
-class SystemsTest(StrEnum):
-    """Tests that look at all systems at once; their p-values hold for all pairs."""
-
-    TUKEY = "tukey"
-    RANDOMIZED_TUKEY = "randomized-tukey"
-
-
-@frozen
-class Method:
-    """How runs are compared; docs/statistics.md helps to choose.
-
-    ========== ============================================================================
-    test       a paired test, or tukey or randomized-tukey for all systems at once
-    correction of the p-values of all comparisons, whatever their measure; the tests of all
-               systems correct for pairs themselves, and for nothing else
-    interval   of the difference: t, percentile or bca; tukey has its own
-    alpha      risk; intervals have the level 1 - alpha
-    all_pairs  compare every run with every other one, not with the baseline only
-    power      chance of seeing a difference, for planning
-    difference to be seen, in the measure's units, or as a share of the baseline's mean
-    relative   whether it is such a share
-    seed       of whatever is drawn
-    ========== ============================================================================
-    """
-
-    test: TestName | SystemsTest = TestName.STUDENT_T
-    correction: Correction = Correction.HOLM
-    interval: IntervalMethod = IntervalMethod.STUDENT_T
-    alpha: float = 0.05
-    all_pairs: bool = False
-    power: float = 0.8
-    difference: float = 0.05
-    relative: bool = True
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        require_fraction(self.alpha, "alpha")
-        require_fraction(self.power, "power")
-
-    @classmethod
-    def of(
-        cls,
-        test: str = "t",
-        correction: str = "holm",
-        interval: str = "t",
-        difference: str | float = "5%",
-        *,
-        alpha: float = 0.05,
-        all_pairs: bool = False,
-        power: float = 0.8,
-        seed: int = 0,
-    ) -> Self:
-        """Choose by the names that options use; the difference is 0.01 or a share such as 5%."""
-        text = str(difference).strip()
-        try:
-            wanted = float(text.removesuffix("%"))
-        except ValueError:
-            wanted = math.nan
-        if not (math.isfinite(wanted) and wanted > 0):
-            raise UsageError(
-                f"'{text}' is no difference to plan for", expected="a number above 0, or 5%"
-            )
-        relative = text.endswith("%")
-        return cls(
-            test=SystemsTest(test) if test in set(SystemsTest) else TestName(test),
-            correction=Correction(correction),
-            interval=IntervalMethod(interval),
-            alpha=alpha,
-            all_pairs=all_pairs,
-            power=power,
-            difference=wanted / 100 if relative else wanted,
-            relative=relative,
-            seed=seed,
-        )
-
-    @property
-    def corrected(self) -> Correction:
-        """The correction that is applied to p-values."""
-        return Correction.NONE if isinstance(self.test, SystemsTest) else self.correction
 
 
 @frozen
@@ -162,9 +77,10 @@ class Pair:
               topic on which the run is better
     test      the paired test; None for tests of all systems
     p_value   corrected
+    uncorrected  the p-value before; of a test of all systems it holds for the pairs of the measure
     interval  of the difference; None where the test of all systems gives another or none
     low, high ends of the interval, or of Tukey's; None where the topics do not bound it
-    effects   effect sizes
+    effects   effect sizes; one by the residual deviation where the test is of all systems
     planning  for another experiment
     changes   topics that differ, those that changed most first
     ========= ============================================================================
@@ -179,6 +95,7 @@ class Pair:
     summary: DifferenceSummary
     test: PairedTest | None
     p_value: float
+    uncorrected: float
     interval: Interval | None
     low: float | None
     high: float | None
@@ -215,21 +132,27 @@ def pairs_of(
     values: Floats,
     mask: Booleans,
     method: Method,
+    families: int,
 ) -> list[Pair]:
-    """Compare the runs in a measure over some topics; values are topics by runs."""
+    """Compare the runs in a measure over some topics; values are topics by runs.
+
+    `families` counts the measures and groups that are compared beside each other: intervals of a
+    test of all systems hold for all of them, as its p-values do once they are corrected.
+    """
     chosen = values[mask]
     topics = [topic for topic, there in zip(runs[0].topics, mask.tolist(), strict=True) if there]
     indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
     if isinstance(method.test, SystemsTest):
         # These tests look at topics that all runs have a value for, so all that is said does.
         chosen = np.where(np.isnan(chosen).any(axis=1, keepdims=True), np.nan, chosen)
-    systems = _systems(chosen, method)
+    systems = _systems(chosen, method, families)
     return [_pair(runs, (i, j), score, group, topics, chosen, systems, method) for i, j in indices]
 
 
-def _systems(values: Floats, method: Method) -> PairwiseComparison | None:
+def _systems(values: Floats, method: Method, families: int) -> PairwiseComparison | None:
+    risk = method.alpha / (1 if method.corrected is Correction.NONE else families)
     if method.test is SystemsTest.TUKEY:
-        return tukey_hsd(values, level=1 - method.alpha)
+        return tukey_hsd(values, level=1 - risk)
     if method.test is SystemsTest.RANDOMIZED_TUKEY:
         return randomized_tukey_hsd(values, seed=method.seed)
     return None
@@ -251,9 +174,13 @@ def _pair(
     summary = summary_of(before, after, loss=score.loss)
     test, interval = None, None
     p_value, low, high = 1.0, None, None
+    effects = effect_sizes(before, after)
+    if first:  # Glass' is beside a reference only, which of two runs of many neither is
+        effects = replace(effects, glass_delta=None)
     if systems is not None:
         found = next(p for p in systems.pairs if (p.first, p.second) == which)
         p_value, low, high = found.p_value, found.low, found.high
+        effects = replace(effects, residual=found.effect_size)
     else:
         test = paired_test(differences, test=method.test, seed=method.seed)
         p_value = test.p_value
@@ -273,10 +200,11 @@ def _pair(
         summary=summary,
         test=test,
         p_value=p_value,
+        uncorrected=p_value,
         interval=interval,
         low=low,
         high=high,
-        effects=_effects(before, after, to_reference=first == 0),
+        effects=effects,
         planning=_planning(summary, method),
         changes=tuple(
             TopicChange(topics[i], float(before[i]), float(after[i]), float(differences[i]))
@@ -284,12 +212,6 @@ def _pair(
             if differences[i] != 0 and math.isfinite(differences[i])
         ),
     )
-
-
-def _effects(before: Floats, after: Floats, *, to_reference: bool) -> EffectSizes:
-    """Effect sizes; Glass' is beside a reference only, which of two runs of many neither is."""
-    found = effect_sizes(before, after)
-    return found if to_reference else replace(found, glass_delta=None)
 
 
 def _planning(summary: DifferenceSummary, method: Method) -> Planning:

@@ -14,6 +14,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
+from rankeval.errors import UsageError
 from rankeval.render import notice_lines, printers, write_pieces
 
 
@@ -44,6 +45,7 @@ class EffectSize(StrEnum):
     COHEN = "cohen"
     HEDGES = "hedges"
     GLASS = "glass"
+    RESIDUAL = "residual"
 
 
 @grouped
@@ -91,15 +93,16 @@ def compare(
         ),
     ] = Intervals.T,
     effect: Annotated[
-        EffectSize,
+        EffectSize | None,
         typer.Option(
             "--effect",
             metavar="SIZE",
             help="The effect size in tables: cohen (d_z), the default; hedges (g_z); glass, beside "
-            "the baseline. TSV, CSV and JSON have them all.",
+            "the baseline; residual, for tests of all runs, their default. TSV, CSV and JSON have "
+            "them all.",
             rich_help_panel=panels.STATISTICS,
         ),
-    ] = EffectSize.COHEN,
+    ] = None,
     all_pairs: Annotated[
         bool,
         typer.Option(
@@ -161,6 +164,21 @@ def compare(
 
     forms = printers(printed, data, papers)
     chosen = forms[output.chosen(forms)]
+    method = rankeval.Method.of(
+        test=test,
+        correction=correction,
+        interval=interval,
+        alpha=0.05 if alpha is None else alpha,
+        all_pairs=all_pairs,
+        power=0.8 if at_power is None else at_power,
+        difference=difference,
+        seed=seed or 0,
+    )
+    if effect is EffectSize.RESIDUAL and not method.of_systems:
+        raise UsageError(
+            f"--test {test} looks at two runs, which have no residual deviation of all",
+            expected="--effect residual beside --test tukey or another test of all runs",
+        )
     measuring.load_plugins(plugins)
     comparison = rankeval.compare(
         qrels,
@@ -168,21 +186,12 @@ def compare(
         runs,
         measures,
         conventions.settings(),
-        method=rankeval.Method.of(
-            test=test,
-            correction=correction or statistics.Corrections.HOLM,
-            interval=interval,
-            alpha=0.05 if alpha is None else alpha,
-            all_pairs=all_pairs,
-            power=0.8 if at_power is None else at_power,
-            difference=difference,
-            seed=seed or 0,
-        ),
+        method=method,
         groups=by_group,
         costs=costs,
         reading=reading.reading(),
         jobs=running.jobs,
     )
     running.warn([*notice_lines(comparison.runs), *comparison.warnings])
-    parts = printed.Parts(Effect(effect), details, power, by_topic)
+    parts = printed.Parts(None if effect is None else Effect(effect), details, power, by_topic)
     write_pieces(partial(chosen, comparison, parts=parts), output.output, output.style())

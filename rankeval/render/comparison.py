@@ -29,16 +29,22 @@ MORE_THAN_PLANNED = "> 1,000,000"
 class Parts:
     """What is printed of a comparison.
 
-    effect   the effect size in tables; separated values and JSON have all of them
+    effect   the effect size in tables, or None for d_z, and for tests of all runs the one by the
+             residual deviation; separated values and JSON have all of them
     details  in Markdown and LaTeX the tables of differences, too, not only means and letters
     power    figures for planning
     by_topic topics that changed most
     """
 
-    effect: Effect = Effect.COHEN
+    effect: Effect | None = None
     details: bool = False
     power: bool = False
     by_topic: bool = False
+
+    def effect_of(self, comparison: Comparison) -> Effect:
+        """The effect size that tables show."""
+        usual = Effect.RESIDUAL if comparison.method.of_systems else Effect.COHEN
+        return self.effect or usual
 
 
 def table(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
@@ -51,7 +57,7 @@ def _everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[
     yield from further(comparison, style, parts)
     yield ""
     yield method_words(comparison)
-    yield columns_words(parts.effect)
+    yield columns_words(parts.effect_of(comparison))
     yield f"qrels: digest {comparison.digest}"
 
 
@@ -83,7 +89,7 @@ def _differences(
     if len(n_topics) > 1:  # each pair over the topics that both have a value for
         over = f"{n_topics[0]} to {over}"
     less = "; less is better" if first.loss else ""
-    effect = EFFECTS[parts.effect]
+    effect = EFFECTS[parts.effect_of(comparison)]
     rows = []
     if not every:
         means = {number(pair.summary.baseline_mean, style.digits) for pair in pairs}

@@ -16,7 +16,7 @@ SCHEMA = "rankeval-compare/1"
 HEADS = (
     *("baseline", "run", "measure", "group", "topics", "baseline_mean", "run_mean"),
     *("difference", "relative", "wins", "ties", "losses", "test", "statistic", "p", "p_corrected"),
-    *("low", "high", "cohens_dz", "hedges_gz", "glass_delta"),
+    *("low", "high", "cohens_dz", "hedges_gz", "glass_delta", "residual_effect"),
     *("planned_difference", "topics_needed", "smallest_difference"),
 )
 TOPIC_HEADS = ("baseline", "run", "measure", "group", "topic", "baseline_value", "run_value")
@@ -52,9 +52,9 @@ def _rows(
             *(str(number) for number in (s.wins, s.ties, s.losses)),
             comparison.method.test,
             _cell(pair.test.statistic if pair.test else None, style),
-            _cell(pair.test.p_value if pair.test else pair.p_value, style),
+            _cell(pair.uncorrected, style),
             *(_cell(v, style) for v in (pair.p_value, pair.low, pair.high)),
-            *(_cell(v, style) for v in (e.cohens_dz, e.hedges_gz, e.glass_delta)),
+            *(_cell(v, style) for v in (e.cohens_dz, e.hedges_gz, e.glass_delta, e.residual)),
             _cell(plan.difference, style),
             "" if plan.topics_needed is None else str(plan.topics_needed),
             _cell(plan.smallest, style),

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from rankeval.comparison import Comparison
-from rankeval.pairs import Method, SystemsTest
+from rankeval.method import Method, SystemsTest
 from rankeval.render.numbers import p_words
 from rankeval.stats import Anova, Correction, EffectSizes, IntervalMethod, TestName
 from rankeval.wording import count
@@ -39,6 +39,7 @@ class Effect(StrEnum):
     COHEN = "cohen"
     HEDGES = "hedges"
     GLASS = "glass"
+    RESIDUAL = "residual"
 
 
 class EffectWords(NamedTuple):
@@ -66,6 +67,9 @@ EFFECTS = {
         "Delta",
         "Glass' effect size, the difference over the standard deviation of the baseline",
     ),
+    Effect.RESIDUAL: EffectWords(
+        "residual", "d_e", "effect size, the difference over the residual deviation of all runs"
+    ),
 }
 
 
@@ -73,8 +77,8 @@ def method_words(comparison: Comparison) -> str:
     """Name the test, the correction and the interval in a sentence."""
     method = comparison.method
     said = [f"{TESTS[method.test]}, two-sided"]
-    if isinstance(method.test, SystemsTest):
-        said.append("p-values hold for all pairs of a measure")
+    if method.of_systems:
+        said.append(_systems_words(comparison))
     elif method.corrected is Correction.NONE:
         said.append("p-values without correction")
     else:
@@ -86,6 +90,17 @@ def method_words(comparison: Comparison) -> str:
         said.append(f"{INTERVALS[method.interval]} interval")
     words = f"{'; '.join(said)}; alpha {method.alpha:g}."
     return words[0].upper() + words[1:]
+
+
+def _systems_words(comparison: Comparison) -> str:
+    """What p-values hold for that are corrected for pairs by the test itself."""
+    families = len({(pair.measure, pair.group) for pair in comparison.pairs})
+    if families == 1:
+        return "p-values hold for all pairs"
+    if comparison.method.corrected is Correction.NONE:
+        return "p-values hold for all pairs of a measure, without correction over measures"
+    tables = count(families, "table")
+    return f"p-values hold for all pairs, with {CORRECTIONS[Correction.BONFERRONI]} over {tables}"
 
 
 def anova_words(found: Anova) -> str:

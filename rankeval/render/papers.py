@@ -89,7 +89,7 @@ def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]
         # The analysis of variance is in the caption.
         found = differences(comparison, style, parts)
         yield from (block for block in found if not isinstance(block, str))
-        yield columns_words(parts.effect)
+        yield columns_words(parts.effect_of(comparison))
     yield from further(comparison, style, parts)
 
 

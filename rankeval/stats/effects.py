@@ -12,19 +12,22 @@ from rankeval.stats.differences import ordered_mean, paired_differences, standar
 
 @frozen
 class EffectSizes:
-    """A mean difference, standardized in three ways; None where the deviation is 0 or unknown.
+    """A mean difference, standardized in some ways; None where the deviation is 0 or unknown.
 
     ============  =================================================================================
     cohens_dz     by the standard deviation of the differences: what the paired t test sees
     hedges_gz     the same without its bias in small samples
     glass_delta   by the standard deviation of the baseline: how large it is beside what
                   separates topics; applies if the baseline is a reference and not one of equals
+    residual      by the residual deviation of all systems that are compared, which their two-way
+                  analysis of variance gives; None where only two were looked at
     ============  =================================================================================
     """
 
     cohens_dz: float | None
     hedges_gz: float | None
     glass_delta: float | None
+    residual: float | None = None
 
 
 def effect_sizes(baseline: npt.ArrayLike, candidate: npt.ArrayLike) -> EffectSizes:

@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 
 import rankeval
 from rankeval.cli.compare import EffectSize, EveryTest, Intervals
-from rankeval.pairs import SystemsTest
+from rankeval.method import SystemsTest
 from rankeval.render import Format
 from rankeval.render.comparison_words import Effect
 from rankeval.render.papers import letter

@@ -42,7 +42,8 @@ CorrectionName = Annotated[
     typer.Option(
         "--correction",
         metavar="RULE",
-        help=f"Of p-values, for testing several times: {', '.join(Corrections)}. By default holm.",
+        help=f"Of p-values, for testing several times: {', '.join(Corrections)}. By default holm; "
+        "for tests of all runs bonferroni, over measures.",
         rich_help_panel=STATISTICS,
     ),
 ]

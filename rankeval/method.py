@@ -1,0 +1,109 @@
+"""How runs are compared: test, correction, interval, margins."""
+
+import math
+from enum import StrEnum
+from typing import Self
+
+from rankeval.errors import UsageError
+from rankeval.frozen import frozen
+from rankeval.stats import Correction, IntervalMethod, TestName
+from rankeval.stats._arrays import require_fraction
+
+
+class SystemsTest(StrEnum):
+    """Tests that look at all systems at once; their p-values hold for all pairs."""
+
+    TUKEY = "tukey"
+    RANDOMIZED_TUKEY = "randomized-tukey"
+
+
+OVER_MEASURES = (Correction.BONFERRONI, Correction.NONE)
+"""What can be done over measures where a test of all systems corrects for pairs."""
+
+
+@frozen
+class Method:
+    """How runs are compared; docs/statistics.md helps to choose.
+
+    ========== ============================================================================
+    test       a paired test, or tukey or randomized-tukey for all systems at once
+    correction of the p-values of all comparisons, whatever their measure, holm by default;
+               the tests of all systems correct for pairs themselves, and over measures and
+               groups with bonferroni, their default, or none
+    interval   of the difference: t, percentile or bca; tukey has its own
+    alpha      risk; intervals have the level 1 - alpha
+    all_pairs  compare every run with every other one, not with the baseline only
+    power      chance of seeing a difference, for planning
+    difference to be seen, in the measure's units, or as a share of the baseline's mean
+    relative   whether it is such a share
+    seed       of whatever is drawn
+    ========== ============================================================================
+    """
+
+    test: TestName | SystemsTest = TestName.STUDENT_T
+    correction: Correction | None = None
+    interval: IntervalMethod = IntervalMethod.STUDENT_T
+    alpha: float = 0.05
+    all_pairs: bool = False
+    power: float = 0.8
+    difference: float = 0.05
+    relative: bool = True
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        require_fraction(self.alpha, "alpha")
+        require_fraction(self.power, "power")
+        if self.of_systems and self.corrected not in OVER_MEASURES:
+            raise UsageError(
+                f"{self.test} cannot be corrected by {self.correction}: its p-values hold for all "
+                "pairs of a measure already",
+                expected=f"over measures {' or '.join(OVER_MEASURES)}",
+            )
+
+    @classmethod
+    def of(
+        cls,
+        test: str = "t",
+        correction: str | None = None,
+        interval: str = "t",
+        difference: str | float = "5%",
+        *,
+        alpha: float = 0.05,
+        all_pairs: bool = False,
+        power: float = 0.8,
+        seed: int = 0,
+    ) -> Self:
+        """Choose by the names that options use; the difference is 0.01 or a share such as 5%."""
+        text = str(difference).strip()
+        try:
+            wanted = float(text.removesuffix("%"))
+        except ValueError:
+            wanted = math.nan
+        if not (math.isfinite(wanted) and wanted > 0):
+            raise UsageError(
+                f"'{text}' is no difference to plan for", expected="a number above 0, or 5%"
+            )
+        relative = text.endswith("%")
+        return cls(
+            test=SystemsTest(test) if test in set(SystemsTest) else TestName(test),
+            correction=None if correction is None else Correction(correction),
+            interval=IntervalMethod(interval),
+            alpha=alpha,
+            all_pairs=all_pairs,
+            power=power,
+            difference=wanted / 100 if relative else wanted,
+            relative=relative,
+            seed=seed,
+        )
+
+    @property
+    def of_systems(self) -> bool:
+        """Whether the test looks at all systems at once."""
+        return isinstance(self.test, SystemsTest)
+
+    @property
+    def corrected(self) -> Correction:
+        """The correction that is applied to p-values."""
+        if self.correction is not None:
+            return self.correction
+        return Correction.BONFERRONI if self.of_systems else Correction.HOLM

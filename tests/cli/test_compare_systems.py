@@ -1,0 +1,97 @@
+"""Tests of all runs at once in `rankeval compare`: what their figures hold for."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import rankeval
+from rankeval.stats import tukey_hsd, two_way_anova
+from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+
+RUNS = {path.stem: path for path in EXAMPLE_RUNS}
+NAMES = ["bm25", "lsa", "tfidf"]
+FILES = ("compare", EXAMPLE_QRELS, *(RUNS[name] for name in NAMES))
+MEASURES = ("-m", "nDCG@10 AP P@10")
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """Values by measure, topics by runs, from the evaluation alone."""
+    runs = [str(RUNS[name]) for name in NAMES]
+    results = rankeval.evaluate(str(EXAMPLE_QRELS), runs, MEASURES[1])
+    return {
+        score.measure: np.stack([run.scores[i].values for run in results.runs], axis=1)
+        for i, score in enumerate(results.runs[0].scores)
+    }
+
+
+def rows(outcome):
+    return list(csv.DictReader(outcome.out.splitlines(), delimiter="\t"))
+
+
+@pytest.mark.parametrize("correction", [(), ("--correction", "bonferroni")])
+def test_tukey_over_several_measures_is_corrected_over_them(shell, tables, correction):
+    found = rows(
+        shell(*FILES, *MEASURES, "--test", "tukey", *correction, "-f", "tsv", "--digits", "12")
+    )
+
+    for row in found:
+        pairs = tukey_hsd(tables[row["measure"]], level=1 - 0.05 / 3).pairs
+        pair = pairs[NAMES.index(row["run"]) - 1]
+        assert float(row["p"]) == pytest.approx(pair.p_value, abs=1e-9)
+        assert float(row["p_corrected"]) == pytest.approx(min(1.0, 3 * pair.p_value), abs=1e-9)
+        assert float(row["low"]) == pytest.approx(pair.low, abs=1e-9)
+        significant = float(row["p_corrected"]) < 0.05
+        assert significant == (float(row["low"]) > 0 or float(row["high"]) < 0)
+    assert len(found) == 6
+
+
+def test_tukey_without_correction_holds_for_one_measure(shell, tables):
+    outcome = shell(*FILES, *MEASURES, "--test", "tukey", "--correction", "none", "-f", "json")
+
+    for one in json.loads(outcome.out)["comparisons"]:
+        pair = tukey_hsd(tables[one["measure"]]).pairs[NAMES.index(one["run"]) - 1]
+        assert one["p_value"] == one["uncorrected"] == pytest.approx(pair.p_value)
+        assert one["high"] == pytest.approx(pair.high)
+
+
+@pytest.mark.parametrize("test", ["tukey", "randomized-tukey"])
+@pytest.mark.parametrize("correction", ["holm", "bh"])
+def test_what_cannot_be_corrected_over_measures_is_refused(shell, test, correction):
+    outcome = shell(*FILES, "--test", test, "--correction", correction)
+
+    assert outcome.code == 2
+    assert f"{test} cannot be corrected by {correction}" in outcome.err
+    assert "bonferroni or none" in outcome.err
+
+
+def test_what_p_values_hold_for_is_said(shell):
+    def words(*more):
+        return " ".join(shell(*FILES, "--test", "tukey", *more).out.split())
+
+    assert "p-values hold for all pairs;" in words("-m", "AP")
+    assert "for all pairs, with Bonferroni's correction over 3 tables;" in words(*MEASURES)
+    assert "without correction over measures" in words(*MEASURES, "--correction", "none")
+
+
+def test_effect_sizes_beside_tukey_are_by_the_residual_deviation(shell, tables):
+    found = rows(
+        shell(*FILES, "-m", "AP", "--test", "tukey", "--all-pairs", "-f", "tsv", "--digits", "12")
+    )
+
+    anova = two_way_anova(tables["AP"])
+    deviation = np.sqrt(anova.sum_squares_error / anova.df_error)
+    for row in found:
+        expected = float(row["difference"]) / deviation
+        assert float(row["residual_effect"]) == pytest.approx(expected, abs=1e-9)
+    assert " d_e" in shell(*FILES, "-m", "AP", "--test", "tukey").out
+    assert " d_z" in shell(*FILES, "-m", "AP", "--test", "tukey", "--effect", "cohen").out
+
+
+def test_residual_effect_sizes_need_a_test_of_all_runs(shell):
+    outcome = shell(*FILES, "--effect", "residual")
+
+    assert outcome.code == 2
+    assert "no residual deviation" in outcome.err
