@@ -5,6 +5,7 @@ Nothing here knows a measure, a file or a terminal. Every function that draws ra
 """
 
 from rankeval.stats.anova import Anova, two_way_anova
+from rankeval.stats.bayes import Posterior, posterior_probabilities
 from rankeval.stats.choice import paired_test, paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
 from rankeval.stats.differences import (
@@ -13,6 +14,7 @@ from rankeval.stats.differences import (
     summarize_differences,
 )
 from rankeval.stats.effects import EffectSizes, effect_sizes
+from rankeval.stats.equivalence import Equivalence, equivalence_test
 from rankeval.stats.gate import (
     GatePolicy,
     GateVerdict,
@@ -37,6 +39,7 @@ from rankeval.stats.rankings import (
     rbo,
     tau_ap,
 )
+from rankeval.stats.replicability import Combination, Replicability, replicability
 from rankeval.stats.reproducibility import (
     delta_relative_improvement,
     effect_ratio,
@@ -53,15 +56,19 @@ from rankeval.stats.tukey import (
 __all__ = [
     "Alternative",
     "Anova",
+    "Combination",
     "Correction",
     "DifferenceSummary",
     "EffectSizes",
+    "Equivalence",
     "GatePolicy",
     "GateVerdict",
     "Interval",
     "IntervalMethod",
     "PairedTest",
     "PairwiseComparison",
+    "Posterior",
+    "Replicability",
     "SystemPair",
     "TestName",
     "Verdict",
@@ -71,6 +78,7 @@ __all__ = [
     "delta_relative_improvement",
     "effect_ratio",
     "effect_sizes",
+    "equivalence_test",
     "gate_exit_code",
     "gate_passes",
     "gate_verdict",
@@ -82,9 +90,11 @@ __all__ = [
     "paired_differences",
     "paired_test",
     "paired_tests",
+    "posterior_probabilities",
     "power_of_t",
     "randomized_tukey_hsd",
     "rbo",
+    "replicability",
     "rmse",
     "smallest_difference",
     "summarize_differences",
