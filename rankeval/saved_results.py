@@ -1,22 +1,48 @@
 """Results read back from the JSON that `rankeval eval -q -o FILE.json` wrote."""
 
+import contextlib
 import json
 import math
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 
 from rankeval.errors import InputError
+from rankeval.io.json_mapping import whole
 from rankeval.io.source import STDIN, display_name
+from rankeval.measures._aggregates import (
+    GEOMETRIC,
+    MEAN,
+    MEDIAN,
+    SUM,
+    geometric_mean,
+    mean,
+    median,
+    total,
+)
 from rankeval.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.signatures import measure_of
 
 SCHEMA = "rankeval/1"
+LARGEST, PART = 256 << 20, 1 << 20
+"""Bytes of a file of results, and bytes that are read at once."""
 HEAD = 4096
 """Bytes at the beginning of a file in which its schema is looked for."""
+_OVER_TOPICS = {
+    rule.name: of
+    for rule, of in (
+        (MEAN, mean),
+        (SUM, total),
+        (MEDIAN, median),
+        (GEOMETRIC, geometric_mean),
+    )
+}
+CLOSE = 1e-9
+"""By how much a stored value over all topics may differ from what its topics make."""
 REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
 
 
@@ -34,8 +60,10 @@ def results_of(run: Any) -> Any:
 
 
 def _says_its_schema(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as `rankeval eval` begins it."""
+    """Whether a file begins as `rankeval eval` begins it; a pipe is taken to, as it reads once."""
     try:
+        if not Path(path).is_file():
+            return Path(path).exists()
         with Path(path).open("rb") as stream:
             return b'"schema"' in stream.read(HEAD)
     except OSError:
@@ -49,8 +77,12 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     """
     name = display_name(os.fspath(path))
     try:
-        with Path(path).open(encoding="utf-8") as stream:
-            document = json.load(stream, parse_constant=_refuse_constant)
+        with Path(path).open("rb") as stream:
+            parts = iter(partial(stream.read, PART), b"")
+            text = whole(parts, name, "results", LARGEST).decode()
+        document = json.loads(
+            text, parse_constant=_refuse_constant, object_pairs_hook=_without_repetition
+        )
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"cannot read: {reason[:1].lower()}{reason[1:]}", place=name) from error
@@ -66,6 +98,15 @@ def read_results(path: str | os.PathLike[str]) -> Results:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number in JSON")
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names are there once: a merge of two versions may have left both."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        again = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"{json.dumps(again)} is there twice")
+    return found
 
 
 class _Reader:
@@ -114,19 +155,19 @@ class _Reader:
             if values.keys() != set(topics):
                 self._refuse(f"has other topics for {as_given}", "the same topics for all measures")
             numbers = [self._number(values[topic], f"{as_given}, {topic}") for topic in topics]
-            mean = self._number(facts.get("mean"), f"mean of {as_given}")
+            of_all = self._number(facts.get("mean"), f"mean of {as_given}")
             signature = self._text(facts, "signature")
-            scores.append(
-                Score(
-                    measure=measure_of(signature) or as_given,
-                    as_given=as_given,
-                    values=np.array([math.nan if n is None else n for n in numbers], dtype=float),
-                    aggregate=math.nan if mean is None else mean,
-                    rule=str(facts.get("rule", "mean")),
-                    loss=facts.get("loss") is True,
-                    signature=signature,
-                )
+            score = Score(
+                measure=measure_of(signature) or as_given,
+                as_given=as_given,
+                values=np.array([math.nan if n is None else n for n in numbers], dtype=float),
+                aggregate=math.nan if of_all is None else of_all,
+                rule=str(facts.get("rule", "mean")),
+                loss=facts.get("loss") is True,
+                signature=signature,
             )
+            self._require_agreement(score)
+            scores.append(score)
         warnings = run.get("warnings")
         return RunResult(
             name=self._text(run, "name"),
@@ -137,6 +178,20 @@ class _Reader:
             if isinstance(warnings, list)
             else (),
         )
+
+    def _require_agreement(self, score: Score) -> None:
+        """Refuse a value over all topics that is not what its topics make."""
+        over_topics = _OVER_TOPICS.get(score.rule)
+        if over_topics is None:
+            return
+        found, kept = over_topics(score.values), score.aggregate
+        undefined = math.isnan(found) and math.isnan(kept)
+        if not (undefined or math.isclose(found, kept, rel_tol=CLOSE, abs_tol=CLOSE)):
+            self._refuse(
+                f"the {score.rule} of {score.as_given} is {kept!r}, but that of its topics is "
+                f"{found!r}",
+                "values that were written together; a merge may have mixed two versions",
+            )
 
     def _object(self, value: object, key: str) -> Mapping[str, Any]:
         if not isinstance(value, dict):
@@ -152,9 +207,13 @@ class _Reader:
     def _number(self, value: object, key: str) -> float | None:
         if value is None:
             return None
-        if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) == math.inf:
+        number = math.inf
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            with contextlib.suppress(OverflowError):  # an integer of hundreds of digits
+                number = float(value)
+        if not math.isfinite(number):
             self._refuse(f"has no number for {key}", "a finite number, or null")
-        return float(value)
+        return number
 
     def _refuse(self, problem: str, expected: str) -> NoReturn:
         raise InputError(problem, place=self._name, expected=expected, remedy=REMEDY)
