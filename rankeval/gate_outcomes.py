@@ -2,69 +2,87 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from rankeval.errors import UsageError
-from rankeval.gate_report import Decision, RuleOutcome, Shown, TopicDrop
-from rankeval.gate_rules import Rule, RuleKind
+from rankeval.gate_measures import ROUNDING, MeasuredRule
+from rankeval.gate_report import Decision, Family, RuleOutcome, Shown, TopicDrop
+from rankeval.gate_rules import RuleKind
+from rankeval.judgments import Booleans
 from rankeval.results import RunResult, Score
-from rankeval.stats import GatePolicy, GateVerdict, gate_passes, gate_verdicts
+from rankeval.stats import GatePolicy, GateVerdict, Verdict, gate_passes, gate_verdicts
 from rankeval.stats.differences import ordered_mean
 
-ROUNDING = 1e-12
-"""What the rounding of a measure may add to a difference; as in `rankeval.stats`."""
 MOVED_SHOWN = 5
 
 
 def outcomes_of(
     before: RunResult,
-    after: RunResult,
-    rules: Sequence[tuple[Rule, str]],
+    candidates: Sequence[RunResult],
+    rules: Sequence[MeasuredRule],
     decision: Decision,
-) -> list[RuleOutcome]:
-    """What becomes of each rule for one candidate, rules being given with their measures."""
-    cases = [_Case(rule, before, after, name) for rule, name in rules]
+) -> list[list[RuleOutcome]]:
+    """What becomes of each rule for each candidate, in families as the decision says."""
+    cases = [[_Case(one, before, after) for one in rules] for after in candidates]
+    if decision.family is Family.CANDIDATES:
+        _judge([case for of_one in cases for case in of_one], decision)
+    else:
+        for of_one in cases:
+            _judge(of_one, decision)
+    return [[case.outcome(decision.policy) for case in of_one] for of_one in cases]
+
+
+def _judge(cases: Sequence["_Case"], decision: Decision) -> None:
+    """Give the cases with a limited drop their verdicts, corrected as one family."""
     drops = [case for case in cases if case.rule.kind is RuleKind.MAX_DROP]
-    verdicts: dict[Rule, GateVerdict] = {}
-    if drops:
-        found = gate_verdicts(
-            np.stack([case.sign * case.old for case in drops], axis=1),
-            np.stack([case.sign * case.new for case in drops], axis=1),
-            limits=[case.limit for case in drops],
-            alpha=decision.alpha,
-            power=decision.power,
-            test=decision.test,
-            correction=decision.correction,
-            seed=decision.seed,
-        )
-        verdicts = {case.rule: verdict for case, verdict in zip(drops, found, strict=True)}
-    return [case.outcome(verdicts.get(case.rule), decision.policy) for case in cases]
+    if not drops:
+        return
+    verdicts = gate_verdicts(
+        np.stack([case.sign * case.old for case in drops], axis=1),
+        np.stack([case.sign * case.new for case in drops], axis=1),
+        limits=[case.limit for case in drops],
+        alpha=decision.alpha,
+        power=decision.power,
+        test=decision.test,
+        correction=decision.correction,
+        seed=decision.seed,
+    )
+    for case, verdict in zip(drops, verdicts, strict=True):
+        case.take(verdict)
 
 
 class _Case:
     """One rule for one candidate; `sign` makes more of every measure better."""
 
-    def __init__(self, rule: Rule, before: RunResult, after: RunResult, measure: str) -> None:
-        self.rule = rule
+    def __init__(self, one: MeasuredRule, before: RunResult, after: RunResult) -> None:
+        self.rule = one.rule
         self._run = after
-        self._before, self._after = score_of(before, measure), score_of(after, measure)
+        self._before, self._after = score_of(before, one.name), score_of(after, one.name)
         self.sign = -1.0 if self._after.loss else 1.0
         self.old, self.new = self._before.values, self._after.values
+        undefined_before, undefined = np.isnan(self.old), np.isnan(self.new)
+        self._lost = self._topics(undefined & ~undefined_before)
+        self._gained = self._topics(undefined_before & ~undefined)
+        self._verdict: GateVerdict | None = None
         self._check()
+
+    def _topics(self, marked: Booleans) -> tuple[str, ...]:
+        return tuple(self._run.topics[i] for i in np.flatnonzero(marked).tolist())
 
     def _check(self) -> None:
         kind, score = self.rule.kind, self._after
         if kind is RuleKind.MAX_DROP and score.rule != "mean":
             raise UsageError(
                 f"{score.measure} is not averaged over topics, but aggregated by {score.rule}",
-                place=f"--{kind}",
+                place=self.rule.place or f"--{kind}",
                 expected="a measure with a mean, whose drop can be tested",
             )
         if kind is RuleKind.MIN and score.loss:
             raise UsageError(
                 f"of {score.measure}, less is better",
-                place=f"--{kind}",
+                place=self.rule.place or f"--{kind}",
                 remedy=f"limit it from above: --max {self.rule.measure}=LIMIT",
             )
 
@@ -82,17 +100,26 @@ class _Case:
             return ordered_mean(self.old[both]), ordered_mean(self.new[both])
         return _known(means[0]), _known(means[1])
 
-    def outcome(self, verdict: GateVerdict | None, policy: GatePolicy) -> RuleOutcome:
+    def take(self, verdict: GateVerdict) -> None:
+        """Take a verdict over the topics that both have values for.
+
+        Where one of them alone has a value, nothing shows that the candidate is not worse.
+        """
+        if (self._lost or self._gained) and verdict.verdict is Verdict.NOT_WORSE:
+            verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
+        self._verdict = verdict
+
+    def outcome(self, policy: GatePolicy) -> RuleOutcome:
         """What becomes of the rule."""
-        worse = self._worse()
+        worse, verdict = self._worse(), self._verdict
         if verdict is not None:
-            passed, drop = gate_passes(verdict, policy), verdict.drop
+            passed, drop = gate_passes(verdict, policy) and not self._lost, verdict.drop
         else:
             mean = self._after.aggregate
             drop = _known(self.sign * (self._before.aggregate - mean))
             if self.rule.kind is RuleKind.MAX_TOPIC_DROP:
                 worse = [one for one in worse if self._breaks(one)]
-                passed = not worse
+                passed = not worse and not self._lost
             elif self.rule.kind is RuleKind.MIN:
                 passed = mean >= self.limit - ROUNDING
             else:
@@ -113,6 +140,8 @@ class _Case:
             verdict=verdict,
             topics=tuple(worse if whole else worse[:MOVED_SHOWN]),
             n_worse=len(worse),
+            lost=self._lost,
+            gained=self._gained,
         )
 
     def _worse(self) -> list[TopicDrop]:
@@ -134,6 +163,17 @@ def shown(before: RunResult, run: RunResult, score: Score) -> Shown:
     was = score_of(before, score.measure).aggregate
     drop = (was - score.aggregate) * (-1.0 if score.loss else 1.0)
     return Shown(run.name, score.measure, _known(was), _known(score.aggregate), _known(drop))
+
+
+def undefined_where_missing(run: RunResult) -> tuple[str, ...]:
+    """The measures that have no value for some of the topics that a run lacks."""
+    missing = set(run.missing)
+    lacking = np.array([topic in missing for topic in run.topics], dtype=bool)
+    return tuple(
+        dict.fromkeys(
+            score.measure for score in run.scores if np.isnan(score.values[lacking]).any()
+        )
+    )
 
 
 def score_of(run: RunResult, measure: str) -> Score:

@@ -1,12 +1,20 @@
 """What a gate says: the value behind the table, every report and the exit code."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 
 from rankeval.frozen import frozen
 from rankeval.gate_rules import Rule
 from rankeval.results import QrelsFacts, RunResult
 from rankeval.stats import Correction, GatePolicy, GateVerdict, TestName
 from rankeval.stats._arrays import require_fraction
+
+
+class Family(StrEnum):
+    """Whose p-values are corrected together."""
+
+    RULES = "rules"  # the drops that are limited, of each candidate by itself
+    CANDIDATES = "candidates"  # those of all candidates
 
 
 @frozen
@@ -17,7 +25,8 @@ class Decision:
     policy       which verdicts open the gate: observed, significant or noninferior
     alpha, power the risks that verdicts and planning figures are taken at
     test         the paired test, one-sided
-    correction   of the p-values of all drops that are limited
+    correction   of the p-values of a family of drops that are limited
+    family       rules: those of one candidate; candidates: those of all of them
     seed         of tests that draw
     ============ =========================================================================
     """
@@ -27,6 +36,7 @@ class Decision:
     power: float = 0.8
     test: TestName = TestName.STUDENT_T
     correction: Correction = Correction.HOLM
+    family: Family = Family.RULES
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -65,6 +75,9 @@ class RuleOutcome:
     topics    topics that became worse, worst first: the first few for max-drop, all that broke
               the limit for max-topic-drop
     n_worse   how many topics became worse, or broke the limit of max-topic-drop
+    lost      topics for which the baseline has a value and the candidate none; no limit of a
+              drop is kept where there is one, and no verdict is "not worse"
+    gained    topics for which the candidate alone has a value; no verdict is "not worse"
     tied      whether the order of equal scores could turn the outcome
     ========= ============================================================================
     """
@@ -82,6 +95,8 @@ class RuleOutcome:
     verdict: GateVerdict | None
     topics: tuple[TopicDrop, ...]
     n_worse: int
+    lost: tuple[str, ...] = ()
+    gained: tuple[str, ...] = ()
     tied: bool = False
 
 
@@ -108,7 +123,8 @@ class GateReport:
     decision   policy, alpha, test and so on
     outcomes   candidate by candidate, rule by rule
     shown      measures without a rule
-    missing    by candidate, the topics that it lacks and that count 0
+    missing    by candidate, the topics that it lacks and that count as if nothing was retrieved
+    undefined  by candidate, the measures that have no value for some of these topics
     runs       what was evaluated, with what a reader of the numbers must know
     warnings   what could make the verdict another one
     ========== ===========================================================================
@@ -122,6 +138,7 @@ class GateReport:
     outcomes: tuple[RuleOutcome, ...]
     shown: tuple[Shown, ...]
     missing: Mapping[str, tuple[str, ...]]
+    undefined: Mapping[str, tuple[str, ...]]
     runs: tuple[RunResult, ...]
     warnings: tuple[str, ...]
 

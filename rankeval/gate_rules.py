@@ -1,6 +1,7 @@
 """The rules that a gate holds a candidate to, and how they are written."""
 
 import math
+from dataclasses import field
 from enum import StrEnum
 
 from rankeval.errors import UsageError
@@ -37,6 +38,8 @@ class Rule:
     measure  the measure, in the words of the rule
     limit    0 or more for drops; a share, 0.02 for 2%, where the rule is relative
     relative of the baseline's value
+    place    file and table that it stands in, "" for one that was given otherwise; rules that
+             differ in nothing else are equal
     ======== ==========================================================================
     """
 
@@ -44,6 +47,7 @@ class Rule:
     measure: str
     limit: float
     relative: bool = False
+    place: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         limit = f"{100 * self.limit:.12g}%" if self.relative else f"{self.limit:.12g}"
@@ -66,7 +70,7 @@ def parse_rule(text: str, kind: RuleKind | str | None = None) -> Rule:
     return rule(kind, name.strip(), amount)
 
 
-def rule(kind: RuleKind, measure: str, amount: str | float) -> Rule:
+def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") -> Rule:
     """Make a rule of a measure's name and a limit: a number, or a text such as 2%."""
     text = str(amount).strip()
     relative = text.endswith("%")
@@ -77,6 +81,8 @@ def rule(kind: RuleKind, measure: str, amount: str | float) -> Rule:
     wrong = not math.isfinite(limit) or (kind in DROPS and limit < 0)
     if wrong or (relative and kind not in DROPS):
         raise UsageError(
-            f"'{text}' is no limit for {measure}", place=f"--{kind}", expected=_MEANING[kind]
+            f"'{text}' is no limit for {measure}",
+            place=place or f"--{kind}",
+            expected=_MEANING[kind],
         )
-    return Rule(kind, measure, limit, relative)
+    return Rule(kind, measure, limit, relative, place)

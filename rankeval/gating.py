@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from rankeval.api import CostsLike, evaluate, judgments_of, usable_threads
 from rankeval.errors import UsageError
 from rankeval.gate_baseline import comparable_run
-from rankeval.gate_outcomes import outcomes_of, shown
+from rankeval.gate_measures import MeasuredRule, measured_rules
+from rankeval.gate_outcomes import outcomes_of, shown, undefined_where_missing
 from rankeval.gate_report import Decision, GateReport, RuleOutcome
 from rankeval.gate_rules import Rule, parse_rule
 from rankeval.inputs import QrelsLike, RunLike, held, refuse_stdin_twice, run_list
-from rankeval.measures import parse_measures
 from rankeval.pairs import CAUTIONS
 from rankeval.readings import AS_FOUND, Reading
 from rankeval.results import Results, RunResult
@@ -47,8 +47,8 @@ def gate(
     judgments, topics or conventions are others than those of the candidates, InputError says
     what has changed. `costs` and `reading` are as in `evaluate`.
     """
-    asked = _rules(rules)
     settings = settings or Settings()
+    asked = _rules(rules, settings)
     runs = run_list(candidates)
     if settings.topics != "judged":
         raise UsageError(
@@ -60,7 +60,7 @@ def gate(
     refuse_stdin_twice(qrels, baseline, *runs)
     threads = usable_threads(jobs)
     others = [measures] if isinstance(measures, str) else list(measures)
-    names = " ".join(dict.fromkeys([*(rule.measure for rule in asked), *others]))
+    names = " ".join(dict.fromkeys([*(one.rule.measure for one in asked), *others]))
     judgments = judgments_of(qrels, names, reading)
     saved = results_of(baseline)
     runs = [held(run, settings.form(reading.run()), jobs=threads) for run in runs]
@@ -73,37 +73,37 @@ def gate(
         before, after = comparable_run(saved, results), results.runs
     else:
         before, after = results.runs[0], results.runs[1:]
-    rules_of = [(rule, _canonical(rule, settings)) for rule in asked]
     orders = partial(extreme_results, judgments, measures=names, settings=settings, **how)
-    theirs = orders(run=saved) if before.tied else Extremes(before, before)
-    outcomes: list[RuleOutcome] = []
+    found = outcomes_of(before, after, asked, decision)
+    if before.tied or any(run.tied for run in after):
+        theirs = orders(run=saved) if before.tied else Extremes(before, before)
+        ours = [
+            orders(run=file) if run.tied else Extremes(run, run)
+            for file, run in zip(runs, after, strict=True)
+        ]
+        best, worst = [one.favourable for one in ours], [one.unfavourable for one in ours]
+        kind = outcomes_of(theirs.unfavourable, best, asked, decision)
+        unkind = outcomes_of(theirs.favourable, worst, asked, decision)
+        found = [_with_turns(*of_one) for of_one in zip(found, kind, unkind, strict=True)]
     warnings = _version_warnings(before, results)
-    for file, run in zip(runs, after, strict=True):
-        found = outcomes_of(before, run, rules_of, decision)
-        if run.tied or before.tied:
-            mine = orders(run=file)
-            found = _with_turns(
-                found,
-                outcomes_of(theirs.unfavourable, mine.favourable, rules_of, decision),
-                outcomes_of(theirs.favourable, mine.unfavourable, rules_of, decision),
-            )
-            warnings += _tie_warnings(found)
-        warnings += _cautions(found)
-        outcomes += found
+    for of_one in found:
+        warnings += _tie_warnings(of_one) + _cautions(of_one)
+    ruled = {one.name for one in asked}
     return GateReport(
         baseline=before.name,
         candidates=tuple(run.name for run in after),
         topics=len(before.topics),
         qrels=results.qrels,
         decision=decision,
-        outcomes=tuple(outcomes),
+        outcomes=tuple(outcome for of_one in found for outcome in of_one),
         shown=tuple(
             shown(before, run, score)
             for run in after
-            for score in run.scores
-            if score.measure not in {name for _, name in rules_of}
+            for score in {score.measure: score for score in run.scores}.values()
+            if score.measure not in ruled
         ),
         missing={run.name: run.missing for run in after if run.missing},
+        undefined={run.name: told for run in after if (told := undefined_where_missing(run))},
         runs=results.runs,
         warnings=tuple(warnings),
     )
@@ -131,26 +131,14 @@ def renewed_baseline(
     return evaluate(files.qrels, files.runs, names, suite.settings(), **how)
 
 
-def _rules(rules: str | Rule | Iterable[str | Rule]) -> list[Rule]:
+def _rules(rules: str | Rule | Iterable[str | Rule], settings: Settings) -> list[MeasuredRule]:
     given = [rules] if isinstance(rules, str | Rule) else rules
-    asked = list(dict.fromkeys(r if isinstance(r, Rule) else parse_rule(r) for r in given))
-    if not asked:
+    parsed = [r if isinstance(r, Rule) else parse_rule(r) for r in given]
+    if not parsed:
         raise UsageError(
             "no rule to hold the candidate to", expected="a rule such as max-drop nDCG@10=0.01"
         )
-    return asked
-
-
-def _canonical(rule: Rule, settings: Settings) -> str:
-    """The name of a rule's measure in the results."""
-    named = parse_measures(rule.measure)
-    if len(named) != 1:
-        raise UsageError(
-            f"the rule '{rule}' names {len(named)} measures",
-            expected="one measure",
-            remedy="write a rule for each",
-        )
-    return str(settings.of(named[0]))
+    return measured_rules(parsed, settings)
 
 
 def _with_turns(found: Sequence[RuleOutcome], *others: Sequence[RuleOutcome]) -> list[RuleOutcome]:

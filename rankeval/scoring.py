@@ -47,8 +47,10 @@ def score_run(
             remedy="check that both files are from the same collection",
         )
     _require(settings, present, qrels, name)
+    lacking = [
+        topic for topic, there in zip(qrels.topics, present.tolist(), strict=True) if not there
+    ]
     judged, warnings = considered(alignment, settings)
-    warnings[:0] = [*dropped_notices(name, dropped), *dropped_notices(qrels.path, qrels.dropped)]
     warnings += _threshold_warnings(qrels, asked) + _subtopic_warnings(qrels, asked)
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
@@ -83,6 +85,12 @@ def score_run(
         warnings += [Notice(f"{measure}: {text}") for text in cautions if text]
     if bounds:
         warnings += _bounds_warnings(scores)
+    warnings = [
+        *dropped_notices(name, dropped),
+        *dropped_notices(qrels.path, qrels.dropped),
+        *_coverage_warnings(alignment, settings, _where_missing(scores, judged, lacking)),
+        *warnings,
+    ]
     return RunResult(
         name=decoded(alignment.last_tag) or name,
         path=path,
@@ -93,11 +101,7 @@ def score_run(
             [named.measure for named in asked], [score.values for score in scores], judged
         ),
         labels=tuple(over_topics.labels(judged.topics)),
-        missing=tuple(
-            decoded(topic)
-            for topic, there in zip(qrels.topics, present.tolist(), strict=True)
-            if not there
-        ),
+        missing=tuple(map(decoded, lacking)),
         tied=len(alignment.judged.tied_topics),
         dropped=dropped,
     )
@@ -131,7 +135,7 @@ def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgment
     """The part of the alignment that the settings leave, and what to warn of."""
     judged = alignment.judged
     present = judged.retrieved > 0
-    warnings = _coverage_warnings(alignment, settings)
+    warnings: list[Notice] = []
     chosen = np.ones(len(judged), dtype=bool)
     if settings.topics == "both":
         chosen &= present
@@ -176,15 +180,30 @@ def _refuse_cut_ties(judged: RankedJudgments, settings: Settings) -> None:
         )
 
 
-def _coverage_warnings(alignment: Alignment, settings: Settings) -> list[Notice]:
+def _where_missing(
+    scores: Sequence[Score], judged: RankedJudgments, lacking: Sequence[bytes]
+) -> str:
+    """What becomes of topics that the run lacks: most measures are 0 there, some are undefined."""
+    names = set(lacking)
+    missing = np.array([bool(names) and topic in names for topic in judged.topics], dtype=bool)
+    undefined = [score.measure for score in scores if np.isnan(score.values[missing]).any()]
+    if not undefined:
+        return ", scored 0"
+    no_value = f"{' and '.join(undefined)} has no value"
+    everywhere = len(undefined) == len(scores)
+    return f", where {no_value}" if everywhere else f", scored 0, but {no_value} there"
+
+
+def _coverage_warnings(alignment: Alignment, settings: Settings, effect: str) -> list[Notice]:
     judged = alignment.judged
     warnings = []
     missing = [t for t, n in zip(judged.topics, judged.retrieved.tolist(), strict=True) if not n]
     if missing:
-        effect = "left out" if settings.topics == "both" else "scored 0"
+        if settings.topics == "both":
+            effect = ", left out"
         warnings.append(
             Notice(
-                f"the run lacks {count(len(missing), 'judged topic')} of {len(judged)}, {effect}: "
+                f"the run lacks {count(len(missing), 'judged topic')} of {len(judged)}{effect}: "
                 f"{listed(missing)}"
             )
         )

@@ -2,13 +2,14 @@
 
 import difflib
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import field, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.frozen import frozen
 from rankeval.gate_rules import Rule, RuleKind, rule
 
@@ -44,6 +45,7 @@ class Suite:
     policy: str | None = None
     test: str | None = None
     correction: str | None = None
+    family: str | None = None
     alpha: float | None = None
     at_power: float | None = None
     seed: int | None = None
@@ -53,22 +55,24 @@ class Suite:
     def overlaid(self, other: "Suite") -> "Suite":
         """This suite with what another one says: its rules are added or take the place of others.
 
-        A rule takes the place of one of the same kind for the same measure.
+        A rule takes the place of one of the same kind for the same measure, whatever its name.
         """
+        from rankeval.gate_measures import overlaid_rules
+
         said = {
             one.name: value
             for one in fields(other)
             if (value := getattr(other, one.name)) not in (None, "", ())
         }
-        return replace(
+        whole = replace(
             self,
             **{
                 **said,
-                "rules": _latest([*self.rules, *other.rules]),
                 "conventions": {**self.conventions, **other.conventions},
                 "files_read": {**self.files_read, **other.files_read},
             },
         )
+        return replace(whole, rules=overlaid_rules(self.rules, other.rules, whole.settings()))
 
     def files(self) -> "Files":
         """The files, all of which must be known by now."""
@@ -96,7 +100,7 @@ class Suite:
 
     def decision(self) -> "Decision":
         """What is asked of the statistics."""
-        from rankeval.gate_report import Decision
+        from rankeval.gate_report import Decision, Family
         from rankeval.stats import Correction, GatePolicy, TestName
 
         default = Decision()
@@ -104,6 +108,7 @@ class Suite:
             policy=self._choice("policy", GatePolicy, default.policy),
             test=self._choice("test", TestName, default.test),
             correction=self._choice("correction", Correction, default.correction),
+            family=self._choice("family", Family, default.family),
             alpha=default.alpha if self.alpha is None else self.alpha,
             power=default.power if self.at_power is None else self.at_power,
             seed=default.seed if self.seed is None else self.seed,
@@ -116,11 +121,6 @@ class Suite:
             expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
             raise UsageError(f"{key} is '{value}'", place=self.source, expected=expected)
         return default if value is None else choices(value)
-
-
-def _latest(rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    """Of rules of the same kind for the same measure the last one."""
-    return tuple({(rule.kind, rule.measure): rule for rule in rules}.values())
 
 
 class Files(NamedTuple):
@@ -137,7 +137,7 @@ _TEXT, _NUMBER = (str, "a text"), ((int, float), "a number")
 _INTEGER, _SWITCH = (int, "a whole number"), (bool, "true or false")
 _Typed = Mapping[str, tuple[type | tuple[type, ...], str]]
 _DECISION: _Typed = {
-    **dict.fromkeys(("policy", "test", "correction"), _TEXT),
+    **dict.fromkeys(("policy", "test", "correction", "family"), _TEXT),
     **dict.fromkeys(("alpha", "at-power"), _NUMBER),
     "seed": _INTEGER,
 }
@@ -210,7 +210,7 @@ def _loaded(file: Path) -> dict[str, Any]:
                 expected="a file of suites",
             )
         return tomllib.loads(text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, integers without end
         raise InputError(
             f"is no TOML: {error}",
             place=_shown(file),
@@ -250,25 +250,37 @@ class _Reader:
             expected = self._nearest(chosen, suites) if suites else none
             self._refuse("", f"has no suite '{chosen}'", expected)
         facts = self._facts({key: v for key, v in table.items() if key != SUITE}, "")
+        with self._speaking_of(""):
+            whole = self._checked(Suite(**facts))
         if chosen:
             where = f"{SUITE}.{chosen}"
             self._check_keys(suites[chosen], KEYS, where)
             own = Suite(**self._facts(suites[chosen], where))
-            return self._checked(replace(Suite(**facts).overlaid(own), name=chosen))
-        return self._checked(Suite(**facts))
+            with self._speaking_of(where):
+                return self._checked(replace(whole.overlaid(own), name=chosen))
+        return whole
 
     def _checked(self, suite: Suite) -> Suite:
         """The suite if its words are known, whatever options say beside it."""
-        told = replace(suite, source=self._source)
-        try:
-            told.settings()
-            told.reading()
-            told.decision()
-        except UsageError as error:
-            raise InputError(
-                error.problem, place=self._source, expected=error.expected, remedy=error.remedy
-            ) from error
+        told = replace(suite, source=self._place(SUITE + "." + suite.name if suite.name else ""))
+        told.settings()
+        told.reading()
+        told.decision()
         return told
+
+    @contextmanager
+    def _speaking_of(self, where: str) -> Iterator[None]:
+        """Let complaints of wrong words name the file and the table, where they do not yet."""
+        try:
+            yield
+        except RankevalError as error:
+            named = error.place.startswith(self._source)
+            raise InputError(
+                error.problem,
+                place=error.place if named else self._place(where),
+                expected=error.expected,
+                remedy=error.remedy,
+            ) from error
 
     def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
         facts: dict[str, Any] = {"conventions": {}, "files_read": {}}
@@ -276,12 +288,14 @@ class _Reader:
             if key == RULES:
                 facts[RULES] = self._rules(value, where)
             elif key in _PATHS:
-                facts[key] = self._path(self._typed(key, value, str, "a path", where))
+                facts[key] = self._path(key, self._typed(key, value, str, "a path", where), where)
             elif key in _LISTS:
                 found = [value] if isinstance(value, str) else value
                 self._typed(key, found, list, "a list of texts", where)
                 texts = [self._typed(key, text, str, "a list of texts", where) for text in found]
-                facts[key] = tuple(map(self._path, texts) if key == "runs" else texts)
+                facts[key] = tuple(
+                    self._path(key, text, where) if key == "runs" else text for text in texts
+                )
             else:
                 for place, known in (
                     (facts, _DECISION),
@@ -294,7 +308,9 @@ class _Reader:
                         place[key.replace("-", "_")] = checked
         return facts
 
-    def _path(self, text: str) -> str:
+    def _path(self, key: str, text: str, where: str) -> str:
+        if "\0" in text:
+            self._refuse(where, f"{key} holds a NUL character", "a path")
         return text if text == "-" else str(self._folder / text)
 
     def _rules(self, table: object, where: str) -> tuple[Rule, ...]:
@@ -310,10 +326,8 @@ class _Reader:
             for measure, amount in limits.items():
                 if isinstance(amount, bool) or not isinstance(amount, int | float | str):
                     self._refuse(where, f"the limit of {measure} is no number", '0.01 or "2%"')
-                try:
-                    rules.append(rule(RuleKind(word), measure, amount))
-                except UsageError as error:  # which speaks of the option
-                    self._refuse(where, f"{word}: {error.problem}", '0.01 or "2%"')
+                place = f"{self._place(where)}: {word}"
+                rules.append(rule(RuleKind(word), measure, amount, place=place))
         return tuple(rules)
 
     def _typed(
@@ -334,9 +348,9 @@ class _Reader:
         return f"perhaps {close[0]}" if close else f"one of {', '.join(known) or 'none'}"
 
     def _refuse(self, where: str, problem: str, expected: str) -> NoReturn:
-        table = f"[{self._prefix}{where}]" if where or not self._prefix else "[tool.rankeval]"
-        raise InputError(
-            problem,
-            place=f"{self._source}: {table}" if table != "[]" else self._source,
-            expected=expected,
-        )
+        raise InputError(problem, place=self._place(where), expected=expected)
+
+    def _place(self, where: str) -> str:
+        """The file, and the table in it."""
+        table = f"{self._prefix}{where}".rstrip(".")
+        return f"{self._source}: [{table}]" if table else self._source

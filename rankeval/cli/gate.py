@@ -42,6 +42,13 @@ class Policy(StrEnum):
     NONINFERIOR = "noninferior"
 
 
+class FamilyChoice(StrEnum):
+    """Whose p-values are corrected together."""
+
+    RULES = "rules"
+    CANDIDATES = "candidates"
+
+
 @frozen
 class Reports:
     """Reports for machines, beside what is printed."""
@@ -220,6 +227,16 @@ def gate(
     ] = False,
     test: statistics.PairedTestName = None,
     correction: statistics.CorrectionName = None,
+    family: Annotated[
+        FamilyChoice | None,
+        typer.Option(
+            "--family",
+            metavar="FAMILY",
+            help="What --correction corrects over: rules, the default: the limited drops of each "
+            "candidate; candidates: those of all candidates.",
+            rich_help_panel=statistics.STATISTICS,
+        ),
+    ] = None,
     alpha: statistics.Alpha = None,
     at_power: statistics.AtPower = None,
     seed: statistics.Seed = None,
@@ -261,6 +278,7 @@ def gate(
         policy=policy,
         test=test,
         correction=correction,
+        family=family,
         alpha=alpha,
         at_power=at_power,
         seed=seed,

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property
-from typing import Annotated, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import numpy as np
 
@@ -217,6 +217,19 @@ class Measure:
         """Every parameter with its value, defaults included."""
         given = dict(self.given)
         return {n: given.get(n, p.default) for n, p in self.definition.parameters.items()}
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest value that a topic can have, infinite where unknown."""
+        parameters = self.parameters
+        if parameters.get("out", "EU") != "EU":  # what readers spend, or gain in total
+            return -np.inf, np.inf
+        low, high = self.definition.low, self.definition.high
+        if low == -np.inf and "gains" in parameters:
+            table: Any = parameters["gains"] or ()
+            if all(gain >= 0 for _, gain in table):  # what alone can lead below 0
+                low = 0.0
+        return low, high
 
     @property
     def considers(self) -> tuple[Need, ...]:

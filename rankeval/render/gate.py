@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rankeval.gate_report import GateReport, RuleOutcome, TopicDrop
+from rankeval.gate_report import Family, GateReport, RuleOutcome, TopicDrop
 from rankeval.gate_rules import RuleKind
 from rankeval.render import escape
 from rankeval.render.comparison_words import TESTS
@@ -97,6 +97,11 @@ def sentence(one: RuleOutcome, digits: int) -> str:
         side = "the least" if one.rule.kind is RuleKind.MIN else "the most"
         value = number(one.candidate, digits)
         parts = [f"{name} is {value}; {side} is {one.rule.limit:.12g}", change]
+    for topics, side in ((one.lost, "baseline"), (one.gained, "candidate")):
+        if topics:
+            parts.append(
+                f"For {count(len(topics), 'topic')} only the {side} has a value: {named(topics)}"
+            )
     if one.tied:
         parts.append("Another order of equal scores could turn this")
     return ". ".join(parts) + "."
@@ -155,26 +160,52 @@ def _topic(one: TopicDrop, digits: int) -> str:
     return f"{escape.visible(one.topic)} ({change})"
 
 
-def missing(run: str, topics: Sequence[str]) -> str:
-    """Name the topics that a run lacks; JSON has them all, however many they are."""
+def named(topics: Sequence[str]) -> str:
+    """Name topics; JSON has them all, however many they are."""
     more = len(topics) - MISSING_NAMED
-    named = ", ".join(topics[:MISSING_NAMED]) + (f" and {more} more" if more > 0 else "")
-    return f"{run} lacks {count(len(topics), 'topic')}, scored 0: {named}"
+    shown = ", ".join(map(escape.visible, topics[:MISSING_NAMED]))
+    return shown + (f" and {more} more" if more > 0 else "")
+
+
+def missing(report: GateReport) -> Iterator[str]:
+    """Name the topics that candidates lack, and say what becomes of them."""
+    measures = {score.measure for run in report.runs for score in run.scores}
+    for run, topics in report.missing.items():
+        undefined = report.undefined.get(run, ())
+        lacking = f"{' and '.join(map(escape.visible, undefined))} has no value"
+        effect = f", scored 0, but {lacking} there" if undefined else ", scored 0"
+        if len(undefined) == len(measures):
+            effect = f", where {lacking}"
+        yield f"{escape.visible(run)} lacks {count(len(topics), 'topic')}{effect}: {named(topics)}"
 
 
 def remarks(report: GateReport) -> Iterator[str]:
     """Say what the verdicts stand on, and what is missing."""
     decision = report.decision
     if any(one.verdict for one in report.outcomes):
-        correction = "" if decision.correction == "none" else f", correction {decision.correction}"
         yield (
             f"Policy {decision.policy}; {TESTS[TestName(decision.test)]}, one-sided, "
-            f"alpha {decision.alpha:g}{correction}."
+            f"alpha {decision.alpha:g}{_correction(report)}."
         )
-    for run, topics in report.missing.items():
-        yield f"{escape.visible(missing(run, topics))}."
+    for line in missing(report):
+        yield f"{line}."
     facts = report.qrels
     yield (
         f"qrels: {escape.visible(facts.path)} ({count(facts.topics, 'topic')}, "
         f"{count(facts.judgments, 'judgment')}, digest {facts.digest})"
     )
+
+
+def _correction(report: GateReport) -> str:
+    """Say what p-values are corrected for, and as which family."""
+    decision = report.decision
+    if decision.correction == "none":
+        return ""
+    n_drops = sum(one.verdict is not None for one in report.outcomes)
+    n_runs = len(report.candidates)
+    each = " of each candidate" if n_runs > 1 else ""
+    if decision.family is Family.CANDIDATES and n_runs > 1:
+        family = f"all {n_drops} limited drops of the {n_runs} candidates"
+    else:
+        family = "" if n_drops == n_runs else f"the {n_drops // n_runs} limited drops{each}"
+    return f", correction {decision.correction}" + (f" over {family}" if family else "")

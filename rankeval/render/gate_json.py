@@ -30,6 +30,7 @@ def json_document(report: GateReport, style: Style) -> Iterator[str]:
         "rules": [_outcome(one, style) for one in report.outcomes],
         "shown": [asdict(other) for other in report.shown],
         "missing": {run: list(topics) for run, topics in report.missing.items()},
+        "undefined": {run: list(measures) for run, measures in report.undefined.items()},
         "warnings": [*notice_lines(report.runs), *report.warnings],
     }
     yield from json_text.document(document)
@@ -53,6 +54,8 @@ def _outcome(one: RuleOutcome, style: Style) -> dict[str, Any]:
         "message": sentence(one, style.digits),
         "worse_topics": one.n_worse,
         "topics": [asdict(topic) for topic in one.topics],
+        "lost_topics": list(one.lost),
+        "gained_topics": list(one.gained),
     }
     if one.verdict is not None:
         found = asdict(one.verdict)

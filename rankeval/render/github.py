@@ -28,12 +28,12 @@ def annotations(report: GateReport, style: Style) -> Iterator[str]:
         message = sentence(one, style.digits)
         if not one.passed:
             yield _command("error", f"rankeval gate: {label(one, report)}", message)
-        elif one.tied or (one.verdict and one.verdict.exceeds):
+        elif one.tied or one.lost or (one.verdict and one.verdict.exceeds):
             yield _command("warning", f"rankeval gate: {label(one, report)}", message)
         elif one.verdict and one.verdict.verdict is not Verdict.NOT_WORSE:
             yield _command("notice", f"rankeval gate: {label(one, report)}", message)
-    for run, topics in report.missing.items():
-        yield _command("warning", "rankeval gate", escape.visible(missing(run, topics)))
+    for line in missing(report):
+        yield _command("warning", "rankeval gate", line)
     for line in report.warnings:
         yield _command("warning", "rankeval gate", escape.visible(line))
 

@@ -207,3 +207,19 @@ def test_results_alone_go_to_stdout(shell, form):
     assert loud.out == quiet.out
     assert loud.err
     assert not quiet.err
+
+
+@pytest.mark.parametrize(
+    ("measures", "effect"),
+    [
+        ("AUC", ", where AUC has no value"),
+        ("AUC RR", ", scored 0, but AUC has no value there"),
+        ("RR", ", scored 0"),
+    ],
+)
+def test_a_missing_topic_is_said_to_score_0_only_where_it_does(shell, measures, effect):
+    shell.write(qrels=qrels_of(t1="a1 b0", t2="a1 b0"), run=run_of(t2="a b"))
+
+    told = shell("eval", "qrels.txt", "run.txt", "-m", measures).err
+
+    assert f"the run lacks 1 judged topic of 2{effect}: t1\n" in told

@@ -1,0 +1,264 @@
+"""Which rules a gate tests, in which families, and what becomes of topics without a value."""
+
+import json
+import math
+
+import pytest
+from scipy import stats
+
+import rankeval
+from tests.cli.files import run_of
+from tests.cli.gate_files import PERFECT, QRELS, TOPICS, worse_on
+from tests.junit_schema import problems
+
+
+@pytest.fixture
+def gate(shell):
+    """Run the gate on the files above; the candidates are given as texts."""
+    shell.write(qrels=QRELS, base=PERFECT)
+
+    def call(candidates, *arguments):
+        texts = [candidates] if isinstance(candidates, str) else candidates
+        names = [f"candidate{i}" for i in range(len(texts))]
+        shell.write(**dict(zip(names, texts, strict=True)))
+        files = ("qrels.txt", "base.txt", *(f"{name}.txt" for name in names))
+        return shell("gate", *files, *arguments)
+
+    call.shell = shell
+    return call
+
+
+def written(gate, name="g.json"):
+    return json.loads(gate.shell.path(name).read_text())
+
+
+# --- one rule, one measure ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "twice", [("RR=0.1", "RR=0.1"), ("RR=0.1", "recip_rank=10e-2"), ("RR=10%", "mrr=0.1e2%")]
+)
+def test_a_rule_under_two_names_is_tested_once(gate, twice):
+    once = gate(worse_on(9), "--max-drop", twice[0], "--json", "once.json")
+    both = gate(worse_on(9), *(w for one in twice for w in ("--max-drop", one)), "--json", "g.json")
+
+    assert both.out == once.out
+    assert written(gate)["rules"] == written(gate, "once.json")["rules"]
+
+
+@pytest.mark.parametrize("limits", [("RR=0.1", "recip_rank=0.2"), ("RR=0.1", "RR=10%")])
+def test_limits_that_contradict_each_other_are_refused(gate, limits):
+    outcome = gate(worse_on(9), *(w for one in limits for w in ("--max-drop", one)))
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"'max-drop {limits[0]}' and 'max-drop {limits[1]}' limit the same" in outcome.err
+
+
+def test_rules_are_the_same_under_the_conventions_that_hold(gate):
+    limits = ("--max-drop", "P@1=0.1", "--max-drop", "P(rel=2)@1=0.2")
+
+    assert gate(worse_on(9), *limits).code == 1
+    refused = gate(worse_on(9), *limits, "--min-grade", "2")
+
+    assert refused.code == 2
+    assert "limit the same measure, P(rel=2)@1" in refused.err
+
+
+def test_an_alias_takes_the_place_of_a_rule_of_the_suite(gate):
+    gate.shell.write(candidate=worse_on(2))
+    gate.shell.path("rankeval.toml").write_text(
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
+        "[rules]\nmax-drop = { RR = 0.01 }\n"
+        "[suite.a.rules]\nmax-drop = { recip_rank = 0.04 }\n"
+    )
+
+    assert gate.shell("gate", "--suite", "a", "--json", "g.json").code == 1
+    assert [rule["rule"] for rule in written(gate)["rules"]] == ["max-drop recip_rank=0.04"]
+    assert gate.shell("gate", "--suite", "a", "--max-drop", "mrr=0.05").code == 0
+
+
+def test_two_names_of_a_measure_in_one_table_may_not_contradict(gate):
+    gate.shell.path("rankeval.toml").write_text(
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["base.txt"]\n'
+        "[suite.a.rules]\nmax-drop = { RR = 0.01, recip_rank = 0.02 }\n"
+    )
+
+    outcome = gate.shell("gate")
+
+    assert outcome.code == 2
+    assert "rankeval.toml: [suite.a.rules]: max-drop: 'max-drop RR=0.01' and" in outcome.err
+
+
+# --- limits that a measure can reach ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "meant"),
+    [
+        ("max-drop", "nDCG@10=5", "perhaps nDCG@10=5% is meant"),
+        ("max-topic-drop", "nDCG@10=50", "perhaps nDCG@10=50% is meant"),
+        ("max-drop", "nDCG@10=200%", "perhaps nDCG@10=2% is meant"),
+        ("max-topic-drop", "RR=101%", "at most 100%"),
+        ("min", "R@100=80", "perhaps R@100=0.8 is meant"),
+        ("min", "R@100=1.01", "from 0 to 1"),
+        ("max", "RR=-0.1", "from 0 to 1"),
+    ],
+)
+def test_a_limit_that_cannot_be_reached_is_refused(gate, kind, rule, meant):
+    outcome = gate(PERFECT, f"--{kind}", rule)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"--{kind}: the limit of '{kind} {rule}' cannot be reached" in outcome.err
+    assert meant in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule"),
+    [
+        ("max-drop", "RR=1"),
+        ("max-topic-drop", "RR=100%"),
+        ("min", "RR=1"),
+        ("max", "RR=0"),
+        ("max-drop", "Unjudged@3=300%"),
+        ("min", "NumRet=60"),
+        ("max-drop", "DCG@10=5"),
+        ("max", "P(out='ETU')@10=5"),
+    ],
+)
+def test_a_limit_at_the_end_of_the_range_or_without_one_is_taken(gate, kind, rule):
+    assert gate(PERFECT, f"--{kind}", rule).code in (0, 1)
+
+
+# --- topics that have a value on one side only --------------------------------------------
+
+EVERY_POLICY = ("observed", "significant", "noninferior")
+
+
+def judged_ranking(count_lost, tag="c"):
+    """Rankings of one relevant and two other documents, without a relevant one in some topics."""
+    rankings = {t: "x y" if i < count_lost else "r x y" for i, t in enumerate(TOPICS)}
+    return run_of(tag, **rankings)
+
+
+@pytest.mark.parametrize("policy", EVERY_POLICY)
+@pytest.mark.parametrize("n_lost", [1, 10, 17])
+def test_topics_that_lose_their_value_close_the_gate(gate, policy, n_lost):
+    rules = ("--max-drop", "AUC=0.5", "--max-topic-drop", "AUC=1", "--min", "AUC=0.1")
+    outcome = gate(
+        judged_ranking(n_lost),
+        *(*rules, "--policy", policy),
+        *("--json", "g.json", "--junit", "g.xml", "--github", "-o", "g.md"),
+    )
+
+    drop, floor, topic_drop = written(gate)["rules"]
+    assert outcome.code == 1
+    assert (drop["passed"], topic_drop["passed"], floor["passed"]) == (False, False, True)
+    assert drop["verdict"] == "cannot tell"
+    lost = TOPICS[:n_lost]
+    assert drop["lost_topics"] == topic_drop["lost_topics"] == floor["lost_topics"] == lost
+    assert problems(gate.shell.path("g.xml")) == []
+    annotations = [line for line in outcome.out.splitlines() if line.startswith("::")]
+    assert [a.split()[0] for a in annotations[:3]] == ["::error", "::warning", "::error"]
+    for told in (gate.shell.path("g.xml").read_text(), gate.shell.path("g.md").read_text()):
+        assert told.count(f"only the baseline has a value: {', '.join(lost)}") >= 3
+    assert all(", ".join(lost) in line for line in annotations[:3])
+
+
+@pytest.mark.parametrize(
+    ("policy", "code"), [("observed", 0), ("significant", 0), ("noninferior", 1)]
+)
+def test_topics_that_only_the_candidate_has_a_value_for_leave_the_verdict_open(shell, policy, code):
+    shell.write(qrels=QRELS, base=judged_ranking(3, "base"), candidate=judged_ranking(0))
+    files = ("gate", "qrels.txt", "base.txt", "candidate.txt")
+
+    outcome = shell(*files, "--max-drop", "AUC=0.5", "--policy", policy, "--json", "g.json")
+
+    (rule,) = json.loads(shell.path("g.json").read_text())["rules"]
+    assert (outcome.code, rule["verdict"]) == (code, "cannot tell")
+    assert rule["gained_topics"] == TOPICS[:3]
+    assert "For 3 topics only the candidate has a value: t01, t02, t03" in " ".join(
+        outcome.out.split()
+    )
+
+
+def test_a_missing_topic_is_not_said_to_score_0_where_it_has_no_value(gate):
+    lacking = run_of("c", **dict.fromkeys(TOPICS[1:], "r x y"))
+
+    alone = gate(lacking, "--min", "AUC=0.1")
+    beside = gate(lacking, "--min", "AUC=0.1", "--min", "RR=0.1", "--json", "g.json")
+
+    assert "c lacks 1 topic, where AUC has no value: t01." in " ".join(alone.out.split())
+    told = " ".join(beside.out.split())
+    assert "c lacks 1 topic, scored 0, but AUC has no value there: t01." in told
+    assert written(gate)["undefined"] == {"c": ["AUC"]}
+
+
+# --- families -----------------------------------------------------------------------------
+
+
+def adjusted(raw):
+    """Holm's correction by its definition: the k-th smallest of m times m - k + 1, cumulated."""
+    order = sorted(range(len(raw)), key=raw.__getitem__)
+    found, highest = [0.0] * len(raw), 0.0
+    for k, i in enumerate(order):
+        highest = max(highest, min(1.0, (len(raw) - k) * raw[i]))
+        found[i] = highest
+    return found
+
+
+def drops(n_worse, at_rank):
+    return [1 - 1 / at_rank if i < n_worse else 0.0 for i in range(len(TOPICS))]
+
+
+@pytest.mark.parametrize("family", [None, "rules", "candidates"])
+def test_a_family_is_the_rules_of_a_candidate_or_of_all(gate, family):
+    candidates = [worse_on(4, "x r y", "a"), worse_on(5, "x y r", "b"), worse_on(6, "x y r", "c")]
+    chosen = ("--family", family) if family else ()
+
+    outcome = gate(
+        candidates, "--max-drop", "RR=0.01", "--max-drop", "P@1=0.01", "--json", "g.json", *chosen
+    )
+
+    lost = [(4, 2), (5, 3), (6, 3)]
+    raw = [
+        [
+            stats.ttest_1samp(values, 0, alternative="greater").pvalue
+            for values in (drops(n, rank), drops(n, math.inf))
+        ]
+        for n, rank in lost
+    ]
+    if family == "candidates":
+        expected = adjusted([p for of_one in raw for p in of_one])
+    else:
+        expected = [p for of_one in raw for p in adjusted(of_one)]
+    report = written(gate)
+    assert [r["statistics"]["p_value"] for r in report["rules"]] == pytest.approx(expected)
+    assert report["decision"]["family"] == (family or "rules")
+    told = " ".join(outcome.out.split())
+    if family == "candidates":
+        assert "correction holm over all 6 limited drops of the 3 candidates." in told
+    else:
+        assert "correction holm over the 2 limited drops of each candidate." in told
+
+
+def test_a_suite_names_the_family(gate):
+    gate.shell.write(a=worse_on(4, tag="a"), b=worse_on(5, tag="b"))
+    text = (
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["a.txt", "b.txt"]\n'
+        'family = "candidates"\n[rules]\nmax-drop = { RR = 0.01 }\n'
+    )
+    gate.shell.path("rankeval.toml").write_text(text)
+
+    gate.shell("gate", "--json", "g.json")
+    assert written(gate)["decision"]["family"] == "candidates"
+
+    gate.shell.path("rankeval.toml").write_text(text.replace("candidates", "canditates"))
+    assert "perhaps candidates" in gate.shell("gate").err
+
+
+def test_the_library_refuses_contradicting_limits():
+    qrels = {topic: {"r": 1} for topic in TOPICS}
+    run = {topic: {"r": 1.0} for topic in TOPICS}
+
+    with pytest.raises(rankeval.UsageError, match="limit the same measure"):
+        rankeval.gate(qrels, run, run, ["min RR=0.5", "min recip_rank=0.6"])
