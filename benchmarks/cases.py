@@ -104,6 +104,15 @@ def _compressed(folder: Path, trec_eval: str | None) -> Commands:
     return commands
 
 
+def _objects(folder: Path, _trec_eval: str | None) -> Commands:
+    qrels, run = str(folder / "passages.qrels"), str(folder / "passages.run")
+    objects = (str(folder / "passages.qrels.jsonl"), str(folder / "passages.jsonl"))
+    return {
+        "rankeval": rankeval(qrels, run, "-m", MEASURES),
+        "rankeval, JSON Lines": rankeval(*objects, "-m", MEASURES),
+    }
+
+
 def _variants(folder: Path, _trec_eval: str | None) -> Commands:
     names = ("passages", "unsorted", "tied", "interleaved")
     qrels = str(folder / "passages.qrels")
@@ -145,5 +154,6 @@ CASES = {
         Case("variants", "5: the run of case 1, disordered", ("passages", "variants"), _variants),
         Case("memory", "6: from Python, 500 topics x 1,000 documents"),
         Case("growth", "7: runs of 1 to 64 million lines", ("growing",), _growth),
+        Case("objects", "8: the run of case 1 in JSON Lines", ("passages", "objects"), _objects),
     )
 }

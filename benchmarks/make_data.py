@@ -69,6 +69,19 @@ def compressed(folder: Path) -> None:
         out.write(text)
 
 
+def objects(folder: Path) -> None:
+    """The same run and its judgments in JSON Lines."""
+    with (folder / "passages.run").open() as run, (folder / "passages.jsonl").open("w") as out:
+        for line in run:
+            topic, _, docno, _, score, _ = line.split()
+            out.write(f'{{"query_id": "{topic}", "doc_id": "{docno}", "score": {score}}}\n')
+    qrels = folder / "passages.qrels"
+    with qrels.open() as lines, (folder / "passages.qrels.jsonl").open("w") as out:
+        for line in lines:
+            topic, _, docno, grade = line.split()
+            out.write(f'{{"query_id": "{topic}", "doc_id": "{docno}", "relevance": {grade}}}\n')
+
+
 def track(folder: Path, *, runs: int = 100, topics: int = 50, judged: int = 1_700) -> None:
     """Many runs of one track, with deep graded judgments."""
     random = np.random.default_rng(3)
@@ -118,6 +131,7 @@ KINDS = {
     "passages": passages,
     "variants": variants,
     "compressed": compressed,
+    "objects": objects,
     "measures": measures,
     "track": track,
     "small": small,

@@ -15,11 +15,12 @@ def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
     """How many times as long TIMES as much work takes; `work` prepares it, and is not timed."""
     small, large = work(size), work(TIMES * size)
     small()  # what is imported and cached on the way is not counted
-    few = min(_seconds(small) for _ in range(3))
-    return min(_seconds(large) for _ in range(2)) / few
+    few = min(seconds(small) for _ in range(3))
+    return min(seconds(large) for _ in range(2)) / few
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def seconds(work: Callable[[], object]) -> float:
+    """Processor time of this process while it works."""
     gc.collect()
     start = process_time()
     work()

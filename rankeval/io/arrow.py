@@ -45,7 +45,7 @@ SHORT = 16
 
 HASH = ord("#")
 
-_POOL = (
+POOL = (
     pa.jemalloc_memory_pool()
     if "jemalloc" in pa.supported_memory_backends()
     else pa.default_memory_pool()
@@ -185,8 +185,11 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None when that needs the plain parser."""
     separated = layout.split is not None
     found = _by_separator(block, layout) if separated else _by_white_space(block, layout)
-    if found is None:
-        return None
+    return None if found is None else columns_of(found, layout, first_line)
+
+
+def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | None:
+    """The fields of lines as columns; None where they are not as they must be."""
     columns, kept = found
     n_lines = len(columns[layout.topic])
     topics, docnos = columns[layout.topic], columns[layout.docno]
@@ -203,7 +206,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         layout.finite and not np.isfinite(scores).all()
     ):
         return None
-    if separated and not Texts.of(docnos).lengths.all():
+    if layout.split is not None and not Texts.of(docnos).lengths.all():
         return None
     if layout.comments and _begin_with(columns[0], starts if layout.topic == 0 else None, HASH):
         return None
@@ -344,7 +347,7 @@ def _read(text: bytes, separator: bytes, layout: Layout) -> Fields | None:
                 null_values=[],
                 strings_can_be_null=False,
             ),
-            memory_pool=_POOL,
+            memory_pool=POOL,
         )
         columns = {
             i: column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()

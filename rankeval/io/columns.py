@@ -208,6 +208,7 @@ class Layout:
     ranked     the number is a rank, and the score is the rank below zero
     split      cuts a line into its fields, ValueError tells why it cannot; None at white space
     separator  the one byte at which the fast parser may cut lines without a quote
+    objects    each line is a JSON object, and the fields are the values under these names
     kept       roles and fields that are kept as they are
     ========== ===========================================================================
     """
@@ -227,5 +228,6 @@ class Layout:
     ranked: bool = False
     split: Callable[[bytes], list[bytes]] | None = None
     separator: bytes = b""
+    objects: bool = False
     kept: tuple[tuple[str, int], ...] = ()
     rank: int | None = None

@@ -13,7 +13,9 @@ from rankeval.io.plain import decimal_number
 def load(text: bytes | str) -> Any:
     """Read JSON; ValueError for what is none, and for an object that says a name twice."""
     try:
-        return json.loads(text, object_pairs_hook=_distinct)
+        if isinstance(text, bytes):
+            text = text.decode(json.detect_encoding(text), "surrogatepass")
+        return _DECODER.decode(text)
     except RecursionError:
         raise ValueError("the JSON is nested too deeply") from None
     except json.JSONDecodeError:
@@ -29,6 +31,10 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # None, which is false
         raise ValueError(f"the name {json.dumps(twice)} stands twice in an object")
     return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_distinct)
+"""One for all lines: `json.loads` makes another one at each call, which takes as long as a line."""
 
 
 def as_bytes(value: object) -> bytes:
@@ -92,5 +98,6 @@ def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layo
         docno=1,
         ranked=value_name == "rank",
         split=partial(fields_of, names),
+        objects=True,
         kept=tuple((role, places[role]) for role in kept),
     )

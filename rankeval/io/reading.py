@@ -107,13 +107,18 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
         return
     from rankeval.io import arrow
 
+    parse = arrow.parse
+    if layout.objects:
+        from rankeval.io import arrow_json
+
+        parse = arrow_json.parse
     if problems is not None:
         problems.clear()
 
     def work(block: bytes, first_line: int) -> Result | None:
         if block.isspace():  # a little compressed data can be a thousand million empty lines
             return None
-        columns = arrow.parse(block, layout, first_line)
+        columns = parse(block, layout, first_line)
         if columns is None:
             columns = plain.parse(block, layout, name, first_line, problems)
         return function(columns) if len(columns) else None
