@@ -5,10 +5,9 @@
 >>> results.runs[0].scores[0].aggregate
 """
 
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # as in typing, whose import a start does not wait for
 if TYPE_CHECKING:
     from rankeval.api import DEFAULT_MEASURES, evaluate
     from rankeval.catalogue import (

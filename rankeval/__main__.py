@@ -1,72 +1,70 @@
-"""Start the command line: find the command, run it, and turn what went wrong into an exit code."""
+"""Start the command line: find the command, run it, and end with its exit code.
 
-import contextlib
-import gc
+Above `main` is imported only what Python itself has imported by then, so that Ctrl-C ends quietly
+whatever else is being imported.
+"""
+
 import os
-import re
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
-from rankeval.cli import COMMANDS
-from rankeval.cli.messages import tell
-from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TREC_EVAL = ("trec_eval", "trec_eval9")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
-DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
-OUT_OF_MEMORY = RankevalError(
-    "there is not enough memory for these files",
-    remedy="sort runs by topic, which lets them be read in parts; or give it more memory",
-)
+BUG, INTERRUPTED = 70, 130  # those of rankeval.cli.endings, which is imported below
 
 
 def main() -> None:
     """Run the command that the arguments name; without one it is `eval`."""
+    try:
+        _prepare()
+        program, _ = os.path.splitext(os.path.basename(sys.argv[0]))  # noqa: PTH119, PTH122  pathlib is not imported yet
+        code = run(sys.argv[1:], program=program)
+        _flush()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except BaseException:  # noqa: BLE001  what failed was to tell of another failure
+        os.write(2, b"rankeval: this is a bug of rankeval, and telling of it failed, too\n")
+        code = BUG
+    os._exit(code)
+
+
+def _prepare() -> None:
+    """Set what holds for the whole process."""
+    import gc
+
+    from rankeval.cli.endings import remember_interrupts
+
+    remember_interrupts()
     for name in "stdout", "stderr":
         # Python has None for a stream that the shell closed, as with >&-.
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  for good
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  for good
+    # Bytes of a path that are no text, and what an encoding lacks, are shown as \\xe9.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # nothing has replaced it yet
     # To collect garbage, and to free all that was read piece by piece at the end, would take a
     # tenth of the time that a small run takes.
     gc.disable()
     # One thread in numpy's linear algebra: more of them cost start-up time on machines with many
     # processors, and their sums would depend on how many there are.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    code = run(sys.argv[1:], program=Path(sys.argv[0]).stem)
+
+
+def _flush() -> None:
     for stream in sys.stdout, sys.stderr:
-        with contextlib.suppress(OSError):
+        try:
             stream.flush()
-    os._exit(code)
+        except (OSError, ValueError):  # ValueError: a plugin has closed it
+            continue
 
 
-def run(arguments: Sequence[str], *, program: str = "rankeval") -> int:
+def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
     """Run a command line and return its exit code; under trec_eval's name it is trec_eval."""
-    try:
-        code = _dispatch(list(arguments), program)
-        sys.stdout.flush()
-    except RankevalError as error:
-        tell(f"rankeval: {error}\n")
-        return BAD_INPUT
-    except MemoryError:
-        tell(f"rankeval: {OUT_OF_MEMORY}\n")
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError as closed:
-        # The reader has seen enough.
-        _discard_output()
-        return closed.code if isinstance(closed, ReaderLeftError) else DONE
-    except OSError as error:
-        _discard_output()
-        tell(f"rankeval: {printable(str(error))}\n")
-        return BAD_INPUT
-    return code
+    from rankeval.cli.endings import exit_code
 
-
-def _discard_output() -> None:
-    """Let what is still buffered go nowhere: Python would complain of it at its exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return exit_code(lambda: _dispatch(list(arguments), program))
 
 
 def _dispatch(arguments: list[str], program: str) -> int:
@@ -77,7 +75,11 @@ def _dispatch(arguments: list[str], program: str) -> int:
         from rankeval.trec_eval.command import main as trec_eval
 
         return trec_eval(arguments, program=program)
+    import contextlib
+
+    from rankeval.cli import COMMANDS
     from rankeval.cli.app import run_app
+    from rankeval.cli.endings import BAD_INPUT
 
     # A shell that completes words calls without arguments, and reads stdout.
     if not arguments and "_RANKEVAL_COMPLETE" not in os.environ:
@@ -92,6 +94,11 @@ def _dispatch(arguments: list[str], program: str) -> int:
 
 def _refuse_mistyped_command(word: str) -> None:
     """Complain of a word that is no file but looks like a command, or could have been meant."""
+    import re
+
+    from rankeval.cli import COMMANDS
+    from rankeval.errors import UsageError
+
     looks_like_one = re.fullmatch(r"[A-Za-z][A-Za-z_-]{,20}", word)
     if not looks_like_one or os.path.lexists(word):
         return

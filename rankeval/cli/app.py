@@ -9,9 +9,8 @@ import typer
 import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.cli.command import Command
+from rankeval.cli.endings import INTERRUPTED
 from rankeval.errors import UsageError
-
-INTERRUPTED = 130
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
@@ -75,7 +74,7 @@ def run_app(arguments: Sequence[str]) -> int:
         # Typer leaves with 1 when a pipe is closed, which here is what a gate says.
         if isinstance(leaving.__context__, BrokenPipeError):
             raise leaving.__context__ from None
-        raise
+        return leaving.code if isinstance(leaving.code, int) else 0  # a shell's completion is done
     return code or 0
 
 

@@ -283,7 +283,7 @@ def _values_of_guest(guest: Measure, judged: RankedJudgments) -> Values:
         values = np.asarray(guest.definition.function(judged, **guest.parameters), dtype=float)
     except MeasureError:
         raise
-    except Exception as error:  # a guest may raise anything
+    except (Exception, SystemExit) as error:  # a guest may raise anything
         raise MeasureError(
             f"{guest} failed: {type(error).__name__}: {error}", place=guest.definition.origin
         ) from error

@@ -91,12 +91,13 @@ def _print(printed: Callable[[Style], Iterable[str]], style: Style) -> None:
     if stream is None:  # the shell's `>&-`
         raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
     encoding = codecs.lookup(stream.encoding or "utf-8").name
-    pieces = printed(for_terminal(style, stream, encoding))
-    if encoding != "utf-8":
-        # What the terminal cannot show appears as \xe9, like all else that does not print.
-        pieces = (p.encode(encoding, "backslashreplace").decode(encoding) for p in pieces)
+    # All of it before the first word: a failure on the way must not leave the half of a report.
+    text = "".join(printed(for_terminal(style, stream, encoding)))
+    # What the terminal cannot show, and bytes of a path that are no text, appear as \xe9, like
+    # all else that does not print.
+    text = text.encode(encoding, "backslashreplace").decode(encoding)
     with write_errors("standard output"):
-        stream.writelines(pieces)
+        stream.write(text)
         stream.flush()
 
 

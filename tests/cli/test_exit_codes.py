@@ -1,0 +1,233 @@
+"""Exit codes: every command has each of those that docs/exit-codes.md says it has."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from rankeval import __main__ as starting
+from rankeval.cli import COMMANDS, endings
+from tests.cli.files import BM25, DENSE, EXAMPLES, QRELS
+
+PAGE = EXAMPLES.parent / "docs" / "exit-codes.md"
+FILES = ("qrels.txt", "bm25.txt")
+BOTH = (*FILES, "dense.txt")
+DONE = {
+    "eval": [*FILES],
+    "compare": [*BOTH],
+    "diff": [*BOTH],
+    "gate": [*BOTH, "--max-drop", "AP=1"],
+    "measures": ["AP"],
+    "explain": [*FILES, "301"],
+    "check": [*FILES],
+    "convert": ["bm25.txt", "-", "--to", "jsonl"],
+    "trec_eval": [*FILES],
+}
+"""The words of each command when all is well."""
+
+BAD_INPUT = {name: [word.replace("bm25", "missing") for word in DONE[name]] for name in DONE}
+BAD_INPUT["measures"] = ["AP", "--plugin", "missing.py"]
+
+
+def broken_qrels():
+    return QRELS + "302 0 z\n"
+
+
+@pytest.fixture
+def files(shell):
+    return shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+
+
+def fail(monkeypatch, name: str, error: BaseException) -> None:
+    """Let the command raise an error in the midst of its work."""
+
+    def raises(*_: object, **__: object) -> None:
+        raise error
+
+    for place in (
+        "rankeval.evaluate",
+        "rankeval.compare",
+        "rankeval.diff",
+        "rankeval.gate",
+        "rankeval.find_measures",
+        "rankeval.explain",
+        "rankeval.checking.check",
+        "rankeval.conversion.convert",
+        "rankeval.trec_eval.command.read_run",
+    ):
+        import_module(place.rpartition(".")[0])
+        monkeypatch.setattr(place, raises)
+    assert name in DONE
+
+
+def test_every_command_is_tried_here():
+    assert DONE.keys() == COMMANDS.keys()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_0_is_done(files, name):
+    outcome = files(name, *DONE[name])
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out
+
+
+def test_1_is_a_broken_rule(files):
+    assert files("gate", "qrels.txt", "dense.txt", "bm25.txt", "--max-drop", "AP=0.01").code == 1
+
+
+def test_1_is_a_file_that_is_wrong(files):
+    files.write(qrels=broken_qrels())
+
+    assert files("check", *DONE["check"]).code == 1
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_2_is_bad_input(files, name):
+    outcome = files(name, *BAD_INPUT[name])
+
+    assert (outcome.code, outcome.out == "" or name == "check") == (2, True)
+    assert "Traceback" not in outcome.err
+    assert outcome.err or name == "check"
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "trec_eval"])
+def test_2_is_wrong_usage(files, name):
+    outcome = files(name, *DONE[name], "--no-such-option")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("rankeval: no such option")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["-m", "nonsense", *FILES], 1),
+        (["qrels.txt"], 1),
+        (["qrels.txt", "missing.txt"], 2),
+        (["-R", "nonsense", *FILES], 2),
+        (["qrels.txt", "lacks.txt"], 4),
+        (["--as", "9", "qrels.txt", "other.txt"], 7),
+        (["-Z", "missing.txt", *FILES], 255),
+    ],
+)
+def test_trec_eval_has_its_own(files, words, code):
+    files.write(lacks=BM25.replace("302", "303"), other=BM25.replace("30", "40"))
+
+    outcome = files("trec_eval", *words)
+
+    assert outcome.code == code, outcome.err
+    assert "Traceback" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    "error", [IndexError("no 7\nin here"), RecursionError("too deep"), SystemError("odd")], ids=repr
+)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_70_is_a_bug_of_rankeval_told_in_one_line(files, monkeypatch, name, error):
+    fail(monkeypatch, name, error)
+    monkeypatch.delenv(endings.TRACEBACK, raising=False)
+
+    outcome = files(name, *DONE[name])
+
+    assert (outcome.code, outcome.out) == (70, "")
+    said = " ".join(str(error).split())
+    assert outcome.err == (
+        f"rankeval: this is a bug of rankeval ({type(error).__name__}: {said}); "
+        "please report it with the traceback, which RANKEVAL_TRACEBACK=1 in the environment shows\n"
+    )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_traceback_of_a_bug_is_shown_where_it_is_asked_for(files, monkeypatch, name):
+    fail(monkeypatch, name, IndexError("no 7"))
+    monkeypatch.setenv(endings.TRACEBACK, "1")
+
+    outcome = files(name, *DONE[name])
+
+    assert (outcome.code, outcome.out) == (70, "")
+    assert outcome.err.startswith("Traceback (most recent call last):\n")
+    *_, shown, told = outcome.err.splitlines()
+    assert (shown, told.startswith("rankeval: this is a bug")) == ("IndexError: no 7", True)
+
+
+def test_what_a_bug_says_is_shortened_and_cannot_command_a_terminal(files, monkeypatch):
+    fail(monkeypatch, "eval", ValueError("\x1b[2J" + "x" * 10_000))
+
+    told = files("eval", *DONE["eval"]).err
+
+    assert len(told) < 600
+    assert "\x1b" not in told
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_130_is_an_interrupt(files, monkeypatch, name):
+    fail(monkeypatch, name, KeyboardInterrupt())
+
+    outcome = files(name, *DONE[name])
+
+    assert (outcome.code, outcome.out, outcome.err) == (130, "", "")
+
+
+def test_130_is_an_interrupt_that_a_compiled_module_made_another_error_of(files, monkeypatch):
+    monkeypatch.setattr(endings, "_came", [2])
+    fail(monkeypatch, "eval", ImportError("this can happen for many reasons"))
+
+    outcome = files("eval", *DONE["eval"])
+
+    assert (outcome.code, outcome.out, outcome.err) == (130, "", "")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_too_little_memory_is_no_bug(files, monkeypatch, name):
+    fail(monkeypatch, name, MemoryError())
+
+    outcome = files(name, *DONE[name])
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "not enough memory" in outcome.err
+
+
+@pytest.mark.parametrize("name", ["eval", "compare", "diff", "gate", "explain", "measures"])
+def test_a_bug_while_printing_leaves_no_half_of_a_report(files, monkeypatch, name):
+    def half(*_: object, **__: object):
+        yield "the first half\n"
+        raise IndexError("no 7")
+
+    home = {
+        "eval": "rankeval.render.table.table",
+        "compare": "rankeval.render.comparison.table",
+        "diff": "rankeval.render.difference.table",
+        "gate": "rankeval.render.gate.table",
+        "explain": "rankeval.render.explanation.table",
+        "measures": "rankeval.render.catalogue.full",
+    }
+    import_module(home[name].rpartition(".")[0])
+    monkeypatch.setattr(home[name], half)
+
+    outcome = files(name, *DONE[name])
+
+    assert (outcome.code, outcome.out) == (70, "")
+
+
+def test_a_measure_of_a_plugin_that_leaves_does_not_decide_the_exit_code(files):
+    files.path("leaves.py").write_text(
+        "import sys, rankeval\n"
+        "@rankeval.topic_measure('Leaves')\n"
+        "def leaves(ranking):\n"
+        "    'Leaves.'\n"
+        "    sys.exit(0)\n"
+    )
+
+    outcome = files("eval", *FILES, "-m", "Leaves", "--plugin", "leaves.py")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "Leaves failed: SystemExit: 0" in outcome.err
+
+
+def test_the_page_tells_every_code():
+    told = {int(code) for code in re.findall(r"^\| (\d+) \|", Path(PAGE).read_text(), re.MULTILINE)}
+
+    assert {starting.BUG, starting.INTERRUPTED} == {endings.BUG, endings.INTERRUPTED}
+    assert told == {0, 1, 2, 4, 7, 70, 130, 255}
