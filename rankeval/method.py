@@ -15,6 +15,7 @@ class SystemsTest(StrEnum):
 
     TUKEY = "tukey"
     RANDOMIZED_TUKEY = "randomized-tukey"
+    DUNNETT = "dunnett"
 
 
 OVER_MEASURES = (Correction.BONFERRONI, Correction.NONE)
@@ -26,11 +27,11 @@ class Method:
     """How runs are compared; docs/statistics.md helps to choose.
 
     ========== ============================================================================
-    test       a paired test, or tukey or randomized-tukey for all systems at once
+    test       a paired test, or tukey, randomized-tukey or dunnett for all systems at once
     correction of the p-values of all comparisons, whatever their measure, holm by default;
                the tests of all systems correct for pairs themselves, and over measures and
                groups with bonferroni, their default, or none
-    interval   of the difference: t, percentile or bca; tukey has its own
+    interval   of the difference: t, percentile or bca; tukey and dunnett have their own
     alpha      risk; intervals have the level 1 - alpha
     all_pairs  compare every run with every other one, not with the baseline only
     power      chance of seeing a difference, for planning
@@ -53,6 +54,11 @@ class Method:
     def __post_init__(self) -> None:
         require_fraction(self.alpha, "alpha")
         require_fraction(self.power, "power")
+        if self.test is SystemsTest.DUNNETT and self.all_pairs:
+            raise UsageError(
+                "Dunnett's test compares with the baseline only",
+                expected="tukey or randomized-tukey for all pairs",
+            )
         if self.of_systems and self.corrected not in OVER_MEASURES:
             raise UsageError(
                 f"{self.test} cannot be corrected by {self.correction}: its p-values hold for all "

@@ -20,6 +20,7 @@ from rankeval.stats import (
     PairedTest,
     PairwiseComparison,
     confidence_interval,
+    dunnett,
     effect_sizes,
     paired_differences,
     paired_test,
@@ -79,7 +80,7 @@ class Pair:
     p_value   corrected
     uncorrected  the p-value before; of a test of all systems it holds for the pairs of the measure
     interval  of the difference; None where the test of all systems gives another or none
-    low, high ends of the interval, or of Tukey's; None where the topics do not bound it
+    low, high ends of the interval, or of the test's own; None where the topics do not bound it
     effects   effect sizes; one by the residual deviation where the test is of all systems
     planning  for another experiment
     changes   topics that differ, those that changed most first
@@ -153,6 +154,8 @@ def _systems(values: Floats, method: Method, families: int) -> PairwiseCompariso
     risk = method.alpha / (1 if method.corrected is Correction.NONE else families)
     if method.test is SystemsTest.TUKEY:
         return tukey_hsd(values, level=1 - risk)
+    if method.test is SystemsTest.DUNNETT:
+        return dunnett(values, level=1 - risk)
     if method.test is SystemsTest.RANDOMIZED_TUKEY:
         return randomized_tukey_hsd(values, seed=method.seed)
     return None

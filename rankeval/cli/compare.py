@@ -29,6 +29,7 @@ class EveryTest(StrEnum):
     SIGN = "sign"
     TUKEY = "tukey"
     RANDOMIZED_TUKEY = "randomized-tukey"
+    DUNNETT = "dunnett"
 
 
 class Intervals(StrEnum):
@@ -77,8 +78,8 @@ def compare(
         typer.Option(
             "--test",
             metavar="TEST",
-            help=f"{', '.join(EveryTest)}. By default t, Student's paired test; the last two look "
-            "at all runs at once.",
+            help=f"{', '.join(EveryTest)}. By default t, Student's paired test; the last three "
+            "look at all runs at once.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = EveryTest.T,

@@ -18,6 +18,7 @@ TESTS = {
     TestName.SIGN: "sign test",
     SystemsTest.TUKEY: "Tukey's HSD test",
     SystemsTest.RANDOMIZED_TUKEY: "randomized Tukey HSD test",
+    SystemsTest.DUNNETT: "Dunnett's test",
 }
 """The tests, in the words of a caption."""
 CORRECTIONS = {
@@ -84,7 +85,7 @@ def method_words(comparison: Comparison) -> str:
     else:
         over = count(len(comparison.pairs), "comparison")
         said.append(f"p-values with {CORRECTIONS[method.corrected]} over {over}")
-    if method.test is SystemsTest.TUKEY:
+    if method.test in (SystemsTest.TUKEY, SystemsTest.DUNNETT):
         said.append("its simultaneous intervals")
     else:
         said.append(f"{INTERVALS[method.interval]} interval")
@@ -94,13 +95,15 @@ def method_words(comparison: Comparison) -> str:
 
 def _systems_words(comparison: Comparison) -> str:
     """What p-values hold for that are corrected for pairs by the test itself."""
+    dunnett = comparison.method.test is SystemsTest.DUNNETT
+    every = "all runs beside the baseline" if dunnett else "all pairs"
     families = len({(pair.measure, pair.group) for pair in comparison.pairs})
     if families == 1:
-        return "p-values hold for all pairs"
+        return f"p-values hold for {every}"
     if comparison.method.corrected is Correction.NONE:
-        return "p-values hold for all pairs of a measure, without correction over measures"
+        return f"p-values hold for {every} in a measure, without correction over measures"
     tables = count(families, "table")
-    return f"p-values hold for all pairs, with {CORRECTIONS[Correction.BONFERRONI]} over {tables}"
+    return f"p-values hold for {every}, with {CORRECTIONS[Correction.BONFERRONI]} over {tables}"
 
 
 def anova_words(found: Anova) -> str:

@@ -13,6 +13,7 @@ from rankeval.stats.differences import (
     paired_differences,
     summarize_differences,
 )
+from rankeval.stats.dunnett import dunnett
 from rankeval.stats.effects import EffectSizes, effect_sizes
 from rankeval.stats.equivalence import Equivalence, equivalence_test
 from rankeval.stats.gate import (
@@ -76,6 +77,7 @@ __all__ = [
     "confidence_interval",
     "confidence_intervals",
     "delta_relative_improvement",
+    "dunnett",
     "effect_ratio",
     "effect_sizes",
     "equivalence_test",

@@ -1,4 +1,4 @@
-"""The studentized range distribution, which Tukey's test reads its p-values from.
+"""The studentized range distribution of Tukey's test, and the integrals it is made of.
 
 scipy has it too, as an adaptive double integral of a tenth of a second and more for each value,
 which warns where it is slow to converge. The integrand is smooth, so that a fixed Gauss-Legendre
@@ -32,10 +32,22 @@ def survival(q: float, n_means: int, degrees: int) -> float:
     Source: Harter, "Tables of range and studentized range", Annals of Mathematical Statistics 31,
     1960.
     """
-    from scipy.special import gammainccinv, gammaincinv, ndtr
+    from scipy.special import ndtr
 
     if q <= 0.0:
         return 1.0
+    u, density = deviations(degrees)
+    z, normal = normals()
+    within = ndtr(z) - ndtr(z - q * u[:, np.newaxis])
+    below = within ** (n_means - 1) @ (n_means * normal)
+    return min(1.0, max(0.0, 1.0 - float(density @ below)))
+
+
+@cache
+def deviations(degrees: int) -> tuple[Floats, Floats]:
+    """Roots of a chi square over its degrees of freedom, and their weights in an integral."""
+    from scipy.special import gammainccinv, gammaincinv
+
     half = degrees / 2.0
     # All but 1e-17 of the distribution of u lies between; the density is cut where it is nothing.
     low = np.log(max(float(gammaincinv(half, 1e-17)), 1e-300) / half) / 2.0
@@ -43,13 +55,16 @@ def survival(q: float, n_means: int, degrees: int) -> float:
     nodes, weights = _rule(OUTER_NODES)
     log_u = low + (high - low) * (nodes + 1.0) / 2.0
     density = weights * np.exp(degrees * (log_u - np.expm1(2.0 * log_u) / 2.0))
-    z, inner = _rule(INNER_NODES)
-    z = NORMAL_END * z
-    inner = n_means * NORMAL_END * inner * np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi)
-    within = ndtr(z) - ndtr(z - q * np.exp(log_u)[:, np.newaxis])
-    below = within ** (n_means - 1) @ inner
     # Dividing by the density's own sum spares its normalizing constant, and most of its error.
-    return min(1.0, max(0.0, 1.0 - float(density @ below / density.sum())))
+    return np.exp(log_u), density / density.sum()
+
+
+@cache
+def normals() -> tuple[Floats, Floats]:
+    """Values of a standard normal variable, and their weights in an integral."""
+    nodes, weights = _rule(INNER_NODES)
+    z = NORMAL_END * nodes
+    return z, NORMAL_END * weights * np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi)
 
 
 @cache

@@ -1,7 +1,7 @@
 """Tukey's honestly significant differences: every pair of several systems, family-wise."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import combinations
 
 import numpy as np
@@ -88,7 +88,7 @@ def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparis
     anova = two_way_anova(values)
     mean_square = anova.mean_square_error
     if anova.means is None or mean_square is None:
-        return PairwiseComparison(anova, _pairs(anova, lambda _: 1.0, None))
+        return PairwiseComparison(anova, system_pairs(anova, lambda _: 1.0, None))
     n_systems = len(anova.means)
     error = math.sqrt(mean_square / anova.n_topics)
     noise = NOISE * max(map(abs, anova.means))
@@ -99,7 +99,7 @@ def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparis
         return survival(size / error, n_systems, anova.df_error) if error else 0.0
 
     margin = quantile(level, n_systems, anova.df_error) * error if error else 0.0
-    return PairwiseComparison(anova, _pairs(anova, p_value, margin), level=level)
+    return PairwiseComparison(anova, system_pairs(anova, p_value, margin), level=level)
 
 
 def randomized_tukey_hsd(
@@ -132,7 +132,7 @@ def randomized_tukey_hsd(
     anova = two_way_anova(values)
     complete, _ = complete_topics(values)
     if not len(complete):
-        return PairwiseComparison(anova, _pairs(anova, lambda _: 1.0, None))
+        return PairwiseComparison(anova, system_pairs(anova, lambda _: 1.0, None))
     ranges = np.sort(_shuffled_ranges(complete, permutations, seed))
     # What rounding can do to a mean; without it, ties with the observed difference are lost.
     noise = NOISE * float(np.abs(complete).max())
@@ -142,7 +142,7 @@ def randomized_tukey_hsd(
         return (1 + at_least) / (1 + permutations)
 
     return PairwiseComparison(
-        anova, _pairs(anova, p_value, None), permutations=permutations, seed=seed
+        anova, system_pairs(anova, p_value, None), permutations=permutations, seed=seed
     )
 
 
@@ -158,13 +158,16 @@ def _shuffled_ranges(complete: Floats, permutations: int, seed: int) -> Floats:
     return ranges
 
 
-def _pairs(
-    anova: Anova, p_value: Callable[[float], float], margin: float | None
+def system_pairs(
+    anova: Anova,
+    p_value: Callable[[float], float],
+    margin: float | None,
+    which: Iterable[tuple[int, int]] | None = None,
 ) -> tuple[SystemPair, ...]:
-    n_systems = anova.df_systems + 1
+    """Return the pairs, by default all, with p-values of the size of a difference and a margin."""
     mean_square = anova.mean_square_error
     pairs = []
-    for first, second in combinations(range(n_systems), 2):
+    for first, second in which or combinations(range(anova.df_systems + 1), 2):
         if anova.means is None:
             pairs.append(SystemPair(first, second, None, 1.0, None, None, None))
             continue

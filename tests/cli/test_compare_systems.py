@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.stats import tukey_hsd, two_way_anova
+from rankeval.stats import dunnett, tukey_hsd, two_way_anova
 from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 
 RUNS = {path.stem: path for path in EXAMPLE_RUNS}
@@ -73,7 +73,9 @@ def test_what_p_values_hold_for_is_said(shell):
 
     assert "p-values hold for all pairs;" in words("-m", "AP")
     assert "for all pairs, with Bonferroni's correction over 3 tables;" in words(*MEASURES)
-    assert "without correction over measures" in words(*MEASURES, "--correction", "none")
+    assert "in a measure, without correction over measures" in words(
+        *MEASURES, "--correction", "none"
+    )
 
 
 def test_effect_sizes_beside_tukey_are_by_the_residual_deviation(shell, tables):
@@ -95,3 +97,16 @@ def test_residual_effect_sizes_need_a_test_of_all_runs(shell):
 
     assert outcome.code == 2
     assert "no residual deviation" in outcome.err
+
+
+def test_dunnett_compares_with_the_baseline_only(shell, tables):
+    found = rows(shell(*FILES, "-m", "AP", "--test", "dunnett", "-f", "tsv", "--digits", "12"))
+
+    for row, pair in zip(found, dunnett(tables["AP"]).pairs, strict=True):
+        assert float(row["p_corrected"]) == pytest.approx(pair.p_value, abs=1e-9)
+        assert float(row["low"]) == pytest.approx(pair.low, abs=1e-9)
+    told = " ".join(shell(*FILES, "-m", "AP", "--test", "dunnett").out.split())
+    assert "Dunnett's test, two-sided; p-values hold for all runs beside the baseline; its" in told
+    refused = shell(*FILES, "--test", "dunnett", "--all-pairs")
+    assert refused.code == 2
+    assert "compares with the baseline only" in refused.err
