@@ -1,0 +1,23 @@
+"""One collection for all journeys, whichever process of the test run writes it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.collection import Collection, by_topic, drawn_qrels, made_once
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def collection(tmp_path_factory, worker_id):
+    base = tmp_path_factory.getbasetemp()
+    shared = base if worker_id == "master" else base.parent
+    folder = made_once(shared / "collection")
+    return Collection(folder, by_topic(drawn_qrels()))

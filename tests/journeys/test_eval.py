@@ -1,0 +1,129 @@
+"""`rankeval eval` over 300,000 judgments, read and written in every format."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+
+from tests.journeys.collection import EXPECTED, JUDGED, MEASURES, N_TOPICS, UNRUN
+from tests.journeys.running import options_of, ran
+
+NAMES = MEASURES.split()
+EXACT = 1e-12
+
+
+def agree(run, collection, expected, names=NAMES):
+    """All values of all topics are the peer's, and so are the means."""
+    topics = list(collection.qrels)
+    for name, theirs in zip(names, EXPECTED, strict=True):
+        found = run["measures"][name]
+        assert found["per_query"].keys() == set(topics)
+        ours = np.array([found["per_query"][topic] for topic in topics])
+        np.testing.assert_allclose(ours, expected[theirs], rtol=0, atol=EXACT, err_msg=name)
+        total = expected[theirs].sum() if name == "NumRet" else expected[theirs].mean()
+        assert found["mean"] == pytest.approx(total, abs=EXACT)
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "name"),
+    [
+        ("qrels.trec", "large.run", "large"),
+        ("qrels.parquet", "large.run.gz", "large"),
+        ("qrels.arrow", "large.run.zst", "large"),
+        ("qrels.trec", "large.parquet", "large"),
+        ("qrels.jsonl", "baseline.jsonl", "baseline"),
+        ("qrels.parquet", "baseline.arrow", "baseline"),
+        ("qrels.arrow", "baseline.parquet", "baseline"),
+    ],
+)
+def test_values_of_every_topic_are_trec_evals(collection, qrels, run, name):
+    done = ran(collection.folder, "eval", qrels, run, "-q", "-f", "json", "-m", MEASURES)
+
+    assert done.json["qrels"]["judgments"] == N_TOPICS * JUDGED
+    agree(done.json["runs"][0], collection, collection.expected(name))
+    assert f"lacks {UNRUN} judged topics of {N_TOPICS}" in done.err
+
+
+def test_judgments_and_a_run_come_through_a_pipe(collection):
+    text = (collection.folder / "qrels.trec").read_bytes()
+    words = ("eval", "-", "baseline.run", "-q", "-f", "json", "-m", MEASURES)
+
+    done = ran(collection.folder, *words, stdin=text)
+
+    agree(done.json["runs"][0], collection, collection.expected("baseline"))
+    packed = (collection.folder / "large.run.gz").read_bytes()
+    words = ("eval", "qrels.trec", "-", "-q", "-f", "json", "-m", MEASURES)
+    done = ran(collection.folder, *words, stdin=packed)
+    agree(done.json["runs"][0], collection, collection.expected("large"))
+
+
+def test_thirty_runs_at_once_have_the_means_that_each_has(collection):
+    runs = ["baseline.run", "candidate.run", *(f"many{i:02}.run" for i in range(28))]
+
+    done = ran(collection.folder, "eval", "qrels.trec", *runs, "-f", "json", "-m", "AP P@10")
+
+    found = {run["name"]: run["measures"] for run in done.json["runs"]}
+    assert len(found) == 30
+    for name in ("baseline", "candidate", "many00", "many27"):
+        expected = collection.expected(name)
+        for ours, theirs in (("AP", "map"), ("P@10", "P_10")):
+            assert found[name][ours]["mean"] == pytest.approx(expected[theirs].mean(), abs=EXACT)
+
+
+def from_table(text, delimiter):
+    rows = csv.DictReader(io.StringIO(text), delimiter=delimiter)
+    return {(row["measure"], row["query"]): float(row["value"]) for row in rows}
+
+
+def from_json(text):
+    measures = json.loads(text)["runs"][0]["measures"]
+    topics = {(m, t): v for m, found in measures.items() for t, v in found["per_query"].items()}
+    return {**topics, **{(m, "all"): found["mean"] for m, found in measures.items()}}
+
+
+def from_lines(text):
+    rows = map(json.loads, text.splitlines())
+    return {(row["measure"], row["query"]): row["value"] for row in rows}
+
+
+def from_trec(text):
+    rows = (line.split("\t") for line in text.splitlines())
+    return {(m.strip(), topic): float(value) for m, topic, value in rows}
+
+
+def from_cells(text):
+    """Tables for people: a line of words and numbers for each topic."""
+    cells = [re.sub(r"[|&\\*_{}$]|\\?textbf", " ", line).split() for line in text.splitlines()]
+    rows = [row for row in cells if len(row) >= 9 and re.fullmatch(r"[\d.]+", row[-1])]
+    return {(m, row[-9]): float(v) for row in rows for m, v in zip(NAMES, row[-8:], strict=True)}
+
+
+READERS = {
+    "tsv": lambda text: from_table(text, "\t"),
+    "csv": lambda text: from_table(text, ","),
+    "json": from_json,
+    "jsonl": from_lines,
+    "trec": from_trec,
+    "table": from_cells,
+    "markdown": from_cells,
+    "latex": from_cells,
+}
+
+
+def test_every_format_of_the_command_is_read_below():
+    assert set(options_of("eval")["--format"]) == set(READERS)
+
+
+@pytest.mark.parametrize("form", READERS)
+def test_every_format_holds_every_topic(collection, form):
+    words = ("eval", "qrels.trec", "baseline.run", "-q", "-f", form, "-m", MEASURES, "--quiet")
+    done = ran(collection.folder, *words)
+
+    found = READERS[form](done.out)
+    expected = collection.expected("baseline")
+    for name, theirs in zip(NAMES, EXPECTED, strict=True):
+        ours = [found[name, topic] for topic in collection.qrels]
+        np.testing.assert_allclose(ours, expected[theirs], rtol=0, atol=6e-5, err_msg=name)

@@ -1,0 +1,298 @@
+"""Every option of `rankeval eval` over 300,000 judgments, against peers or brute force."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.journeys.collection import peer
+from tests.journeys.running import options_of, ran, short_names_of
+
+EXACT = 1e-12
+PLUGIN = '''
+import rankeval
+
+
+@rankeval.topic_measure("FirstGrade", tier=3)
+def first_grade(ranking: rankeval.measures.TopicRanking) -> float:
+    """Grade of the first document, 0 for one that is not judged.
+
+        FirstGrade = g_1
+
+    Edge cases
+        - Nothing retrieved: 0.
+    """
+    return float((ranking.grades[0] if len(ranking.grades) else 0) or 0)
+'''
+
+
+@pytest.fixture(scope="module")
+def run(collection):
+    return collection.run("baseline")
+
+
+@pytest.fixture(scope="module")
+def folder(collection):
+    """The collection's folder, with the files that options name."""
+    folder = collection.folder
+    (folder / "plugin.py").write_text(PLUGIN)
+    topics = list(collection.qrels)
+    kinds = "".join(f"{topic}\tkind {i % 3}\t{i % 2}\n" for i, topic in enumerate(topics))
+    (folder / "groups.tsv").write_text("topic\tkind\tparity\n" + kinds)
+    (folder / "weights.tsv").write_text("".join(f"{t}\t{i % 4}\n" for i, t in enumerate(topics)))
+    docnos = {docno for judged in collection.qrels.values() for docno in judged}
+    costs = "".join(f"{docno}\t{cost_of(docno)}\n" for docno in sorted(docnos))
+    (folder / "costs.tsv").write_text(costs)
+    lines = (folder / "baseline.run").read_text().splitlines()
+    with (folder / "chunks.run").open("w") as chunks, (folder / "broken.run").open("w") as broken:
+        for i, line in enumerate(lines):
+            topic, q0, docno, rank, score, tag = line.split()
+            for chunk, less in ((0, 0.0), (1, 0.05)):
+                points = f"{float(score) - less:.2f}"
+                print(topic, q0, f"{docno}#{chunk}", rank, points, tag, file=chunks)
+            broken.write(line + "\n")
+            if i % 1_000 == 0:
+                broken.write(f"{topic} {q0} {docno} {rank} high {tag}\n" + line + "\n")
+    header = "qid,rank,points,docno\n"
+    words = (line.split() for line in lines)
+    named = (f"{topic},{rank},{score},{docno}\n" for topic, _, docno, rank, score, _ in words)
+    (folder / "named.csv").write_text(header + "".join(named))
+    return folder
+
+
+def cost_of(docno):
+    return int(docno[-2:]) % 5 + 1
+
+
+def evaluated(folder, *words, qrels="qrels.trec", run="baseline.run", measures="AP P@10"):
+    done = ran(folder, "eval", qrels, run, "-q", "-f", "json", "-m", measures, *words)
+    return done.json["runs"][0]["measures"]
+
+
+def agree(found, expected, topics, kept=None):
+    """The values of the topics, and their mean over those that are kept."""
+    for ours, theirs in (("AP", "map"), ("P@10", "P_10")):
+        values = found[ours]["per_query"]
+        there = np.array([topic in values for topic in topics])
+        assert (there == (np.ones(len(topics), dtype=bool) if kept is None else kept)).all()
+        ours_there = [values[topic] for topic in topics if topic in values]
+        np.testing.assert_allclose(ours_there, expected[theirs][there], rtol=0, atol=EXACT)
+        assert found[ours]["mean"] == pytest.approx(expected[theirs][there].mean(), abs=EXACT)
+
+
+def first_of(run, depth):
+    """The first documents of each topic, as trec_eval orders them."""
+    found = {}
+    for topic, scores in run.items():
+        best = sorted(((score, docno) for docno, score in scores.items()), reverse=True)[:depth]
+        found[topic] = {docno: score for score, docno in best}
+    return found
+
+
+def in_file_order(run):
+    return {topic: {d: -float(i) for i, d in enumerate(scores)} for topic, scores in run.items()}
+
+
+def by_grade(run, qrels, sign):
+    return {
+        topic: {d: s + sign * 1e-3 * qrels.get(topic, {}).get(d, 0) for d, s in scores.items()}
+        for topic, scores in run.items()
+    }
+
+
+RANKINGS = {
+    "depth": (["-M", "7"], lambda run, _: first_of(run, 7)),
+    "judged only": (
+        ["-J"],
+        lambda run, qrels: {
+            t: {d: s for d, s in scores.items() if d in qrels.get(t, {})}
+            for t, scores in run.items()
+        },
+    ),
+    "unjudged": (
+        ["--unjudged", "remove", "-c"],
+        lambda run, qrels: {
+            t: {d: s for d, s in scores.items() if d in qrels.get(t, {})}
+            for t, scores in run.items()
+        },
+    ),
+    "what is the default": (
+        ["--unjudged", "nonrelevant", "--topics", "judged", "--ties", "docno", "--order", "score"],
+        lambda run, _: run,
+    ),
+    "input": (["--ties", "input"], lambda run, _: in_file_order(run)),
+    "rank": (["--ties", "rank"], lambda run, _: in_file_order(run)),
+    "order": (["--order", "rank"], lambda run, _: in_file_order(run)),
+    "best": (["--ties", "best"], lambda run, qrels: by_grade(run, qrels, 1)),
+    "worst": (["--ties", "worst"], lambda run, qrels: by_grade(run, qrels, -1)),
+    "trec_eval": (["--like", "trec_eval", "-c"], lambda run, _: run),
+}
+"""Options that change the ranking, and the ranking that trec_eval's code has to be given."""
+
+
+@pytest.mark.parametrize("name", RANKINGS)
+def test_an_option_of_rankings_is_the_ranking_given_to_trec_eval(name, collection, folder, run):
+    words, changed = RANKINGS[name]
+
+    found = evaluated(folder, *words)
+
+    expected = peer(collection.qrels, changed(run, collection.qrels), ("map", "P_10"))
+    agree(found, expected, list(collection.qrels))
+
+
+def test_expected_ties_are_the_mean_over_all_orders(collection, folder, run):
+    found = evaluated(folder, "--ties", "expected", measures="P@10")["P@10"]["per_query"]
+
+    for topic, grades in collection.qrels.items():
+        scores = run.get(topic, {})
+        expected = 0.0
+        for score in set(scores.values()):
+            above = sum(other > score for other in scores.values())
+            group = [docno for docno, other in scores.items() if other == score]
+            share = min(max(10 - above, 0) / len(group), 1)
+            expected += share * sum(grades.get(docno, 0) > 0 for docno in group) / 10
+        assert found[topic] == pytest.approx(expected, abs=1e-9)
+
+
+def test_another_tools_conventions_are_taken_over(collection, folder, run):
+    words = ("--like", "msmarco", "--order", "rank")
+    found = evaluated(folder, *words, measures="RR@10")["RR@10"]
+
+    expected = peer(collection.qrels, first_of(in_file_order(run), 10), ("recip_rank",))
+    mean = expected["recip_rank"].mean()
+    assert found["mean"] == pytest.approx(mean, abs=EXACT)
+
+
+def test_a_higher_threshold_is_trec_evals_level(collection, folder, run):
+    found = evaluated(folder, "-l", "2", "-N", "60013")
+
+    ours = {name.replace("(rel=2)", ""): value for name, value in found.items()}
+    expected = peer(collection.qrels, run, ("map", "P_10"), rel=2)
+    agree(ours, expected, list(collection.qrels))
+
+
+def test_topics_that_count(collection, folder, run):
+    topics = list(collection.qrels)
+    expected = collection.expected("baseline")
+
+    there = np.array([topic in run for topic in topics])
+    agree(evaluated(folder, "--topics", "both"), expected, topics, there)
+    (folder / "empty.trec").write_text(
+        (folder / "qrels.trec").read_text() + "topic-none 0 pool-0-00000 0\n"
+    )
+    found = evaluated(folder, "--skip-no-relevant", qrels="empty.trec")
+    agree(found, expected, topics, np.array([any(collection.qrels[t].values()) for t in topics]))
+    refused = ran(folder, "eval", "qrels.trec", "baseline.run", "--require-coverage", code=2)
+    assert "lacks 20" in refused.err
+
+
+AGGREGATES = {
+    "median": np.median,
+    "geometric": lambda values: np.exp(np.log(np.maximum(values, 1e-5)).mean()),
+}
+
+
+@pytest.mark.parametrize("rule", AGGREGATES)
+def test_aggregates_are_numpys(rule, collection, folder):
+    found = evaluated(folder, "--aggregate", rule, measures="AP")
+
+    expected = AGGREGATES[rule](collection.expected("baseline")["map"])
+    assert next(iter(found.values()))["mean"] == pytest.approx(expected, rel=1e-9)
+
+
+def test_weights_and_groups_are_numpys(collection, folder):
+    values = collection.expected("baseline")["map"]
+    places = np.arange(len(values))
+
+    weighted = evaluated(folder, "--weights", "weights.tsv", measures="AP")
+    assert weighted["AP"]["mean"] == pytest.approx(
+        np.average(values, weights=places % 4), abs=EXACT
+    )
+    words = ("--group", "groups.tsv", "--group-by", "kind", "-f", "json", "-m", "AP")
+    grouped = ran(folder, "eval", "qrels.trec", "baseline.run", *words).json["runs"][0]["groups"]
+    assert len(grouped) == 3
+    for i in range(3):
+        mean = grouped[f"kind {i}"]["measures"]["AP"]["mean"]
+        assert mean == pytest.approx(values[places % 3 == i].mean(), abs=EXACT)
+
+
+def test_costs_and_plugins_see_every_document(collection, folder, run):
+    words = ("--costs", "costs.tsv", "--plugin", "plugin.py")
+
+    found = evaluated(folder, *words, measures="P(out='EC')@10 FirstGrade")
+
+    costs, first = (found[name]["per_query"] for name in found)
+    for topic, scores in first_of(run, 10).items():
+        if topic in collection.qrels:
+            expected = np.mean([cost_of(docno) for docno in scores])
+            assert costs[topic] == pytest.approx(expected, abs=1e-9)
+            grade = collection.qrels[topic].get(next(iter(scores)), 0)
+            assert first[topic] == grade
+
+
+def test_bounds_hold_the_value(collection, folder):
+    found = evaluated(folder, "--bounds", measures="AP")["AP"]
+
+    for topic, value in zip(collection.qrels, collection.expected("baseline")["map"], strict=True):
+        low, high = found["bounds"]["per_query"][topic]
+        assert low <= value + EXACT
+        assert value - EXACT <= high <= 1
+
+
+CHUNKS = [["--collapse-sep", "#"], ["--collapse", r"#\d+$", "--collapse-by", "sum"]]
+
+
+@pytest.mark.parametrize("words", CHUNKS, ids=["sep", "sum"])
+def test_chunks_count_as_their_document(words, collection, folder):
+    found = evaluated(folder, *words, run="chunks.run")
+
+    agree(found, collection.expected("baseline"), list(collection.qrels))
+
+
+def test_wrong_lines_and_repeated_ones_are_left_out_when_asked(collection, folder):
+    refused = ran(folder, "eval", "qrels.trec", "broken.run", code=2)
+    assert 'broken.run:2: score "high"' in refused.err
+
+    found = evaluated(
+        folder, "--on-error", "skip", "--duplicates", "first", "--jobs", "1", run="broken.run"
+    )
+
+    agree(found, collection.expected("baseline"), list(collection.qrels))
+
+
+def test_columns_and_formats_are_named(collection, folder):
+    columns = ("--columns", "score=points")
+    words = (*columns, "--run-format", "csv", "--qrels-format", "parquet")
+
+    found = evaluated(folder, *words, qrels="qrels.parquet", run="named.csv")
+
+    agree(found, collection.expected("baseline"), list(collection.qrels))
+
+
+def test_how_a_table_looks(collection, folder):
+    words = ("-q", "-n", "--digits", "7", "--names", "as-given", "--signature", "--no-color")
+    done = ran(
+        folder,
+        "eval",
+        "qrels.trec",
+        "baseline.run",
+        *words,
+        "-m",
+        "map",
+        "-o",
+        "out.tsv",
+        "--quiet",
+    )
+
+    assert (done.out, done.err) == ("", "")
+    rows = [line.split("\t") for line in (folder / "out.tsv").read_text().splitlines()]
+    values = {row[2]: row[3] for row in rows if row[1] == "map"}
+    expected = zip(collection.qrels, collection.expected("baseline")["map"], strict=True)
+    assert values == {topic: f"{value:.7f}" for topic, value in expected}
+
+
+def test_every_option_of_eval_is_on_a_journey():
+    """An option that is added belongs on one of the journeys of this folder."""
+    text = "".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.py")))
+    named = {full for name, full in short_names_of("eval").items() if f'"{name}"' in text}
+    assert named >= options_of("eval").keys()

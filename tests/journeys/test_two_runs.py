@@ -1,0 +1,138 @@
+"""compare, diff, gate and explain over 300,000 judgments, against scipy and trec_eval's code."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tests.journeys.collection import N_TOPICS
+from tests.journeys.running import options_of, ran
+
+BOTH = ("qrels.trec", "baseline.run", "candidate.run")
+CLOSE = 1e-9
+PEERS = {
+    "t": lambda a, b: stats.ttest_rel(b, a).pvalue,
+    "wilcoxon": lambda a, b: stats.wilcoxon(b, a, zero_method="wilcox", correction=False).pvalue,
+    "sign": lambda a, b: stats.binomtest(int((b > a).sum()), int((b != a).sum())).pvalue,
+}
+
+
+@pytest.fixture(scope="module")
+def values(collection):
+    """AP of both runs, by topic."""
+    return [collection.expected(name)["map"] for name in ("baseline", "candidate")]
+
+
+@pytest.mark.parametrize("test", PEERS)
+def test_a_comparison_is_scipys(test, collection, values):
+    words = ("-m", "AP", "--test", test, "--correction", "none", "-f", "json")
+    done = ran(collection.folder, "compare", *BOTH, *words)
+
+    (found,) = done.json["comparisons"]
+    a, b = values
+    assert found["summary"]["difference"] == pytest.approx((b - a).mean(), abs=CLOSE)
+    assert found["summary"]["wins"] == np.count_nonzero(b > a)
+    assert found["p_value"] == pytest.approx(PEERS[test](a, b), rel=1e-4)
+
+
+def test_all_pairs_of_many_runs_by_resampling(collection):
+    runs = ["baseline.run", *(f"many{i:02}.run" for i in range(4))]
+    words = ("--all-pairs", "--test", "randomized-tukey", "-m", "AP", "-f", "json", "--power")
+
+    done = ran(collection.folder, "compare", "qrels.arrow", *runs, *words)
+
+    assert len(done.json["comparisons"]) == 10
+    for found in done.json["comparisons"]:
+        a, b = (collection.expected(found[of])["map"] for of in ("baseline", "run"))
+        assert found["summary"]["difference"] == pytest.approx((b - a).mean(), abs=CLOSE)
+        assert 0 < found["p_value"] <= 1
+
+
+@pytest.mark.parametrize("form", ["table", "latex"])
+def test_a_comparison_by_topic_in_tables(form, collection, values):
+    words = ("-m", "AP", "--by-topic", "-f", form, "--digits", "6", "--details")
+    done = ran(collection.folder, "compare", *BOTH, *words)
+
+    a, b = values
+    topic = list(collection.qrels)[np.argmax(np.abs(b - a))]
+    assert topic in done.out
+    assert f"{np.abs(b - a).max():.6f}" in done.out
+
+
+def test_a_difference_names_the_topics_that_moved_most(collection, values):
+    words = ("-m", "AP", "--top", "10", "--holes", "-f", "json")
+    done = ran(collection.folder, "diff", *BOTH, *words)
+
+    a, b = values
+    by_topic = dict(zip(collection.qrels, zip(a, b, strict=True), strict=True))
+    largest = -np.sort(-np.abs(b - a))
+    assert done.json["topics"]
+    for place, topic in enumerate(done.json["topics"]):
+        before, after = by_topic[topic["topic"]]
+        assert (topic["a"], topic["b"]) == pytest.approx((before, after), abs=CLOSE)
+        assert abs(topic["difference"]) == pytest.approx(largest[place], abs=CLOSE)
+
+
+def test_a_pool_holds_what_is_unjudged_in_the_first_ranks(collection):
+    depth = 5
+    done = ran(collection.folder, "diff", *BOTH, "--emit-pool", depth)
+
+    pool = {tuple(line.split()) for line in done.out.splitlines()}
+    expected = set()
+    for name in ("baseline", "candidate"):
+        for topic, scores in collection.run(name).items():
+            best = sorted(((score, docno) for docno, score in scores.items()), reverse=True)
+            judged = collection.qrels.get(topic)
+            if judged is not None:
+                expected |= {(topic, docno) for _, docno in best[:depth] if docno not in judged}
+    assert pool == expected
+
+
+def test_a_gate_says_whether_the_mean_dropped(collection, values, tmp_path):
+    a, b = values
+    assert a.mean() != b.mean()
+    worse, better = (BOTH[1:], BOTH[:0:-1]) if b.mean() < a.mean() else (BOTH[:0:-1], BOTH[1:])
+    drop = abs(a.mean() - b.mean())
+    reports = ("--junit", tmp_path / "gate.xml", "--json", tmp_path / "gate.json")
+    rule = ("--max-drop", f"AP={drop / 2:.9f}", *reports)
+
+    ran(collection.folder, "gate", "qrels.trec", *better, *rule)
+    assert json.loads((tmp_path / "gate.json").read_text())["passed"]
+    ran(collection.folder, "gate", "qrels.trec", *worse, *rule, code=1)
+
+    report = json.loads((tmp_path / "gate.json").read_text())
+    assert not report["passed"]
+    assert report["rules"][0]["drop"] == pytest.approx(drop, abs=CLOSE)
+    assert ET.parse(tmp_path / "gate.xml").getroot().findall(".//failure")
+
+
+def test_a_gate_over_a_kept_baseline(collection, values, tmp_path):
+    kept, report = tmp_path / "baseline.json", tmp_path / "gate.json"
+    words = ("-m", "AP", "--update-baseline")
+    ran(collection.folder, "gate", "qrels.parquet", kept, "baseline.run", *words)
+    a, b = values
+    rules = ("--max-drop", "AP=0.5", "--policy", "noninferior", "--max-topic-drop", "AP=1")
+
+    ran(collection.folder, "gate", "qrels.jsonl", kept, "candidate.run", *rules, "--json", report)
+
+    found = json.loads(report.read_text())["rules"][0]
+    assert (found["baseline"], found["candidate"]) == pytest.approx((a.mean(), b.mean()), abs=CLOSE)
+    assert found["verdict"] == "not worse"
+
+
+def test_an_explanation_is_the_value_of_the_topic(collection):
+    topic = f"topic-{N_TOPICS - 1}"  # in the last block of each file
+    done = ran(
+        collection.folder, "explain", "qrels.trec", "large.run", topic, "-m", "AP RR", "-f", "json"
+    )
+
+    for found, theirs in zip(done.json["explanations"], ("map", "recip_rank"), strict=True):
+        assert found["value"] == pytest.approx(collection.expected("large")[theirs][-1], abs=CLOSE)
+        assert found["documents"][-1]["running"] == pytest.approx(found["value"], abs=CLOSE)
+
+
+def test_the_tests_that_scipy_has_are_all_compared():
+    resampled = {"randomization", "bootstrap", "bootstrap-t", "tukey", "randomized-tukey"}
+    assert set(options_of("compare")["--test"]) == PEERS.keys() | resampled
