@@ -29,23 +29,46 @@ class Collapse:
     """Which document a chunk belongs to, and what the document's score becomes.
 
     ========= ============================================================================
-    pattern   the document is the first group of the match, or the docno without the match;
+    regex     the document is the first group of the match, or the docno without the match;
               a docno that does not match is a document itself
+    separator what the document ends before, where there is no regex
     by        "first": the rank of its best chunk; "max", "sum": the greatest or the sum of
               the scores of its chunks
     ========= ============================================================================
     """
 
-    pattern: re.Pattern[bytes]
+    regex: str = ""
+    separator: bytes = b""
     by: CollapseBy = "first"
 
-    def document(self, docno: bytes) -> bytes:
-        """The document that a chunk belongs to."""
-        found = self.pattern.search(docno)
-        if found is None:
-            return docno
-        rest = docno[: found.start()] + docno[found.end() :]
-        return (found[1] if self.pattern.groups else rest) or docno
+    def documents(self, docnos: list[bytes]) -> list[bytes]:
+        """The document that each chunk belongs to."""
+        if self.separator:
+            found = [docno.partition(self.separator)[0] for docno in docnos]
+        else:
+            found = _replaced(self.regex, docnos)
+        return [document or docno for document, docno in zip(found, docnos, strict=True)]
+
+
+def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
+    """The first group of the first match in each name, or what is left without the match.
+
+    Arrow matches with RE2, in time that grows with a name's length, whatever the pattern;
+    Python's own `re` tries all ways to match, of which there may be as many as 2 to that length.
+    """
+    import pyarrow.compute as pc
+
+    from rankeval.io.arrow import as_names
+
+    has_group = re.compile(os.fsencode(regex)).groups > 0
+    found = pc.replace_substring_regex(
+        as_names(names),
+        pattern=rf"\A(?s:.*?)(?:{regex})(?s:.*)\z" if has_group else regex,
+        replacement=r"\1" if has_group else "",
+        max_replacements=1,
+    )
+    replaced: list[bytes] = found.to_pylist()
+    return replaced
 
 
 def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:
@@ -59,15 +82,25 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
     if separator is not None:
         if not separator:
             raise UsageError("--collapse-sep is empty", expected="what a chunk's docno is cut at")
-        return Collapse(re.compile(re.escape(os.fsencode(separator)) + rb".*", re.DOTALL), by)
+        return Collapse(separator=os.fsencode(separator), by=by)
     if regex is None:
         return None
     try:
-        return Collapse(re.compile(os.fsencode(regex)), by)
+        re.compile(os.fsencode(regex))
     except re.error as error:
         raise UsageError(
             f"--collapse is no regular expression: {error}", remedy=r"write it as '#\d+$'"
         ) from None
+    try:
+        _replaced(regex, [b""])
+    except ValueError as error:  # of Arrow, or of a text that is no UTF-8
+        raise UsageError(
+            f"--collapse cannot be matched in bounded time: {error}",
+            expected="a regular expression without lookaround, backreferences and possessive "
+            "quantifiers, repeated at most 1000 times",
+            remedy=r"write it as '#\d+$'",
+        ) from None
+    return Collapse(regex=regex, by=by)
 
 
 def repeated(columns: Columns, labels: Sequence[str] = ()) -> list[tuple[int, int]]:
@@ -163,12 +196,7 @@ def collapsed(
     stretch = stretches(columns)
     order = np.lexsort([*ties, -numbers, stretch])
     documents: dict[bytes, int] = {}
-    code = np.array(
-        [
-            documents.setdefault(collapse.document(docno), len(documents))
-            for docno in columns.docnos.tolist()
-        ]
-    )
+    code = PlainDocnos(collapse.documents(columns.docnos.tolist())).number(documents)
     key = (stretch * len(documents) + code)[order]
     _, first, which = np.unique(key, return_index=True, return_inverse=True)
     by_rank = np.argsort(first)

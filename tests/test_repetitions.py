@@ -3,6 +3,7 @@
 import io
 import json
 import math
+import re
 
 import pyarrow as pa
 import pyarrow.feather
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval.errors import InputError, UsageError
+from rankeval.repetitions import collapse_at
 from tests.commands import run_command
+from tests.growth import MOST, growth
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 2\n"
 
@@ -331,6 +334,64 @@ def test_sums_of_scores_have_no_place_in_an_order_of_ranks(files):
         rankeval.evaluate(
             "qrels.txt", "run.txt", "RR", rankeval.Settings(order="rank"), reading=reading
         )
+
+
+PIECES = st.sampled_from(
+    [
+        r"#\d+$",
+        "^",
+        "$",
+        ".*",
+        ".*?",
+        "a",
+        "b+",
+        "[ab#]",
+        "(a|b)?",
+        "(?:ab)*",
+        "_",
+        r"\w",
+        "#",
+        "x{2}",
+    ]
+)
+NAMES = st.lists(st.binary(max_size=8) | st.text("ab_#1x", max_size=12).map(str.encode), max_size=9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, min_size=1, max_size=4).map("".join), NAMES)
+def test_a_pattern_finds_what_python_finds(pattern, names):
+    """Names with a line end at their end apart: before it, `$` matches in Python."""
+    names = [name.replace(b"\n", b"") for name in names]
+    compiled = re.compile(pattern.encode())
+    expected = []
+    for name in names:
+        match = compiled.search(name)
+        if match is None:
+            expected.append(name)
+        elif compiled.groups:
+            expected.append(match[1] or name)
+        else:
+            expected.append(name[: match.start()] + name[match.end() :] or name)
+
+    assert collapse_at(pattern, None, "first").documents(names) == expected
+
+
+@pytest.mark.parametrize("pattern", [r"(a+)+$", r"^(a|a)*$", r"(a*)*b", r".*.*.*.*x", r"\d+$"])
+def test_no_pattern_backtracks_without_end(pattern):
+    """On 40 letters Python tries 2^40 ways; here time grows with the name's length."""
+    collapse = collapse_at(pattern, None, "first")
+
+    def names(n):
+        return lambda: collapse.documents([b"a" * n + b"!", b"1" * n + b"!"])
+
+    assert names(40)() == [b"a" * 40 + b"!", b"1" * 40 + b"!"]
+    assert growth(names, 20_000) < MOST
+
+
+@pytest.mark.parametrize("pattern", [r"(?=a)b", r"(a)\1", r"(?>a)b", r"a++b", r"a{2000}"])
+def test_patterns_that_need_backtracking_are_refused(pattern):
+    with pytest.raises(UsageError, match="cannot be matched in bounded time"):
+        rankeval.Reading(collapse=pattern)
 
 
 def test_the_signature_tells_of_chunks(files):
