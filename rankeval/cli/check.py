@@ -9,6 +9,7 @@ from rankeval.cli.options import panels
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import FormatOptions
 from rankeval.errors import ReaderLeftError
+from rankeval.workflow import harmless, harmless_json, in_workflow
 
 
 class Form(StrEnum):
@@ -69,8 +70,10 @@ def check_files(
     elif any(report.wrong or (strict and report.warnings) for report in reports):
         code = 1
     try:
-        for piece in printed(reports):
-            typer.echo(piece, nl=False)
+        text = "".join(printed(reports))
+        if in_workflow():
+            text = harmless_json(text) if form is Form.JSON else harmless(text)
+        typer.echo(text, nl=False)
     except BrokenPipeError as closed:  # `| head` must not pass what is wrong
         raise ReaderLeftError(code, closed) from closed
     raise typer.Exit(code)

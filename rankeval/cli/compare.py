@@ -164,7 +164,8 @@ def compare(
     from rankeval.render.comparison_words import Effect
 
     forms = printers(printed, data, papers)
-    chosen = forms[output.chosen(forms)]
+    form = output.chosen(forms)
+    chosen = forms[form]
     method = rankeval.Method.of(
         test=test,
         correction=correction,
@@ -195,4 +196,4 @@ def compare(
     )
     running.warn([*notice_lines(comparison.runs), *comparison.warnings])
     parts = printed.Parts(None if effect is None else Effect(effect), details, power, by_topic)
-    write_pieces(partial(chosen, comparison, parts=parts), output.output, output.style())
+    write_pieces(partial(chosen, comparison, parts=parts), output.output, output.style(), form=form)

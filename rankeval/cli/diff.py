@@ -14,7 +14,7 @@ from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.render import notice_lines, printers, write_pieces
+from rankeval.render import Format, notice_lines, printers, write_pieces
 
 
 @grouped
@@ -89,7 +89,8 @@ def diff(
             "the pool is lines of topic and docno, and nothing else", remedy="drop --format"
         )
     forms = printers(printed)
-    chosen = printed.pool if emit_pool else forms[output.chosen(forms)]
+    form = Format.TREC if emit_pool else output.chosen(forms)
+    chosen = printed.pool if emit_pool else forms[form]
     measuring.load_plugins(plugins)
     found = rankeval.diff(
         qrels,
@@ -106,4 +107,4 @@ def diff(
         jobs=running.jobs,
     )
     running.warn(notice_lines([found.a, found.b]))
-    write_pieces(partial(chosen, found), output.output, output.style())
+    write_pieces(partial(chosen, found), output.output, output.style(), form=form)

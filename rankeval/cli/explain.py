@@ -51,7 +51,8 @@ def explain_topic(
     from rankeval.render import explanation as printed
 
     forms = printers(printed)
-    chosen = forms[output.chosen(forms)]
+    form = output.chosen(forms)
+    chosen = forms[form]
     measuring.load_plugins(plugins)
     explanations = rankeval.explain(
         qrels,
@@ -65,4 +66,4 @@ def explain_topic(
         jobs=running.jobs,
     )
     running.warn(explanations[0].warnings)
-    write_pieces(partial(chosen, explanations), output.output, output.style())
+    write_pieces(partial(chosen, explanations), output.output, output.style(), form=form)

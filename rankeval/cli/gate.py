@@ -1,6 +1,7 @@
 """`rankeval gate`: hold a candidate to rules beside a baseline."""
 
 import os
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from rankeval.gate_rules import RuleKind, parse_rule
 from rankeval.io.atomic import write_errors
 from rankeval.render import Format, Style, notice_lines, write, write_pieces
 from rankeval.suites import Suite, read_suite
+from rankeval.workflow import harmless, in_workflow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -117,23 +119,27 @@ class Reports:
         from rankeval.render import gate_json, github
         from rankeval.render import junit as xml
 
-        style = output.style()
+        style = output.style(log=True) if self.github else output.style()
         if self.junit:
             write_pieces(partial(xml.junit, report), self.junit, style)
         if self.json:
-            write_pieces(partial(gate_json.json_document, report), self.json, style)
+            write_pieces(
+                partial(gate_json.json_document, report), self.json, style, form=Format.JSON
+            )
         if self.github and (path := os.environ.get("GITHUB_STEP_SUMMARY")):
             with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
                 stream.writelines(github.summary(report, style))
         forms: dict[Format, Callable[..., Iterator[str]]] = {
-            Format.TABLE: github.table if self.github else printed.table,
+            Format.TABLE: printed.table,
             Format.JSON: gate_json.json_document,
             Format.MARKDOWN: github.summary,
         }
         if output.file is not None or not self.on_stdout():
-            write_pieces(partial(forms[output.chosen(FORMS)], report), output.output, style)
+            form = output.chosen(FORMS)
+            write_pieces(partial(forms[form], report), output.output, style, form=form)
         if self.github:
-            write_pieces(partial(github.annotations, report), None, style)
+            commands = replace(style, log=False)
+            write_pieces(partial(github.annotations, report), None, commands)
 
 
 @grouped
@@ -295,7 +301,8 @@ def gate(
         results = rankeval.renewed_baseline(asked, costs=costs, jobs=running.jobs)
         running.warn(notice_lines(results.runs))
         write(results, Format.JSON, named.baseline, Style(per_topic=True))
-        typer.echo(f"{printable(named.baseline)}: now holds the values of {_named(results)}")
+        said = f"{printable(named.baseline)}: now holds the values of {_named(results)}"
+        typer.echo(harmless(said) if in_workflow() else said)
         return 0
     report = rankeval.gate(
         named.qrels,
@@ -309,7 +316,8 @@ def gate(
         reading=asked.reading(),
         jobs=running.jobs,
     )
-    running.warn([*notice_lines(report.runs), *report.warnings])
+    lines = [*notice_lines(report.runs), *report.warnings]
+    running.warn(map(harmless, lines) if reports.github else lines)
     try:
         reports.write(report, output)
     except BrokenPipeError as closed:  # `| head` must not open a closed gate

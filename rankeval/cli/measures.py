@@ -49,6 +49,7 @@ def show_measures(
         Format.MARKDOWN: printed.full_markdown if in_full else printed.listing_markdown,
         Format.JSON: printed.json_document,
     }
-    chosen = forms[output.chosen(forms)]
+    form = output.chosen(forms)
+    chosen = forms[form]
     described = [(one, rankeval.worked_example(one) if in_full else None) for one in found]
-    write_pieces(partial(chosen, described), output.output, output.style())
+    write_pieces(partial(chosen, described), output.output, output.style(), form=form)

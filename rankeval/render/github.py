@@ -3,19 +3,12 @@
 from collections.abc import Iterator
 
 from rankeval.gate_report import GateReport
-from rankeval.render import escape, gate
+from rankeval.render import escape
 from rankeval.render.gate import headline, label, missing, remarks, sentence
 from rankeval.render.notices import notice_lines
 from rankeval.render.style import Style
 from rankeval.stats import Verdict
-
-_OLD_COMMAND = "##["
-"""The older form of a command, which the runner obeys anywhere in a line."""
-
-
-def table(report: GateReport, style: Style) -> Iterator[str]:
-    """Print the table for the terminal as a log may hold it."""
-    yield from map(plain, gate.table(report, style))
+from rankeval.workflow import harmless
 
 
 def annotations(report: GateReport, style: Style) -> Iterator[str]:
@@ -45,12 +38,7 @@ def _command(kind: str, title: str, message: str) -> str:
 
 def _data(text: str) -> str:
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return plain(text)
-
-
-def plain(text: str) -> str:
-    """Text for the log of a workflow, in which no older command takes effect."""
-    return text.replace(_OLD_COMMAND, r"##\x5b")
+    return harmless(text)
 
 
 def summary(report: GateReport, style: Style) -> Iterator[str]:

@@ -55,5 +55,10 @@ def _attributes(**values: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Escape for XML; what XML cannot hold was shown as an escape before."""
-    return quoted("\n".join(map(visible, words.split("\n"))))
+    """Escape for XML; what XML cannot hold was shown as an escape before.
+
+    References keep the log of a workflow, to which the document may be printed, from taking a line
+    of it for a command.
+    """
+    text = quoted("\n".join(map(visible, words.split("\n"))))
+    return text.replace("::", "&#58;:").replace("##[", "#&#35;[")

@@ -15,6 +15,7 @@ from rankeval.errors import InputError
 from rankeval.io.atomic import atomic_text, write_errors
 from rankeval.render.style import Format, Style, format_of
 from rankeval.results import Results
+from rankeval.workflow import harmless, harmless_json, harmless_latex, in_workflow
 
 FUNCTIONS = {
     Format.TABLE: "table",
@@ -28,6 +29,14 @@ FUNCTIONS = {
 }
 """What the function of a format is called, whatever it prints."""
 _SEPARATED = {Format.TSV, Format.CSV}
+_HARMLESS = {
+    Format.TABLE: harmless,
+    Format.MARKDOWN: harmless,
+    Format.LATEX: harmless_latex,
+    Format.JSON: harmless_json,
+    Format.JSONL: harmless_json,
+}
+"""How the log of a workflow is kept from taking a line for a command; data stays as it is."""
 Printer = Callable[..., Iterator[str]]
 
 STDOUT = "-"
@@ -68,31 +77,38 @@ def write(
     """
     to_stdout = output is None or os.fspath(output) == STDOUT
     chosen = form or (Format.TABLE if to_stdout else format_of(os.fspath(output or "")))
-    write_pieces(partial(render, results, chosen), output, style)
+    write_pieces(partial(render, results, chosen), output, style, form=chosen)
 
 
 def write_pieces(
     printed: Callable[[Style], Iterable[str]],
     output: str | os.PathLike[str] | None = None,
     style: Style | None = None,
+    *,
+    form: Format = Format.TABLE,
 ) -> None:
-    """Print what a function makes of a style, to a file or to standard output as `write` does."""
+    """Print what a function makes of a style, to a file or to standard output as `write` does.
+
+    In the log of a workflow, no line of a form for people is a command.
+    """
     style = style or Style()
     if output is None or os.fspath(output) == STDOUT:
-        _print(printed, style)
+        _print(printed, style, form)
         return
     pieces = printed(style)
     with atomic_text(output) as stream:
         stream.writelines(pieces)
 
 
-def _print(printed: Callable[[Style], Iterable[str]], style: Style) -> None:
+def _print(printed: Callable[[Style], Iterable[str]], style: Style, form: Format) -> None:
     stream = cast("TextIO | None", sys.stdout)
     if stream is None:  # the shell's `>&-`
         raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
     encoding = codecs.lookup(stream.encoding or "utf-8").name
     # All of it before the first word: a failure on the way must not leave the half of a report.
     text = "".join(printed(for_terminal(style, stream, encoding)))
+    if (in_workflow() if style.log is None else style.log) and form in _HARMLESS:
+        text = _HARMLESS[form](text)
     # What the terminal cannot show, and bytes of a path that are no text, appear as \xe9, like
     # all else that does not print.
     text = text.encode(encoding, "backslashreplace").decode(encoding)

@@ -40,6 +40,8 @@ class Style:
     width     columns that a table may take; None is the terminal's width, or 80
     colour    True marks with escape codes, False with characters; None asks the terminal
     unicode   True draws lines with box characters, False in ASCII; None asks the terminal
+    log       True for the log of a workflow, in which no line may be a command; None asks whether
+              this is one
     ========= ============================================================================
     """
 
@@ -51,6 +53,7 @@ class Style:
     width: int | None = None
     colour: bool | None = None
     unicode: bool | None = None
+    log: bool | None = None
 
     def __post_init__(self) -> None:
         if not (self.per_topic or self.summary):
