@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from pyarrow import feather
 from pyarrow import parquet as pq
 
-from rankeval.io import tables, trec
+from rankeval.io import trec
 from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
+from rankeval.io.table_columns import ROWS
 from rankeval.qrels import from_columns, read_qrels
 
 FORMS = [Form("qrels"), Form("qrels", label=trec.SUBTOPIC)]
@@ -131,12 +132,12 @@ def test_judgments_of_a_pool_that_topics_share_are_read_at_real_size(tmp_path, s
 
 
 def test_a_batch_that_repeats_docnos_of_the_one_before_is_read(tmp_path):
-    n_rows = tables.ROWS + 1
-    columns = {"topic": ["1"] * tables.ROWS + ["2"], "docno": [f"d{i}" for i in range(n_rows)]}
+    n_rows = ROWS + 1
+    columns = {"topic": ["1"] * ROWS + ["2"], "docno": [f"d{i}" for i in range(n_rows)]}
     columns["docno"][-1] = "d0"
     pq.write_table(pa.table({**columns, "grade": [1] * n_rows}), tmp_path / "qrels.parquet")
 
     qrels = read_qrels(str(tmp_path / "qrels.parquet"))
 
-    assert np.diff(qrels.offsets).tolist() == [tables.ROWS, 1]
-    assert len(qrels.docnos.names) == tables.ROWS
+    assert np.diff(qrels.offsets).tolist() == [ROWS, 1]
+    assert len(qrels.docnos.names) == ROWS

@@ -66,7 +66,7 @@ def parse_columns(text: str) -> dict[str, str]:
 
 def find_roles(names: Sequence[str], what: str, given: Mapping[str, str]) -> dict[str, int] | None:
     """The place of each role among the names of columns; None unless all needed are there."""
-    plain = [name.strip().lower().replace("-", "_").replace(" ", "_") for name in names]
+    plain = [_plain(name) for name in names]
     roles = {}
     for role, known in ROLES[what].items():
         if role in given:
@@ -92,7 +92,7 @@ def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
 def roles_of(
     names: Sequence[str], what: str, given: Mapping[str, str], place: str
 ) -> dict[str, int]:
-    """The place of each role; InputError when a needed one has no column."""
+    """The place of each role; InputError when a needed one has no column, or one has two."""
     for role, name in given.items():
         if role in ROLES[what] and name not in names:
             raise InputError(
@@ -111,7 +111,23 @@ def roles_of(
             remedy="name them with --columns "
             + ",".join(f"{role}=NAME" for role in [*others, value]),
         )
+    for role, at in roles.items():
+        alike = names if role in given else [_plain(name) for name in names]
+        if list(alike).count(alike[at]) > 1:
+            raise InputError(
+                f"has the column {quoted(names[at].encode('utf-8', 'surrogatepass'))} of the "
+                f"{role} more than once",
+                place=place,
+                expected="one column of each name that matters",
+                remedy="rename or drop all but one of them, or name another with "
+                f"--columns {role}=NAME",
+            )
     return roles
+
+
+def _plain(name: str) -> str:
+    """A name of a column as conventions write it."""
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def listed(names: Sequence[str]) -> str:

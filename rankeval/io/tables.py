@@ -1,6 +1,6 @@
-"""Parquet and Arrow (Feather): tables of columns, read some ten thousand rows at once."""
+"""Parquet and Arrow (Feather): tables of columns, read in batches of some ten thousand rows."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,12 +16,11 @@ from rankeval.io.formats import Form
 from rankeval.io.json_mapping import whole
 from rankeval.io.problems import LineError
 from rankeval.io.source import is_rereadable
+from rankeval.io.table_columns import as_any_text, as_numbers, as_text, in_pieces
 from rankeval.judgments import Floats
 
 LARGEST = 1 << 30
 """Bytes of a table that is compressed as a whole, or comes through a pipe."""
-
-ROWS = 1 << 16
 
 
 def columns(
@@ -55,8 +54,7 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
         ) from None
     roles = roles_of(whole.column_names, form.what, form.columns, form.what)
     names = [whole.column_names[i] for i in sorted(set(roles.values()))]
-    batches = whole.select(names).to_batches(max_chunksize=ROWS)
-    yield from _blocks(batches, whole.column_names, roles, form, form.what)
+    yield from _blocks(whole.select(names).to_batches(), whole.column_names, roles, form, form.what)
 
 
 def schema_of(name: str, path: str) -> dict[str, str]:
@@ -72,12 +70,16 @@ def _blocks(
     batches: Iterable[Any], names: list[str], roles: Mapping[str, int], form: Form, name: str
 ) -> Iterator[Columns]:
     first_row = 1
-    for batch in batches:
-        batch.validate(full=True)  # offsets that lie would be followed out of the buffer
+    for batch in in_pieces(map(_validated, batches), name):
         found = _columns(batch, names, roles, form, name, first_row)
         if found is not None:
             yield found
         first_row += batch.num_rows
+
+
+def _validated(batch: Any) -> Any:
+    batch.validate(full=True)  # offsets that lie would be followed out of the buffer
+    return batch
 
 
 def _reason(error: Exception) -> str:
@@ -100,14 +102,15 @@ def _source(path: str, data: Iterable[bytes], name: str) -> Any:
 
 def _opened(kind: str, source: Any) -> tuple[Any, Any]:
     if kind == "Parquet":
-        from pyarrow import parquet
+        from pyarrow.parquet import ParquetFile
 
-        file = parquet.ParquetFile(source)
+        from rankeval.io.parquet import batches_of
+
+        file = ParquetFile(source)
         schema = file.schema_arrow
 
         def batches(fields: list[int]) -> Iterator[Any]:
-            names = [schema.names[i] for i in fields]
-            return file.iter_batches(batch_size=ROWS, columns=names, use_threads=False)
+            return batches_of(source, file, [schema.names[i] for i in fields])
 
         return schema, batches
     from pyarrow import ipc
@@ -145,16 +148,17 @@ def _columns(
             f"column {names[roles[role]]!r} is of the type {column(role).type}",
             place=name,
             expected=f"{expected} as {role}",
+            remedy=f"write the {role} so, or name another column with --columns {role}=NAME",
         )
 
-    def text(role: str) -> Any:
-        found = _text(column(role))
+    def text(role: str, read: Callable[[Any], Any] = as_text) -> Any:
+        found = read(column(role))
         return refuse(role, "text or integers") if found is None else found
 
     topics, docnos = text("topic"), text("docno")
     wanted = {value_name, *({"rank"} & roles.keys() if form.ranks else ())}
     numbers = {
-        role: refuse(role, "numbers") if (found := _numbers(column(role))) is None else found
+        role: refuse(role, "numbers") if (found := as_numbers(column(role))) is None else found
         for role in sorted(wanted, reverse=True)
     }
     lines = np.arange(first_row, first_row + batch.num_rows)
@@ -170,10 +174,10 @@ def _columns(
     if not len(lines):
         return None
     starts = stretch_starts(topics)
-    tags = _any_text(column("tag")) if "tag" in roles else None
+    tags = text("tag", as_any_text) if "tag" in roles else None
     tag_names = [] if tags is None else [tag or b"" for tag in pc.unique(tags).to_pylist()]
     kept = {
-        role: ArrowDocnos(pc.fill_null(_any_text(column(role)), b""))
+        role: ArrowDocnos(pc.fill_null(text(role, as_any_text), b""))
         for role in KEPT[form.what]
         if role in roles
     }
@@ -208,38 +212,3 @@ def _wrong_rows(
         LineError(problem, kind=kind, name=name, line=first_row + row, expected=expected)
         for row, (problem, kind, expected) in sorted(found.items())
     ]
-
-
-def _any_text(column: Any) -> Any:
-    """Text from whatever has some; a rank may be a float."""
-    found = _text(column)
-    return column.cast(pa.string()).cast(pa.binary()) if found is None else found
-
-
-def _text(column: Any) -> Any:
-    """Names as binary, from text or integers, compressed as dictionaries or not."""
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    kind = column.type
-    if pa.types.is_integer(kind):
-        column = column.cast(pa.string())
-    elif not (
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-        or str(kind).endswith("_view")
-    ):
-        return None
-    return column.cast(pa.large_binary() if pa.types.is_large_string(kind) else pa.binary())
-
-
-def _numbers(column: Any) -> Any:
-    """Numbers as float64, NaN where one is missing."""
-    kind = column.type
-    if pa.types.is_boolean(kind) or not (
-        pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-    ):
-        return None
-    numbers = pc.fill_null(column.cast(pa.float64(), safe=False), float("nan"))
-    return as_numpy(numbers, np.float64)

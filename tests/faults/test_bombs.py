@@ -87,7 +87,10 @@ def measured(words, folder, feed=None) -> tuple[int, str, int]:
         f"resource.setrlimit(resource.RLIMIT_AS, ({ADDRESSES}, {before[1]}))\n"
         "from rankeval.__main__ import run\n"
         "code = run(sys.argv[1:])\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)\n"
+        # ru_maxrss would be that of the process that started this one, if that was larger.
+        "with open('/proc/self/status') as status:\n"
+        "    found = next(line for line in status if line.startswith('VmHWM'))\n"
+        "print(int(found.split()[1]) << 10)\n"
         "sys.stdout.flush()\n"
         "import os; os._exit(code)\n"
     )
