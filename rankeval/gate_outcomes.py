@@ -42,7 +42,10 @@ def _judge(cases: Sequence["_Case"], decision: Decision) -> None:
     verdicts = gate_verdicts(
         np.stack([case.sign * case.old for case in drops], axis=1),
         np.stack([case.sign * case.new for case in drops], axis=1),
-        limits=[case.limit for case in drops],
+        limits=[case.rule.limit for case in drops],
+        shares=[case.rule.relative for case in drops],
+        ranges=[case.span for case in drops],
+        bound=decision.bound,
         alpha=decision.alpha,
         power=decision.power,
         test=decision.test,
@@ -91,6 +94,12 @@ class _Case:
         """The limit in the measure's own units, but for shares of single topics."""
         whole = self.rule.relative and self.rule.kind is RuleKind.MAX_DROP
         return self.rule.limit * (abs(self._means()[0] or 0.0) if whole else 1.0)
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """The range of the values, more being better."""
+        span = self._after.span
+        return span if span is None or self.sign > 0 else (-span[1], -span[0])
 
     def _means(self) -> tuple[float | None, float | None]:
         """Means of baseline and candidate, for a drop over the topics that both have values for."""

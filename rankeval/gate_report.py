@@ -6,7 +6,7 @@ from enum import StrEnum
 from rankeval.frozen import frozen
 from rankeval.gate_rules import Rule
 from rankeval.results import QrelsFacts, RunResult
-from rankeval.stats import Correction, GatePolicy, GateVerdict, TestName
+from rankeval.stats import Bound, Correction, GatePolicy, GateVerdict, TestName
 from rankeval.stats._arrays import require_fraction
 
 
@@ -22,11 +22,12 @@ class Decision:
     """What a gate asks of the statistics; docs/statistics.md has what they mean.
 
     ============ =========================================================================
-    policy       which verdicts open the gate: observed, significant or noninferior
+    policy       which verdicts open the gate: observed, significant, beyond or noninferior
     alpha, power the risks that verdicts and planning figures are taken at
     test         the paired test, one-sided
     correction   of the p-values of a family of drops that are limited
     family       rules: those of one candidate; candidates: those of all of them
+    bound        how drops are bounded: betting, t or both
     seed         of tests that draw
     ============ =========================================================================
     """
@@ -37,6 +38,7 @@ class Decision:
     test: TestName = TestName.STUDENT_T
     correction: Correction = Correction.HOLM
     family: Family = Family.RULES
+    bound: Bound = Bound.BETTING
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -67,6 +67,8 @@ class Score:
     loss      True when smaller is better
     signature the conventions behind the number
     bounds    what judging could lead to, if that was asked for and is known
+    span      least and greatest value that a topic can have; None where it has no such range, or
+              where that is not known
     ========= ============================================================================
     """
 
@@ -78,6 +80,7 @@ class Score:
     loss: bool
     signature: str
     bounds: ScoreBounds | None = None
+    span: tuple[float, float] | None = None
 
 
 @frozen

@@ -69,6 +69,7 @@ def score_run(
                 loss=measure.definition.loss,
                 signature=signature_of(measure, settings, over_topics, qrels, judged, reading),
                 bounds=_bounds(measure, judged, rule) if bounds else None,
+                span=measure.range if np.isfinite(measure.range).all() else None,
             )
         )
         undefined = int(np.count_nonzero(np.isnan(values)))

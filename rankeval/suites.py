@@ -46,6 +46,7 @@ class Suite:
     test: str | None = None
     correction: str | None = None
     family: str | None = None
+    bound: str | None = None
     alpha: float | None = None
     at_power: float | None = None
     seed: int | None = None
@@ -101,7 +102,7 @@ class Suite:
     def decision(self) -> "Decision":
         """What is asked of the statistics."""
         from rankeval.gate_report import Decision, Family
-        from rankeval.stats import Correction, GatePolicy, TestName
+        from rankeval.stats import Bound, Correction, GatePolicy, TestName
 
         default = Decision()
         return Decision(
@@ -109,6 +110,7 @@ class Suite:
             test=self._choice("test", TestName, default.test),
             correction=self._choice("correction", Correction, default.correction),
             family=self._choice("family", Family, default.family),
+            bound=self._choice("bound", Bound, default.bound),
             alpha=default.alpha if self.alpha is None else self.alpha,
             power=default.power if self.at_power is None else self.at_power,
             seed=default.seed if self.seed is None else self.seed,
@@ -137,7 +139,7 @@ _TEXT, _NUMBER = (str, "a text"), ((int, float), "a number")
 _INTEGER, _SWITCH = (int, "a whole number"), (bool, "true or false")
 _Typed = Mapping[str, tuple[type | tuple[type, ...], str]]
 _DECISION: _Typed = {
-    **dict.fromkeys(("policy", "test", "correction", "family"), _TEXT),
+    **dict.fromkeys(("policy", "test", "correction", "family", "bound"), _TEXT),
     **dict.fromkeys(("alpha", "at-power"), _NUMBER),
     "seed": _INTEGER,
 }

@@ -41,6 +41,7 @@ class Policy(StrEnum):
 
     OBSERVED = "observed"
     SIGNIFICANT = "significant"
+    BEYOND = "beyond"
     NONINFERIOR = "noninferior"
 
 
@@ -200,7 +201,8 @@ def gate(
             "--policy",
             metavar="POLICY",
             help="What --max-drop asks: observed, the default: the drop is within the limit; "
-            "significant: it is not shown to be worse; noninferior: it is shown not to be worse.",
+            "significant: it is not shown to be worse; beyond: it is not shown to have lost more "
+            "than the limit; noninferior: it is shown not to be worse.",
             rich_help_panel=RULES,
         ),
     ] = None,
@@ -243,6 +245,7 @@ def gate(
             rich_help_panel=statistics.STATISTICS,
         ),
     ] = None,
+    bound: statistics.BoundName = None,
     alpha: statistics.Alpha = None,
     at_power: statistics.AtPower = None,
     seed: statistics.Seed = None,
@@ -285,6 +288,7 @@ def gate(
         test=test,
         correction=correction,
         family=family,
+        bound=bound,
         alpha=alpha,
         at_power=at_power,
         seed=seed,

@@ -9,9 +9,14 @@ from rankeval.render.comparison_words import TESTS
 from rankeval.render.numbers import number, p_words
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
-from rankeval.stats import TestName, Verdict
+from rankeval.stats import Bound, GateVerdict, TestName, Verdict
 from rankeval.wording import count
 
+BOUNDS = {
+    Bound.STUDENT_T: "Student's t",
+    Bound.BETTING: "betting",
+    Bound.BOTH: "Student's t and betting",
+}
 TOPICS_NAMED = 5
 MISSING_NAMED = 50
 
@@ -128,25 +133,52 @@ def _verdict(one: RuleOutcome, digits: int) -> str:
     found = one.verdict
     if found is None or not found.n_topics:
         return "No topic has a value on both sides"
-    sure = f"{1 - found.alpha:.0%}"
     if found.verdict is Verdict.WORSE:
-        low = f", {sure} sure that it is worse by {number(found.low, digits)} or more"
-        sure_of_it = low if found.low is not None and found.low > 0 else ""
-        return f"Worse: {p_words(found.p_value)}{sure_of_it}"
+        low = number(found.low, digits)
+        least = f"; the {_level(found)} lower confidence bound of the drop is {low}"
+        shown = least if found.low is not None and found.low > 0 else ""
+        return f"Worse: {p_words(found.p_value)}{shown}{_grounds(one, found)}"
     if found.verdict is Verdict.NOT_WORSE:
-        bound = "better" if found.high is not None and found.high < 0 else "worse"
-        high = number(None if found.high is None else abs(found.high), digits)
-        least = "at least " if bound == "better" else "at most "
-        return f"Not worse: {sure} sure that it is {bound} by {least}{high}"
-    said = [f"Cannot tell: {p_words(found.p_value)}"]
+        return f"Not worse: {_upper(found, digits)}{_grounds(one, found)}"
+    upper = "" if found.high is None else f"; {_upper(found, digits)}{_grounds(one, found)}"
+    return "; ".join([f"Cannot tell: {p_words(found.p_value)}{upper}", *_plan(found, digits)])
+
+
+def _level(found: GateVerdict) -> str:
+    return f"{100 * (1 - found.alpha):.12g}%"
+
+
+def _upper(found: GateVerdict, digits: int) -> str:
+    """The bound of the drop; a drop of at most -0.01 is a gain of at least 0.01."""
+    if found.high is not None and found.high < 0:
+        gain = number(-found.high, digits)
+        return f"the {_level(found)} lower confidence bound of the gain is {gain}"
+    high = number(found.high, digits)
+    return f"the {_level(found)} upper confidence bound of the drop is {high}"
+
+
+def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
+    """What the bound rests on, unless that is the range of the measure alone."""
+    if found.bound is not Bound.STUDENT_T:
+        return ""
+    why = "" if found.bounded else f", for {escape.visible(one.measure)} has no range"
+    return f" (by a normal approximation{why})"
+
+
+def _plan(found: GateVerdict, digits: int) -> list[str]:
+    """What more topics would tell."""
+    said = []
+    power = f"({found.power:.0%} power)"
+    if found.topics_needed is not None:
+        needed = count(found.topics_needed, "topic")
+        said.append(f"{needed} would show an equal candidate to be not worse {power}")
     if found.smallest_drop is not None:
-        shows = f"{count(found.n_topics, 'topic')} can show a drop of"
-        said.append(f"{shows} {number(found.smallest_drop, digits)} ({found.power:.0%} power)")
-    if found.topics_needed is not None and found.planned_drop is not None:
+        drop = number(found.smallest_drop, digits)
+        said.append(f"{count(found.n_topics, 'topic')} can show a true drop of {drop} {power}")
+    if found.topics_to_show is not None and found.topics_to_show > found.n_topics:
         planned = number(found.planned_drop, digits)
-        needed = f"{count(found.topics_needed, 'topic')} would be needed for one of {planned}"
-        said.append(needed if found.topics_needed > found.n_topics else f"one of {planned} too")
-    return "; ".join(said)
+        said.append(f"{count(found.topics_to_show, 'topic')} would show one of {planned}")
+    return said
 
 
 def _topics(one: RuleOutcome, digits: int) -> str:
@@ -185,7 +217,7 @@ def remarks(report: GateReport) -> Iterator[str]:
     if any(one.verdict for one in report.outcomes):
         yield (
             f"Policy {decision.policy}; {TESTS[TestName(decision.test)]}, one-sided, "
-            f"alpha {decision.alpha:g}{_correction(report)}."
+            f"alpha {decision.alpha:g}{_correction(report)}. Bounds by {BOUNDS[decision.bound]}."
         )
     for line in missing(report):
         yield f"{line}."

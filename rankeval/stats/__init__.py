@@ -6,6 +6,8 @@ Nothing here knows a measure, a file or a terminal. Every function that draws ra
 
 from rankeval.stats.anova import Anova, two_way_anova
 from rankeval.stats.bayes import Posterior, posterior_probabilities
+from rankeval.stats.betting import log_capital
+from rankeval.stats.bounds import Bound, excess_p_values
 from rankeval.stats.choice import paired_test, paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
 from rankeval.stats.differences import (
@@ -16,15 +18,8 @@ from rankeval.stats.differences import (
 from rankeval.stats.dunnett import dunnett
 from rankeval.stats.effects import EffectSizes, effect_sizes
 from rankeval.stats.equivalence import Equivalence, equivalence_test
-from rankeval.stats.gate import (
-    GatePolicy,
-    GateVerdict,
-    Verdict,
-    gate_exit_code,
-    gate_passes,
-    gate_verdict,
-    gate_verdicts,
-)
+from rankeval.stats.gate import GateVerdict, Verdict, gate_verdict, gate_verdicts
+from rankeval.stats.gate_policies import GatePolicy, gate_exit_code, gate_passes
 from rankeval.stats.intervals import (
     Interval,
     IntervalMethod,
@@ -57,6 +52,7 @@ from rankeval.stats.tukey import (
 __all__ = [
     "Alternative",
     "Anova",
+    "Bound",
     "Combination",
     "Correction",
     "DifferenceSummary",
@@ -81,6 +77,7 @@ __all__ = [
     "effect_ratio",
     "effect_sizes",
     "equivalence_test",
+    "excess_p_values",
     "gate_exit_code",
     "gate_passes",
     "gate_verdict",
@@ -88,6 +85,7 @@ __all__ = [
     "kendall_tau",
     "kendall_tau_of_values",
     "kendall_tau_union",
+    "log_capital",
     "nrmse",
     "paired_differences",
     "paired_test",

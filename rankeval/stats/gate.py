@@ -9,13 +9,16 @@ import numpy.typing as npt
 from rankeval.errors import UsageError
 from rankeval.frozen import frozen
 from rankeval.stats._arrays import NOISE, Floats, as_columns, as_vector, require_fraction
+from rankeval.stats.bounds import Bound, Drop, Range, absolute, relative
 from rankeval.stats.choice import paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
 from rankeval.stats.differences import ordered_mean, paired_differences, standard_deviation
-from rankeval.stats.intervals import confidence_intervals
+from rankeval.stats.gate_planning import smallest_drop, topics_to_clear, topics_to_show
 from rankeval.stats.paired import Alternative, PairedTest, TestName
-from rankeval.stats.power import smallest_difference, topics_needed
 from rankeval.stats.randomization import PERMUTATIONS
+
+UNIT: Range = (0.0, 1.0)
+"""The range of the values of most measures."""
 
 
 class Verdict(StrEnum):
@@ -26,14 +29,6 @@ class Verdict(StrEnum):
     CANNOT_TELL = "cannot tell"
 
 
-class GatePolicy(StrEnum):
-    """What a gate demands before it opens."""
-
-    OBSERVED = "observed"  # the observed drop is within the limit, chance or not
-    SIGNIFICANT = "significant"  # the candidate is not shown to be worse
-    NONINFERIOR = "noninferior"  # the candidate is shown not to be worse
-
-
 @frozen
 class GateVerdict:
     """What is known about the drop from baseline to candidate; above 0, the candidate is worse.
@@ -42,23 +37,31 @@ class GateVerdict:
     verdict            worse, not worse, or cannot tell; see `gate_verdicts`
     limit              the tolerated drop, in the measure's own units
     alpha, power       the risks that the verdict and the planning figures below are taken at
+    bound              how the drop was bounded: as asked, but t for a measure without a range
+    bounded            whether the measure has a range; without one every bound is by t, which is a
+                       normal approximation
     n_topics           pairs that count
     n_excluded         pairs left out because a value is NaN
+    n_changed          pairs that differ
     baseline_mean      None without topics
     candidate_mean     None without topics
     drop               mean of baseline - candidate; None without topics
     exceeds            whether the observed drop is above the limit
     low, high          one-sided confidence bounds of the drop, each at 1 - alpha; None where the
-                       topics do not bound it
+                       topics do not bound it. Of a relative limit they are bounds of the share,
+                       times the baseline's mean
     test               the one-sided test of "no drop", for its name, statistic and raw p-value
     p_value            its p-value, corrected for the measures that were judged together
-    p_beyond_limit     one-sided p-value of Student's t for "the drop is at most the limit": below
+    p_beyond_limit     one-sided p-value of "the drop is at most the limit", from the bound: below
                        alpha, the drop is shown to be beyond the limit and not merely to exist
-    smallest_drop      the smallest true drop that this many topics show with this power; None
-                       with fewer than two topics
-    topics_needed      topics that would show a drop of `planned_drop`, or show a candidate that
-                       is equal to be within a limit of it, with this power; None if unknown
-    planned_drop       the limit, or for limit 0 the observed drop; None if that is not above 0
+    beyond             whether that is so, after correction for what was judged together
+    smallest_drop      the smallest true drop that so many topics call worse with this power; None
+                       with fewer than two topics or without spread
+    topics_needed      topics with which a candidate that is equal is called not worse with this
+                       power; None for limit 0, or if unknown
+    planned_drop       twice the limit, or for limit 0 the observed drop; None if that is not
+                       above 0
+    topics_to_show     topics with which that true drop is called worse with this power
     =================  ============================================================================
     """
 
@@ -66,8 +69,11 @@ class GateVerdict:
     limit: float
     alpha: float
     power: float
+    bound: Bound
+    bounded: bool
     n_topics: int
     n_excluded: int
+    n_changed: int
     baseline_mean: float | None
     candidate_mean: float | None
     drop: float | None
@@ -77,9 +83,11 @@ class GateVerdict:
     test: PairedTest
     p_value: float
     p_beyond_limit: float
+    beyond: bool
     smallest_drop: float | None
     topics_needed: int | None
     planned_drop: float | None
+    topics_to_show: int | None
 
 
 def gate_verdicts(
@@ -87,6 +95,9 @@ def gate_verdicts(
     candidate: npt.ArrayLike,
     *,
     limits: Sequence[float],
+    shares: Sequence[bool] = (),
+    ranges: Sequence[Range | None] | None = None,
+    bound: Bound | str = Bound.BETTING,
     alpha: float = 0.05,
     power: float = 0.8,
     test: TestName | str = TestName.STUDENT_T,
@@ -101,113 +112,174 @@ def gate_verdicts(
     worse
         if D > L, and the one-sided test rejects "no drop" at alpha;
     not worse
-        if the upper confidence bound of the drop is at most L:
-        :math:`D + t_{1-\alpha,\,n-1}\, s_d / \sqrt n \le L`;
+        if "the drop is L or more" is rejected at alpha: the upper confidence bound of the drop is
+        within the limit;
     cannot tell
-        otherwise. `smallest_drop` says what so many topics could show, `topics_needed` how many it
-        takes to see a drop of the limit.
+        otherwise. `topics_needed` says how many topics clear a candidate that is equal.
 
-    The first two exclude each other, for the bound is never below D.
+    "Not worse" is a noninferiority test: of candidates that truly lose L or more, at most alpha are
+    called not worse. With `bound` betting that holds for every distribution of a measure that has a
+    range; with t it holds as far as the mean of n differences is normal, which it is not where a
+    few topics lose much (docs/statistics.md has figures). It is not the absence of significance,
+    which few topics always give.
 
     "Worse" combines two questions: is the drop more than is tolerated (L), and is it more than
-    chance (the test)? A candidate that is as good as the baseline is called worse with
-    probability alpha at most. The test is not of "the drop is at most L", which asks for proof
-    beyond the limit: with it, a significant drop of twice the limit passes as long as its lower
-    bound is within. `p_beyond_limit` answers that question all the same; with limit 0 the two are
-    one. The price: of candidates that truly lose exactly L, up to half are called worse when
-    there are topics enough.
+    chance (the test)? A candidate that is as good as the baseline is called worse with the
+    probability at most that the test rejects in error. It is no test of "the drop is at most L",
+    which asks for proof beyond the limit: of candidates that truly lose exactly L, up to half are
+    called worse when there are topics enough. `p_beyond_limit` and `beyond` are that test.
 
-    "Not worse" is a noninferiority test at level alpha: of candidates that truly lose L or more,
-    at most alpha are called not worse. It is not the absence of significance, which few topics
-    always give.
+    Where `shares` says so, the limit is a share r of the baseline's mean, whose value in these
+    topics is as much a sample as D is: what is tested is the mean of d_t - r b_t, topic by topic.
 
-    Measures judged together give the test more chances to reject by accident; its p-values are
-    corrected as one family. "Not worse" needs no correction where all measures must be so.
+    Measures judged together give tests more chances to reject by accident; p-values of "no drop"
+    and of "beyond" are corrected as one family, and planned for as such. "Not worse" needs no
+    correction where all measures must be so.
 
-    Shapes: baseline and candidate (n, m), or (n,) for one measure; limits has m numbers. Give
-    measures where less is better with their sign turned.
+    Shapes: baseline and candidate (n, m), or (n,) for one measure; limits has m numbers, and so has
+    `ranges`: least and greatest value, 0 and 1 by default, None for a measure that has none, which
+    is bounded by t. Give measures where less is better with their sign turned, and their range.
 
     Edge cases
         - No topic, or one: cannot tell.
-        - Every difference the same c: the bounds are the drop itself; for c = 0 "not worse".
+        - A value outside the range: the measure is taken to have none.
+        - The same run twice: "not worse" only if there are topics enough, for what was not seen
+          in these may happen in others: log(0.05) / log(1 - L), or some more.
         - Comparisons with the limit allow for rounding noise of 1e-12: a drop of 0.3 - 0.2 does not
           exceed 0.1.
+        - A share of a baseline whose mean is 0: a limit of 0.
         - A limit below 0, or not one for each measure: UsageError.
         - NaN: the pair is left out.
 
-    Source: for the bound, Walker and Nowacki, "Understanding equivalence and noninferiority
-    testing", Journal of General Internal Medicine 26(2), 2011; for the planning figures, Sakai,
-    "Topic set size design", Information Retrieval Journal 19(3), 2016.
+    Source: for noninferiority, Walker and Nowacki, "Understanding equivalence and noninferiority
+    testing", Journal of General Internal Medicine 26(2), 2011; for the bounds see `log_capital`;
+    for ratios, Fieller, "Some problems in interval estimation", Journal of the Royal Statistical
+    Society B 16(2), 1954.
     """
     before, after = as_columns(baseline, "baseline"), as_columns(candidate, "candidate")
     gains = paired_differences(before, after)
     tolerated = _checked_limits(limits, gains.shape[1])
+    spans = [UNIT] * gains.shape[1] if ranges is None else list(ranges)
+    as_share = list(shares) or [False] * gains.shape[1]
     require_fraction(alpha, "alpha")
+    require_fraction(power, "power")
     if alpha >= 0.5:
         problem = f"alpha is {alpha}"
         raise UsageError(problem, expected="a risk below 0.5, usually 0.05")
+    if power <= alpha:
+        problem = f"power {power} is not above alpha {alpha}"
+        raise UsageError(problem, expected="a verdict that is given more often when it is right")
     tests = paired_tests(
         gains, test=test, alternative=Alternative.LESS, resamples=resamples, seed=seed
     )
     p_values = adjust_p_values([one.p_value for one in tests], correction=correction)
-    beyond = paired_tests(_without_noise(gains + tolerated), alternative=Alternative.LESS)
-    intervals = confidence_intervals(gains, level=1.0 - 2.0 * alpha)
-    verdicts = []
-    for i, limit in enumerate(tolerated.tolist()):
-        valid = ~np.isnan(gains[:, i])
-        mean = ordered_mean(gains[valid, i])
-        drop = None if mean is None else 0.0 - mean
-        low, high = intervals[i].low, intervals[i].high
-        exceeds = drop is not None and drop > limit + NOISE
-        upper = None if low is None else 0.0 - low
-        verdict = Verdict.CANNOT_TELL
-        if exceeds and p_values[i] < alpha:
-            verdict = Verdict.WORSE
-        elif upper is not None and upper <= limit + NOISE:
-            verdict = Verdict.NOT_WORSE
-        # With limit 0 the drop that was seen is the only one there is to plan for.
-        planned = limit or drop
-        planned = planned if planned is not None and planned > NOISE else None
-        deviation = standard_deviation(gains[valid, i])
-        verdicts.append(
-            GateVerdict(
-                verdict=verdict,
-                limit=limit,
-                alpha=alpha,
-                power=power,
-                n_topics=tests[i].n_topics,
-                n_excluded=tests[i].n_excluded,
-                baseline_mean=ordered_mean(before[valid, i]),
-                candidate_mean=ordered_mean(after[valid, i]),
-                drop=drop,
-                exceeds=exceeds,
-                low=None if high is None else 0.0 - high,
-                high=upper,
-                test=tests[i],
-                p_value=float(p_values[i]),
-                p_beyond_limit=beyond[i].p_value,
-                smallest_drop=None
-                if deviation is None
-                else smallest_difference(
-                    tests[i].n_topics,
-                    deviation,
-                    alpha=alpha,
-                    power=power,
-                    alternative=Alternative.GREATER,
-                ),
-                topics_needed=None
-                if deviation is None or planned is None
-                else topics_needed(
-                    planned,
-                    deviation,
-                    alpha=alpha,
-                    power=power,
-                    alternative=Alternative.GREATER,
-                ),
-                planned_drop=planned,
-            )
+    drops = [
+        drop_of(before[:, i], after[:, i], gains[:, i], share=as_share[i], span=spans[i])
+        for i in range(gains.shape[1])
+    ]
+    factors = [
+        0.0 if one.sign is not None and not one.allowance.any() else limit
+        for one, limit in zip(drops, tolerated.tolist(), strict=True)
+    ]
+    ways = [one.applicable(Bound(bound)) for one in drops]
+    beyond = [one.p_beyond(f, way) for one, f, way in zip(drops, factors, ways, strict=True)]
+    shown = adjust_p_values(beyond, correction=correction) < alpha
+    family = 1 if Correction(correction) is Correction.NONE else len(drops)
+    return tuple(
+        _verdict(
+            one,
+            factors[i],
+            ways[i],
+            before[:, i],
+            after[:, i],
+            tests[i],
+            p_value=float(p_values[i]),
+            p_beyond=beyond[i],
+            beyond=bool(shown[i]),
+            alpha=alpha,
+            family=family,
+            power=power,
         )
-    return tuple(verdicts)
+        for i, one in enumerate(drops)
+    )
+
+
+def drop_of(
+    before: Floats, after: Floats, gains: Floats, *, share: bool, span: Range | None
+) -> Drop:
+    """The drop in one measure, over the topics that have both values, shape (n,) each."""
+    valid = ~np.isnan(gains)
+    values = np.concatenate((before[valid], after[valid]))
+    if span is not None and values.size:
+        low, high = span
+        inside = values.min() >= low - NOISE and values.max() <= high + NOISE
+        span = span if inside and np.isfinite(span).all() else None
+    return relative(gains[valid], before[valid], span) if share else absolute(gains[valid], span)
+
+
+def _verdict(
+    one: Drop,
+    factor: float,
+    bound: Bound,
+    before: Floats,
+    after: Floats,
+    test: PairedTest,
+    *,
+    p_value: float,
+    p_beyond: float,
+    beyond: bool,
+    alpha: float,
+    family: int,
+    power: float,
+) -> GateVerdict:
+    valid = ~np.isnan(before - after)
+    unit = abs(ordered_mean(before[valid]) or 0.0) if one.sign is not None else 1.0
+    limit = factor * unit
+    mean = ordered_mean(one.gains)
+    drop = None if mean is None else 0.0 - mean
+    exceeds = drop is not None and drop > limit + NOISE
+    within = one.p_within(factor, bound) <= alpha
+    verdict = Verdict.CANNOT_TELL
+    if exceeds and p_value < alpha:
+        verdict = Verdict.WORSE
+    elif within and not exceeds:
+        verdict = Verdict.NOT_WORSE
+    low, high = one.limits(alpha, bound) if unit else (None, None)
+    if high is not None:  # found by a search, which must not contradict the test
+        high = min(high, factor) if within else max(high, factor)
+    planned = 2.0 * limit or drop
+    planned = planned if planned is not None and planned > NOISE else None
+    deviation = standard_deviation(one.gains)
+    risk = {"alpha": alpha / family, "power": power}
+    return GateVerdict(
+        verdict=verdict,
+        limit=limit,
+        alpha=alpha,
+        power=power,
+        bound=bound,
+        bounded=one.span is not None,
+        n_topics=test.n_topics,
+        n_excluded=test.n_excluded,
+        n_changed=one.n_changed,
+        baseline_mean=ordered_mean(before[valid]),
+        candidate_mean=ordered_mean(after[valid]),
+        drop=drop,
+        exceeds=exceeds,
+        low=None if low is None else low * unit,
+        high=None if high is None else high * unit,
+        test=test,
+        p_value=p_value,
+        p_beyond_limit=p_beyond,
+        beyond=beyond,
+        smallest_drop=None
+        if deviation is None
+        else smallest_drop(one.gains.size, deviation, limit=limit, **risk),
+        topics_needed=topics_to_clear(one, factor, alpha=alpha, power=power, bound=bound),
+        planned_drop=planned,
+        topics_to_show=None
+        if deviation is None or planned is None
+        else topics_to_show(planned, deviation, limit=limit, **risk),
+    )
 
 
 def gate_verdict(
@@ -215,6 +287,9 @@ def gate_verdict(
     candidate: npt.ArrayLike,
     *,
     limit: float,
+    share: bool = False,
+    span: Range | None = UNIT,
+    bound: Bound | str = Bound.BETTING,
     alpha: float = 0.05,
     power: float = 0.8,
     test: TestName | str = TestName.STUDENT_T,
@@ -226,6 +301,9 @@ def gate_verdict(
         as_vector(baseline, "baseline"),
         as_vector(candidate, "candidate"),
         limits=[limit],
+        shares=[share],
+        ranges=[span],
+        bound=bound,
         alpha=alpha,
         power=power,
         test=test,
@@ -233,35 +311,6 @@ def gate_verdict(
         seed=seed,
     )
     return verdict
-
-
-def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
-    """Tell whether a gate with that policy opens for one verdict.
-
-    ===========  =========================  =======  =======  ============
-    policy       asks                       worse    not      cannot tell
-                                                     worse
-    ===========  =========================  =======  =======  ============
-    observed     is the drop <= the limit?  closed   open     as observed
-    significant  is it not shown worse?     closed   open     open
-    noninferior  is it shown not worse?     closed   open     closed
-    ===========  =========================  =======  =======  ============
-
-    Edge case: without any topic every policy keeps the gate closed, for it has seen nothing.
-    """
-    if verdict.n_topics == 0:
-        return False
-    opens = {
-        GatePolicy.OBSERVED: not verdict.exceeds,
-        GatePolicy.SIGNIFICANT: verdict.verdict is not Verdict.WORSE,
-        GatePolicy.NONINFERIOR: verdict.verdict is Verdict.NOT_WORSE,
-    }
-    return opens[GatePolicy(policy)]
-
-
-def gate_exit_code(verdicts: Sequence[GateVerdict], policy: GatePolicy | str) -> int:
-    """Return 0 if the gate opens for every verdict, else 1; no verdict at all is 1."""
-    return 0 if verdicts and all(gate_passes(one, policy) for one in verdicts) else 1
 
 
 def _checked_limits(limits: Sequence[float], n_measures: int) -> Floats:
@@ -275,7 +324,3 @@ def _checked_limits(limits: Sequence[float], n_measures: int) -> Floats:
             problem, expected="tolerated drops of at least 0, in the measure's own units"
         )
     return tolerated
-
-
-def _without_noise(differences: Floats) -> Floats:
-    return np.where(np.abs(differences) <= NOISE, 0.0, differences)

@@ -5,8 +5,9 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import rankeval
-from rankeval.cli.options.statistics import Corrections, PairedTests
-from rankeval.stats import Correction, GatePolicy, TestName
+from rankeval.cli.gate import Policy
+from rankeval.cli.options.statistics import Bounds, Corrections, PairedTests
+from rankeval.stats import Bound, Correction, GatePolicy, TestName
 from tests.cli.files import qrels_of, run_of
 from tests.cli.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
 from tests.junit_schema import problems
@@ -80,8 +81,12 @@ def test_cannot_tell_says_what_the_topics_can_show_and_how_many_it_takes(gate):
     outcome = gate(worse_on(1), "--max-drop", "RR=0.01", "--policy", "significant")
 
     told = " ".join(outcome.out.split())
-    assert re.search(r"Cannot tell: p = 0\.1\d+; 20 topics can show a drop of 0\.06\d+", told)
-    assert re.search(r"\d{3} topics would be needed for one of 0\.0100", told)
+    assert re.search(
+        r"Cannot tell: p = 0\.1\d+; the 95% upper confidence bound of the drop is", told
+    )
+    assert re.search(r"\d{3,4} topics would show an equal candidate to be not worse", told)
+    assert re.search(r"; 20 topics can show a true drop of 0\.06\d+ \(80% power\)", told)
+    assert re.search(r"\d{3} topics would show one of 0\.0200", told)
 
 
 def test_the_topics_that_became_worse_are_named(gate):
@@ -416,7 +421,8 @@ def test_a_file_that_is_not_there_ends_with_2(gate, name):
 def test_options_name_what_the_statistics_know():
     assert set(PairedTests) == set(TestName)
     assert set(Corrections) == set(Correction)
-    assert set(GatePolicy) == {"observed", "significant", "noninferior"}
+    assert set(Bounds) == set(Bound)
+    assert set(Policy) == set(GatePolicy)
 
 
 @pytest.mark.parametrize("test", list(TestName))

@@ -28,6 +28,14 @@ class Corrections(StrEnum):
     NONE = "none"
 
 
+class Bounds(StrEnum):
+    """How drops are bounded; a test holds these names to those of `rankeval.stats`."""
+
+    T = "t"
+    BETTING = "betting"
+    BOTH = "both"
+
+
 PairedTestName = Annotated[
     PairedTests | None,
     typer.Option(
@@ -44,6 +52,17 @@ CorrectionName = Annotated[
         metavar="RULE",
         help=f"Of p-values, for testing several times: {', '.join(Corrections)}. By default holm; "
         "for tests of all runs bonferroni, over measures.",
+        rich_help_panel=STATISTICS,
+    ),
+]
+BoundName = Annotated[
+    Bounds | None,
+    typer.Option(
+        "--bound",
+        metavar="BOUND",
+        help="What shows that a drop is within the limit: betting, the default, which needs a "
+        "measure with a range and nothing else; t, which needs less topics but differences that "
+        "are near enough to normal; both.",
         rich_help_panel=STATISTICS,
     ),
 ]

@@ -1,0 +1,96 @@
+r"""Bets against a mean: evidence that needs no normality, only a least possible value.
+
+Whoever claims that the mean of a population is 0 or less offers a bet that is fair or worse: a
+stake on the next value above 0 gains in proportion to it. A gambler whose capital grows in spite
+of that has evidence against the claim.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from rankeval.errors import UsageError
+from rankeval.stats._arrays import NOISE, Floats, as_columns
+
+LARGEST_STAKE = 0.98
+"""Of the capital. At 1 a single greatest loss would end the game for good."""
+USUAL_RISK = 0.05
+LARGEST_DEVIATION = 0.5
+"""Of values in units of the greatest loss; the smallest stake is the best one for it and for the
+usual risk."""
+FACTORS_AT_ONCE = 32
+"""A factor is at least 0.02 and hardly above 100, so that the product of so many is a double."""
+
+
+def stakes(n_topics: int) -> tuple[Floats, Floats]:
+    r"""The shares of the capital that are staked, and how much of the capital plays each.
+
+    .. math:: \lambda_j = 0.98 \cdot 2^{-j}, \qquad w_j \propto \frac{1}{j + 1}, \qquad
+        j = 0 \ldots \max \bigl(0, \lfloor \log_2 (\sigma \sqrt{n / (2 \ln 20)}) + \tfrac12
+        \rfloor \bigr)
+
+    The best stake for n values of standard deviation s, in units of the greatest loss, is about
+    :math:`\sqrt{2 \ln(1 / \alpha) / n} / s`, or all where that is above 1; the smallest one here is
+    the best for s = 0.5. They depend on nothing but n, so the bets are made before any value is
+    seen.
+
+    Shapes: n_topics gives two arrays (J,); the weights add up to 1.
+    """
+    smallest = math.sqrt(2.0 * math.log(1.0 / USUAL_RISK) / max(n_topics, 1)) / LARGEST_DEVIATION
+    levels = 1 + max(0, math.floor(0.5 - math.log2(smallest)))
+    place = np.arange(levels, dtype=np.float64)
+    weights: Floats = 1.0 / (place + 1.0)
+    shares: Floats = LARGEST_STAKE * np.exp2(-place)
+    return shares, weights / float(weights.sum())
+
+
+def log_capital(values: npt.ArrayLike, least: npt.ArrayLike) -> Floats:
+    r"""Logarithm of the capital that bets on "the mean is above 0" end with; it began with 1.
+
+    .. math:: K = \sum_j w_j \prod_{t=1}^{n} \Bigl(1 + \lambda_j \frac{x_t}{-\mathit{least}}\Bigr)
+
+    with the stakes of `stakes(n)`. Where topics are drawn independently from a population of mean
+    at most 0 and all its values are at least `least`, each factor has mean 1 at most, and so has K:
+    :math:`\Pr(K \ge 1/\alpha) \le \alpha`, whatever the distribution (Markov). K is an e-value, and
+    min(1, 1 / K) a p-value. The order of the values plays no part.
+
+    Shapes: values (n, m), or (n,) for one column, and `least` (m,) or one number give (m,).
+
+    Edge cases
+        - No value: 0.0, the capital stays 1.
+        - `least` of 0 or above: the mean cannot be below 0; infinite.
+        - A value below `least`: UsageError.
+
+    Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
+    Journal of the Royal Statistical Society B 86(1), 2024 (online 2023), with a mixture over fixed
+    stakes in place of stakes that follow what was seen; Orabona and Jun, "Tight concentrations and
+    confidence sequences from the regret of universal portfolio", IEEE Transactions on Information
+    Theory 70(1), 2024.
+
+    >>> float(log_capital([0.5, 0.5, 0.5], -0.5).round(6)[0])  # (1 + 0.98)^3
+    2.049291
+    """
+    columns = as_columns(values, "values")
+    floors = np.broadcast_to(np.asarray(least, dtype=np.float64), columns.shape[1:])
+    if (columns < floors - NOISE * np.maximum(1.0, np.abs(floors))).any():
+        problem = f"found the value {columns.min():g} below the least one"
+        raise UsageError(problem, expected="values of at least what `least` says")
+    sure = floors >= -NOISE
+    # One row for each column, so that the products run along what lies together in memory.
+    unit = np.ascontiguousarray(columns.T) / np.where(sure, 1.0, -floors)[:, None]
+    shares, weights = stakes(len(columns))
+    terms = np.stack([_log_growth(unit, share) for share in shares.tolist()])
+    top = terms.max(axis=0)
+    sums = (weights[:, None] * np.exp(terms - top)).sum(axis=0)
+    return np.where(sure, np.inf, top + np.log(sums))
+
+
+def _log_growth(unit: Floats, share: float) -> Floats:
+    """Logarithm of the product of 1 + share * unit over the columns, shape (m,)."""
+    n_rows, n_topics = unit.shape
+    whole = n_topics - n_topics % FACTORS_AT_ONCE
+    factors = np.maximum(1.0 + share * unit, 1.0 - LARGEST_STAKE)
+    blocks = factors[:, :whole].reshape(n_rows, FACTORS_AT_ONCE, -1).prod(axis=1)
+    found: Floats = np.log(blocks).sum(axis=1) + np.log(factors[:, whole:]).sum(axis=1)
+    return found

@@ -1,0 +1,240 @@
+r"""Confidence bounds of a drop, from Student's t, from bets, or from both.
+
+A drop is tolerated up to a multiple f of what each topic allows: with gains g (candidate minus
+baseline) and allowances s, the question is whether the mean of g + f s is above 0. For a limit in
+the measure's units every s is 1 and f is the limit; for a limit relative to the baseline's mean, s
+are the baseline's values and f is the share, so that the baseline's mean is the random number that
+it is, and not a constant.
+"""
+
+import math
+from collections.abc import Callable
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from rankeval.frozen import frozen
+from rankeval.stats._arrays import NOISE, Floats, as_columns, is_constant
+from rankeval.stats.betting import log_capital
+
+LEAST_TOPICS = 10
+LEAST_CHANGED = 5
+"""Of the topics, that differ: with fewer of either t bounds nothing, for their deviation says next
+to nothing of that of all topics."""
+PRECISION = 1e-6
+MOST_DOUBLINGS = 40
+
+Range = tuple[float, float]
+"""The least and the greatest value that a measure can have for a topic."""
+
+
+class Bound(StrEnum):
+    """How a drop is bounded."""
+
+    STUDENT_T = "t"
+    BETTING = "betting"
+    BOTH = "both"
+
+
+def excess_p_values(
+    excess: npt.ArrayLike, least: npt.ArrayLike, bound: Bound | str = Bound.BETTING
+) -> Floats:
+    r"""One-sided p-values of "the mean is at most 0", of values that are at least `least`.
+
+    .. math:: \text{betting: } \min(1, 1 / K) \qquad
+        \text{t: } \Pr(T_{n-1} \ge \bar x \sqrt n / s) \qquad \text{both: the larger one}
+
+    with K the capital of `log_capital`. The one of bets holds for every distribution; the one of
+    t where means of n values are normal enough, which takes some hundred topics where few of them
+    decide.
+
+    Shapes: excess (n, m), or (n,) for one column, and `least` (m,) or one number, give (m,).
+
+    Edge cases
+        - Fewer than two topics: 1.0.
+        - t with fewer than 10 topics: 1.0, for their deviation says next to nothing; with the same
+          value above 0 everywhere: 0.0.
+        - `least` minus infinity, for values without a least one: only t applies.
+
+    Source: see `log_capital` and `student_t`.
+
+    >>> excess_p_values([[0.02]] * 200, -0.98).round(4)
+    array([0.0257])
+    """
+    values = as_columns(excess, "excess")
+    way = Bound(bound)
+    floors = np.broadcast_to(np.asarray(least, dtype=np.float64), values.shape[1:])
+    if len(values) < 2:
+        return np.ones(values.shape[1])
+    found = np.zeros(values.shape[1])
+    if way is not Bound.BETTING:
+        found = _p_of_t(values)
+    if way is not Bound.STUDENT_T:
+        found = np.maximum(found, np.exp(-np.maximum(log_capital(values, floors), 0.0)))
+    return found
+
+
+def _p_of_t(values: Floats) -> Floats:
+    from scipy.special import stdtr
+
+    n_topics = len(values)
+    if n_topics < LEAST_TOPICS:
+        return np.ones(values.shape[1])
+    mean = values.mean(axis=0)
+    constant = is_constant(values)
+    error = values.std(axis=0, ddof=1) / math.sqrt(n_topics)
+    p_values = stdtr(n_topics - 1, -mean / np.where(constant, 1.0, error))
+    return np.where(constant, np.where(mean > 0.0, 0.0, 1.0), p_values)
+
+
+@frozen(eq=False)
+class Drop:
+    """One drop, topic by topic.
+
+    ========= ===========================================================================
+    gains     candidate minus baseline, more being better, shape (n,), without NaN
+    allowance what each topic allows for each unit of the limit, shape (n,): 1, or the baseline's
+              value where the limit is relative
+    sign      of the baseline's mean, by which the allowance was multiplied; None where the limit
+              is not relative
+    span      least and greatest value of the measure; None where it has none
+    ========= ===========================================================================
+    """
+
+    gains: Floats
+    allowance: Floats
+    sign: float | None
+    span: Range | None
+
+    @property
+    def observed(self) -> float:
+        """The drop, in units of the allowance."""
+        return 0.0 - float(self.gains.sum()) / float(self.allowance.sum())
+
+    @property
+    def n_changed(self) -> int:
+        """How many topics differ."""
+        return int(np.count_nonzero(self.gains))
+
+    def excess(self, factor: float) -> Floats:
+        """What is left of the allowance, topic by topic; a mean above 0 is within the limit."""
+        left = self.gains + factor * self.allowance
+        return np.where(np.abs(left) <= NOISE, 0.0, left)
+
+    def least(self, factor: float) -> float:
+        """The least excess that is possible."""
+        if self.span is None:
+            return -math.inf
+        low, high = self.span
+        if self.sign is None:
+            return low - high + factor
+        # a - b + f s b, with the values a of the candidate and b of the baseline anywhere between
+        kept = factor * self.sign - 1.0
+        return low + min(kept * low, kept * high)
+
+    def least_shortfall(self, factor: float) -> float:
+        """The least value that the excess with its sign turned can have."""
+        if self.span is None:
+            return -math.inf
+        low, high = self.span
+        if self.sign is None:
+            return low - high - factor
+        kept = factor * self.sign - 1.0
+        return -high - max(kept * low, kept * high)
+
+    def applicable(self, bound: Bound) -> Bound:
+        """The bound itself, or t for a measure without a range."""
+        return Bound.STUDENT_T if self.span is None else bound
+
+    def p_within(self, factor: float, bound: Bound) -> float:
+        """P-value of "the drop is the limit or more"."""
+        if bound is not Bound.BETTING and self.n_changed < LEAST_CHANGED:
+            return 1.0
+        return float(excess_p_values(self.excess(factor), self.least(factor), bound)[0])
+
+    def p_beyond(self, factor: float, bound: Bound) -> float:
+        """P-value of "the drop is the limit or less"."""
+        if bound is not Bound.BETTING and self.n_changed < LEAST_CHANGED:
+            return 1.0
+        shortfall = 0.0 - self.excess(factor)
+        return float(excess_p_values(shortfall, self.least_shortfall(factor), bound)[0])
+
+    def limits(self, alpha: float, bound: Bound) -> tuple[float | None, float | None]:
+        r"""One-sided confidence bounds of the drop, each at 1 - alpha, in units of the allowance.
+
+        The greatest limit that the drop is shown to be beyond, and the least that it is shown to be
+        within. For t these are Fieller's, and the usual ones where every topic allows 1.
+        """
+        if self.gains.size < 2:
+            return None, None
+        found = []
+        if bound is not Bound.BETTING:
+            found.append(self._by_t(alpha))
+        if bound is not Bound.STUDENT_T:
+            found.append(self._by_bets(alpha))
+        lows, highs = [low for low, _ in found], [high for _, high in found]
+        return (
+            None if None in lows else min(lows),  # type: ignore[type-var]
+            None if None in highs else max(highs),  # type: ignore[type-var]
+        )
+
+    def _by_t(self, alpha: float) -> tuple[float | None, float | None]:
+        """Roots of (mean of excess)^2 = t^2 s^2 / n in the factor."""
+        from scipy.special import stdtrit
+
+        n_topics = self.gains.size
+        if n_topics < LEAST_TOPICS or self.n_changed < LEAST_CHANGED:
+            return None, None
+        gain, allowed = float(self.gains.mean()), float(self.allowance.mean())
+        centred, spread = self.gains - gain, self.allowance - allowed
+        if is_constant(self.gains[:, None])[0]:
+            centred = np.zeros(n_topics)
+        scale = float(stdtrit(n_topics - 1, 1.0 - alpha)) ** 2 / (n_topics * (n_topics - 1))
+        a = allowed**2 - scale * float(spread @ spread)
+        b = gain * allowed - scale * float(centred @ spread)
+        c = gain**2 - scale * float(centred @ centred)
+        root = math.sqrt(max(b * b - a * c, 0.0))
+        return ((-b - root) / a, (-b + root) / a) if a > 0.0 else (None, None)
+
+    def _by_bets(self, alpha: float) -> tuple[float | None, float | None]:
+        needed = -math.log(alpha)
+
+        def within(factor: float) -> float:
+            return float(log_capital(self.excess(factor), self.least(factor))[0]) - needed
+
+        def beyond(factor: float) -> float:
+            shortfall = 0.0 - self.excess(factor)
+            return float(log_capital(shortfall, self.least_shortfall(factor))[0]) - needed
+
+        return self._end(beyond, -1.0), self._end(within, 1.0)
+
+    def _end(self, surplus: Callable[[float], float], way: float) -> float | None:
+        """The factor from which on there is a surplus, going `way` from the observed drop."""
+        from scipy.optimize import brentq
+
+        low, high = self.span or (0.0, 1.0)
+        unit = (high - low) / abs(float(self.allowance.mean()))
+        near, step = self.observed, unit / 64.0
+        far = near + way * step
+        for _ in range(MOST_DOUBLINGS):
+            if surplus(far) >= 0.0:
+                break
+            near, step = far, 2.0 * step
+            far = near + way * step
+        else:
+            return None
+        # The surplus can be infinite, which the search must not interpolate by.
+        root = brentq(lambda f: min(surplus(f), 50.0), near, far, xtol=PRECISION * unit)
+        return float(root) + way * PRECISION * unit
+
+
+def absolute(gains: Floats, span: Range | None) -> Drop:
+    """A drop whose limit is in the measure's own units."""
+    return Drop(gains, np.ones_like(gains), None, span)
+
+
+def relative(gains: Floats, baseline: Floats, span: Range | None) -> Drop:
+    """A drop whose limit is a share of the baseline's mean."""
+    sign = math.copysign(1.0, float(baseline.sum()))
+    return Drop(gains, sign * baseline, sign, span)

@@ -1,0 +1,172 @@
+"""How many topics a gate's verdict needs: of the verdict itself, not of one test in it."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from rankeval.stats._arrays import NOISE, Floats
+from rankeval.stats.betting import LARGEST_STAKE, stakes
+from rankeval.stats.bounds import LEAST_TOPICS, Bound, Drop
+from rankeval.stats.differences import standard_deviation
+from rankeval.stats.power import MAX_TOPICS, power_of_t
+
+NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
+NODE_WEIGHTS = NODE_WEIGHTS / NODE_WEIGHTS.sum()
+
+
+def topics_to_clear(
+    drop: Drop, limit: float, *, alpha: float, power: float, bound: Bound
+) -> int | None:
+    r"""Topics with which a candidate that is equal is called "not worse" with that power.
+
+    The excess over the limit is taken to be spread as the observed one is, about the mean that it
+    has where the candidate is equal. For t the power is that of the noncentral t distribution. For
+    bets the logarithm of the capital of each stake is a sum over topics; with the mean mu_j and the
+    standard deviation sigma_j of its terms the capital is enough with that power if
+
+    .. math:: \ln \sum_j w_j \exp \bigl(n \mu_j - z \sqrt n\, \sigma_j \bigr)
+        \ge \ln (1 / \alpha), \qquad z = \Phi^{-1}(\mathit{power})
+
+    for the sums are nearly normal and rise and fall together.
+
+    Edge cases
+        - Limit 0, fewer than two topics, or for t no spread: None.
+        - More than a million topics: None.
+
+    Source: for t as `topics_needed`; for bets the central limit theorem.
+    """
+    excess = drop.excess(limit)
+    centre = limit * float(drop.allowance.mean()) if excess.size else 0.0
+    if excess.size < 2 or centre <= NOISE:
+        return None
+    ways: list[Callable[[int], bool]] = []
+    if bound is not Bound.BETTING:
+        deviation = standard_deviation(excess)
+        if not deviation:
+            return None
+        ways.append(_enough_for_t(centre, deviation, alpha, power))
+    if bound is not Bound.STUDENT_T:
+        ways.append(_enough_for_bets(excess, centre, -drop.least(limit), alpha, power))
+    return _smallest(lambda n: all(enough(n) for enough in ways))
+
+
+def power_of_worse(
+    n_topics: int, difference: float, deviation: float, *, limit: float, alpha: float
+) -> float:
+    r"""Probability that a candidate with that true drop is called "worse".
+
+    .. math:: \Pr \Bigl(D > L \text{ and } \frac{D \sqrt n}{s} > t_{1-\alpha,\,n-1}\Bigr)
+        = \mathrm{E}_s\, \Phi \Bigl(\frac{\sqrt n}{\sigma}
+        \bigl(\delta - \max(L,\, t s / \sqrt n)\bigr)\Bigr)
+
+    for normal differences: their mean D and deviation s are independent. `alpha` is that of the
+    family: a share of it for each measure that is judged.
+
+    Edge cases
+        - Fewer than two topics: 0.0. Deviation 0: whether the drop is above the limit.
+
+    >>> round(power_of_worse(50, 0.05, 0.1, limit=0.05, alpha=0.05), 3)  # a coin toss
+    0.5
+    """
+    if n_topics < 2:
+        return 0.0
+    if deviation == 0.0:
+        return float(difference > limit)
+    from scipy.special import ndtr, stdtrit
+
+    degrees, root = n_topics - 1, math.sqrt(n_topics)
+    if limit == 0.0:
+        return power_of_t(n_topics, difference, deviation, alpha=alpha, alternative="greater")
+    # Wilson and Hilferty (1931): the cube root of a chi square over its degrees is nearly normal.
+    cube = 1.0 - 2.0 / (9.0 * degrees) + NODES * math.sqrt(2.0 / (9.0 * degrees))
+    seen = deviation * np.sqrt(np.maximum(cube, 0.0) ** 3)
+    needed = np.maximum(limit, float(stdtrit(degrees, 1.0 - alpha)) * seen / root)
+    return float(NODE_WEIGHTS @ ndtr((difference - needed) * root / deviation))
+
+
+def topics_to_show(
+    difference: float, deviation: float, *, limit: float, alpha: float, power: float
+) -> int | None:
+    """Topics with which a candidate of that true drop is called "worse" with that power.
+
+    None where the drop is not above the limit: a drop of just the limit is observed above it in
+    half of all samples, however many topics there are.
+    """
+    if difference <= limit + NOISE or deviation == 0.0:
+        return None
+
+    def enough(n_topics: int) -> bool:
+        found = power_of_worse(n_topics, difference, deviation, limit=limit, alpha=alpha)
+        return found >= power
+
+    return _smallest(enough)
+
+
+def smallest_drop(
+    n_topics: int, deviation: float, *, limit: float, alpha: float, power: float
+) -> float | None:
+    """Smallest true drop that so many topics call "worse" with that power; see power_of_worse.
+
+    None with fewer than two topics, and where no spread was seen.
+    """
+    if n_topics < 2 or deviation == 0.0:
+        return None
+    from scipy.optimize import brentq
+
+    def lacking(difference: float) -> float:
+        found = power_of_worse(n_topics, difference, deviation, limit=limit, alpha=alpha)
+        return found - power
+
+    low, high = limit, limit + deviation
+    while lacking(high) < 0.0:
+        low, high = high, 2.0 * high
+    return float(brentq(lacking, low, high, xtol=1e-9 + 1e-6 * deviation))
+
+
+def _enough_for_t(
+    centre: float, deviation: float, alpha: float, power: float
+) -> Callable[[int], bool]:
+    def enough(n_topics: int) -> bool:
+        found = power_of_t(n_topics, centre, deviation, alpha=alpha, alternative="greater")
+        return n_topics >= LEAST_TOPICS and found >= power
+
+    return enough
+
+
+def _enough_for_bets(
+    excess: Floats, centre: float, loss: float, alpha: float, power: float
+) -> Callable[[int], bool]:
+    from scipy.special import ndtri
+
+    if loss <= 0.0:  # a limit that no candidate can reach
+        return lambda n_topics: n_topics >= 2
+    spread = (excess - excess.mean()) * math.sqrt(excess.size / (excess.size - 1))
+    shares, _ = stakes(2 * MAX_TOPICS)
+    factors = 1.0 + shares[:, None] * (spread + centre) / loss
+    growth = np.log(np.maximum(factors, 1.0 - LARGEST_STAKE))
+    mean, deviation = growth.mean(axis=1), growth.std(axis=1)
+    z, needed = float(ndtri(power)), -math.log(alpha)
+
+    def enough(n_topics: int) -> bool:
+        _, weights = stakes(n_topics)
+        levels = len(weights)
+        sums = n_topics * mean[:levels] - z * math.sqrt(n_topics) * deviation[:levels]
+        top = float(sums.max())
+        return top + math.log(float(weights @ np.exp(sums - top))) >= needed
+
+    return enough
+
+
+def _smallest(enough: Callable[[int], bool]) -> int | None:
+    """The smallest number of topics that is enough, more being enough, too."""
+    high = 2
+    while not enough(high):
+        high *= 2
+        if high > 2 * MAX_TOPICS:
+            return None
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high if high <= MAX_TOPICS else None

@@ -1,0 +1,47 @@
+"""What a gate demands of verdicts before it opens."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from rankeval.stats.gate import GateVerdict, Verdict
+
+
+class GatePolicy(StrEnum):
+    """What a gate demands before it opens."""
+
+    OBSERVED = "observed"  # the observed drop is within the limit, chance or not
+    SIGNIFICANT = "significant"  # the candidate is not shown to be worse
+    BEYOND = "beyond"  # the drop is not shown to be larger than the limit
+    NONINFERIOR = "noninferior"  # the candidate is shown not to be worse
+
+
+def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
+    """Tell whether a gate with that policy opens for one verdict.
+
+    ===========  =========================  =======  =======  ============
+    policy       asks                       worse    not      cannot tell
+                                                     worse
+    ===========  =========================  =======  =======  ============
+    observed     is the drop <= the limit?  closed   open     as observed
+    significant  is it not shown worse?     closed   open     open
+    beyond       is it not shown to have    as       open     as shown
+                 lost more than the limit?  shown
+    noninferior  is it shown not worse?     closed   open     closed
+    ===========  =========================  =======  =======  ============
+
+    Edge case: without any topic every policy keeps the gate closed, for it has seen nothing.
+    """
+    if verdict.n_topics == 0:
+        return False
+    opens = {
+        GatePolicy.OBSERVED: not verdict.exceeds,
+        GatePolicy.SIGNIFICANT: verdict.verdict is not Verdict.WORSE,
+        GatePolicy.BEYOND: not verdict.beyond,
+        GatePolicy.NONINFERIOR: verdict.verdict is Verdict.NOT_WORSE,
+    }
+    return opens[GatePolicy(policy)]
+
+
+def gate_exit_code(verdicts: Sequence[GateVerdict], policy: GatePolicy | str) -> int:
+    """Return 0 if the gate opens for every verdict, else 1; no verdict at all is 1."""
+    return 0 if verdicts and all(gate_passes(one, policy) for one in verdicts) else 1
