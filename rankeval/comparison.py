@@ -11,14 +11,16 @@ from rankeval.api import CostsLike, evaluate
 from rankeval.errors import UsageError
 from rankeval.frozen import frozen
 from rankeval.inputs import QrelsLike, RunLike, run_list
-from rankeval.method import Method
-from rankeval.pairs import CAUTIONS, Pair, pairs_of, require_average
+from rankeval.measures import parse_measure
+from rankeval.method import Method, Undefined
+from rankeval.pairs import CAUTIONS, Pair, counted, pairs_of, require_average, worst_value
 from rankeval.readings import AS_FOUND, Reading
-from rankeval.results import Results, RunResult
+from rankeval.results import Results, RunResult, Score
 from rankeval.settings import Settings
 from rankeval.side_by_side import gathered, judgments_digest
 from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
-from rankeval.wording import listed
+from rankeval.stats.paired import NO_DIFFERENCE
+from rankeval.wording import count, listed
 
 USUAL = Method()
 
@@ -81,6 +83,7 @@ def compare(
     names = tuple(dict.fromkeys(label for label in labels if label))
     masks = {"": np.ones(len(found[0].topics), dtype=bool)}
     masks |= {name: np.array([label == name for label in labels]) for name in names}
+    _require_known(method, found[0].scores)
     families = len(found[0].scores) * len(masks)
     pairs: list[Pair] = []
     anova: dict[str, Anova] = {}
@@ -88,7 +91,7 @@ def compare(
         require_average(score)
         values = np.stack([run.scores[i].values for run in found], axis=1)
         if len(found) > 2:
-            anova[score.measure] = two_way_anova(values)
+            anova[score.measure] = two_way_anova(counted(values, score, method))
         for group, mask in masks.items():
             pairs += pairs_of(found, score, group, values, mask, method, families)
     return Comparison(
@@ -98,18 +101,56 @@ def compare(
         pairs=_corrected(pairs, method, families),
         anova=anova,
         groups=names,
-        warnings=(*table.warnings(topics), *_cautions(pairs)),
+        warnings=(*table.warnings(topics), *_cautions(pairs), *_one_sided(pairs, method)),
     )
 
 
 def _corrected(pairs: Sequence[Pair], method: Method, families: int) -> tuple[Pair, ...]:
-    p_values = [pair.p_value for pair in pairs]
-    if not method.of_systems:
-        adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
-    else:  # what holds for the pairs of a measure already is corrected over measures and groups
+    """The pairs with their p-values corrected, those of equivalence as a family of their own."""
+    if method.of_systems:
+        # What holds for the pairs of a measure already is corrected over measures and groups.
         times = 1 if method.corrected is Correction.NONE else families
-        adjusted = [min(1.0, times * p) for p in p_values]
-    return tuple(replace(pair, p_value=p) for pair, p in zip(pairs, adjusted, strict=True))
+        pairs = [replace(pair, p_value=min(1.0, times * (pair.p_value or 0.0))) for pair in pairs]
+    elif not method.gives_probabilities:
+        p_values = [1.0 if pair.p_value is None else pair.p_value for pair in pairs]
+        adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
+        pairs = [replace(pair, p_value=p) for pair, p in zip(pairs, adjusted, strict=True)]
+    tested = {i: pair.equivalence for i, pair in enumerate(pairs) if pair.equivalence}
+    p_values = [one.p_value for one in tested.values()]
+    adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
+    equivalent = dict(zip(tested, adjusted, strict=True))
+    return tuple(replace(pair, p_equivalent=equivalent.get(i)) for i, pair in enumerate(pairs))
+
+
+def _require_known(method: Method, scores: Sequence[Score]) -> None:
+    """Raise UsageError for a margin of a measure that is not compared."""
+    known = {name for score in scores for name in (score.measure, score.as_given)}
+    for name in method.margins:
+        if name not in known and str(parse_measure(name)) not in known:
+            raise UsageError(
+                f"{name} has a margin of equivalence, and is not compared",
+                expected=f"one of {', '.join(score.measure for score in scores)}",
+            )
+
+
+def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
+    """On how many topics a measure is defined for one run only, and what becomes of them."""
+    apart: dict[str, list[bytes]] = {}
+    for pair in pairs:
+        if pair.one_sided and not pair.group:
+            name = f"{count(pair.one_sided, 'topic')} of {pair.run} - {pair.baseline}"
+            apart.setdefault(pair.measure, []).append(name.encode())
+    if method.undefined is Undefined.WORST:
+        return [
+            f"{measure} is defined for one run only, and the other has its worst value, "
+            f"{worst_value(measure):g}, on topics that count so: {listed(names)}"
+            for measure, names in apart.items()
+        ]
+    return [
+        f"{measure} is defined for one run only on topics that are left out: "
+        f"{listed(names)}; --undefined worst counts them"
+        for measure, names in apart.items()
+    ]
 
 
 def _cautions(pairs: Sequence[Pair]) -> list[str]:
@@ -129,4 +170,15 @@ def _cautions(pairs: Sequence[Pair]) -> list[str]:
             where = f", {pair.group}" if pair.group else ""
             name = f"{pair.measure}{where} {pair.run} - {pair.baseline}"
             decided.setdefault(pair.test.note, []).append(name.encode())
+    same = [
+        f"{pair.measure}{f', {pair.group}' if pair.group else ''} {pair.run} - {pair.baseline}"
+        for pair in pairs
+        if pair.equivalence is not None and pair.equivalence.note == NO_DIFFERENCE
+    ]
+    if same:
+        names = listed([name.encode() for name in same])
+        said.append(
+            f"no topic differs, which the test of equivalence takes as certain however few there "
+            f"are ({names})"
+        )
     return [*said, *(f"{CAUTIONS[note]} ({listed(names)})" for note, names in decided.items())]

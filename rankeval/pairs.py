@@ -10,20 +10,26 @@ import numpy as np
 from rankeval.errors import UsageError
 from rankeval.frozen import frozen
 from rankeval.judgments import Booleans, Floats
-from rankeval.method import Method, SystemsTest
+from rankeval.measures import parse_measure
+from rankeval.method import MARGIN, Method, SystemsTest, Undefined
 from rankeval.results import RunResult, Score
 from rankeval.stats import (
     Correction,
     DifferenceSummary,
     EffectSizes,
+    Equivalence,
     Interval,
     PairedTest,
     PairwiseComparison,
+    Posterior,
+    TestName,
     confidence_interval,
     dunnett,
     effect_sizes,
+    equivalence_test,
     paired_differences,
     paired_test,
+    posterior_probabilities,
     randomized_tukey_hsd,
     smallest_difference,
     summarize_differences,
@@ -77,10 +83,14 @@ class Pair:
     summary   means, difference (run - baseline), and wins, ties and losses, a win being a
               topic on which the run is better
     test      the paired test; None for tests of all systems
-    p_value   corrected
+    one_sided topics on which the measure is defined for one of the two runs only
+    p_value   corrected; None where the test gives probabilities instead
     uncorrected  the p-value before; of a test of all systems it holds for the pairs of the measure
     interval  of the difference; None where the test of all systems gives another or none
     low, high ends of the interval, or of the test's own; None where the topics do not bound it
+    equivalence  two one-sided tests with the margin that was given for the measure, or None
+    p_equivalent  their p-value, corrected over all tests of equivalence
+    posterior probabilities that the run is worse, practically equal and better, where asked for
     effects   effect sizes; one by the residual deviation where the test is of all systems
     planning  for another experiment
     changes   topics that differ, those that changed most first
@@ -95,11 +105,15 @@ class Pair:
     signature: str
     summary: DifferenceSummary
     test: PairedTest | None
-    p_value: float
-    uncorrected: float
+    one_sided: int
+    p_value: float | None
+    uncorrected: float | None
     interval: Interval | None
     low: float | None
     high: float | None
+    equivalence: Equivalence | None
+    p_equivalent: float | None
+    posterior: Posterior | None
     effects: EffectSizes
     planning: Planning
     changes: tuple[TopicChange, ...]
@@ -109,6 +123,12 @@ class Pair:
         """The difference with the sign that makes more better; 0 where it is undefined."""
         difference = self.summary.difference or 0.0
         return -difference if self.loss else difference
+
+    def is_shown(self, alpha: float) -> bool:
+        """Whether a difference is shown at that risk, by a p-value or a probability."""
+        if self.posterior is not None:
+            return max(self.posterior.worse or 0.0, self.posterior.better or 0.0) >= 1 - alpha
+        return self.p_value is not None and self.p_value < alpha
 
 
 def summary_of(before: Floats, after: Floats, *, loss: bool) -> DifferenceSummary:
@@ -140,14 +160,43 @@ def pairs_of(
     `families` counts the measures and groups that are compared beside each other: intervals of a
     test of all systems hold for all of them, as its p-values do once they are corrected.
     """
-    chosen = values[mask]
+    missing = np.isnan(values[mask])
+    chosen = counted(values[mask], score, method)
     topics = [topic for topic, there in zip(runs[0].topics, mask.tolist(), strict=True) if there]
     indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
     if isinstance(method.test, SystemsTest):
         # These tests look at topics that all runs have a value for, so all that is said does.
         chosen = np.where(np.isnan(chosen).any(axis=1, keepdims=True), np.nan, chosen)
     systems = _systems(chosen, method, families)
-    return [_pair(runs, (i, j), score, group, topics, chosen, systems, method) for i, j in indices]
+    return [
+        replace(
+            _pair(runs, (i, j), score, group, topics, chosen, systems, method),
+            one_sided=int((missing[:, i] != missing[:, j]).sum()),
+        )
+        for i, j in indices
+    ]
+
+
+def worst_value(measure: str) -> float | None:
+    """The worst value that a measure can give, None where there is none."""
+    definition = parse_measure(measure).definition
+    worst = definition.high if definition.loss else definition.low
+    return worst if math.isfinite(worst) else None
+
+
+def counted(values: Floats, score: Score, method: Method) -> Floats:
+    """The values that count: with the worst one where only other runs have one, if asked for."""
+    missing = np.isnan(values)
+    apart = missing & ~missing.all(axis=1, keepdims=True)
+    if method.undefined is Undefined.DROP or not apart.any():
+        return values
+    worst = worst_value(score.measure)
+    if worst is None:
+        raise UsageError(
+            f"{score.measure} is undefined for some topics of a run, and has no worst value",
+            expected="--undefined drop, or a measure with a range",
+        )
+    return np.where(apart, worst, values)
 
 
 def _systems(values: Floats, method: Method, families: int) -> PairwiseComparison | None:
@@ -175,8 +224,9 @@ def _pair(
     before, after = values[:, first], values[:, second]
     differences = paired_differences(before, after)
     summary = summary_of(before, after, loss=score.loss)
-    test, interval = None, None
-    p_value, low, high = 1.0, None, None
+    test, interval, posterior = None, None, None
+    p_value: float | None = None
+    margin = margin_of(method, score)
     effects = effect_sizes(before, after)
     if first:  # Glass' is beside a reference only, which of two runs of many neither is
         effects = replace(effects, glass_delta=None)
@@ -184,10 +234,16 @@ def _pair(
         found = next(p for p in systems.pairs if (p.first, p.second) == which)
         p_value, low, high = found.p_value, found.low, found.high
         effects = replace(effects, residual=found.effect_size)
-    else:
+    elif isinstance(method.test, TestName):
         test = paired_test(differences, test=method.test, seed=method.seed)
         p_value = test.p_value
-    if systems is None or systems.level is None:
+    if method.gives_probabilities:
+        better = -differences if score.loss else differences
+        posterior = posterior_probabilities(better, margin=margin or MARGIN, level=1 - method.alpha)
+        low, high = posterior.low, posterior.high
+        if score.loss:
+            low, high = _negative(high), _negative(low)
+    elif systems is None or systems.level is None:
         interval = confidence_interval(
             differences, method=method.interval, level=1 - method.alpha, seed=method.seed
         )
@@ -203,10 +259,16 @@ def _pair(
         summary=summary,
         test=test,
         p_value=p_value,
+        one_sided=0,
         uncorrected=p_value,
         interval=interval,
         low=low,
         high=high,
+        equivalence=None
+        if margin is None or posterior
+        else equivalence_test(differences, margin=margin, alpha=method.alpha),
+        p_equivalent=None,
+        posterior=posterior,
         effects=effects,
         planning=_planning(summary, method),
         changes=tuple(
@@ -215,6 +277,18 @@ def _pair(
             if differences[i] != 0 and math.isfinite(differences[i])
         ),
     )
+
+
+def margin_of(method: Method, score: Score) -> float | None:
+    """The margin of equivalence that is given for a measure, by any of its names."""
+    for name, margin in method.margins.items():
+        if name == score.as_given or str(parse_measure(name)) == score.measure:
+            return margin
+    return None
+
+
+def _negative(value: float | None) -> float | None:
+    return None if value is None else -value
 
 
 def _planning(summary: DifferenceSummary, method: Method) -> Planning:

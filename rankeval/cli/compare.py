@@ -30,6 +30,14 @@ class EveryTest(StrEnum):
     TUKEY = "tukey"
     RANDOMIZED_TUKEY = "randomized-tukey"
     DUNNETT = "dunnett"
+    BAYES = "bayes"
+
+
+class Undefined(StrEnum):
+    """What becomes of topics with one value; a test holds them to those of the library."""
+
+    DROP = "drop"
+    WORST = "worst"
 
 
 class Intervals(StrEnum):
@@ -78,8 +86,8 @@ def compare(
         typer.Option(
             "--test",
             metavar="TEST",
-            help=f"{', '.join(EveryTest)}. By default t, Student's paired test; the last three "
-            "look at all runs at once.",
+            help=f"{', '.join(EveryTest)}. By default t, Student's paired test; tukey, "
+            "randomized-tukey and dunnett look at all runs at once; bayes gives probabilities.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = EveryTest.T,
@@ -104,6 +112,26 @@ def compare(
             rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
+    equivalent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--equivalent",
+            metavar="MEASURE=MARGIN",
+            help="Test, too, whether the runs are equivalent: nDCG@10=0.01. Repeatable. With "
+            "--test bayes, the region of practical equivalence.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
+    undefined: Annotated[
+        Undefined,
+        typer.Option(
+            "--undefined",
+            metavar="WAY",
+            help="Topics on which a measure is defined for one of two runs only: drop, the "
+            "default, or worst, which gives the other run the measure's worst value.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = Undefined.DROP,
     all_pairs: Annotated[
         bool,
         typer.Option(
@@ -174,6 +202,8 @@ def compare(
         all_pairs=all_pairs,
         power=0.8 if at_power is None else at_power,
         difference=difference,
+        equivalent=equivalent or (),
+        undefined=undefined,
         seed=seed or 0,
     )
     if effect is EffectSize.RESIDUAL and not method.of_systems:

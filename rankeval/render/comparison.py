@@ -10,6 +10,7 @@ from rankeval.render import blocks
 from rankeval.render.blocks import Block, Table
 from rankeval.render.comparison_words import (
     EFFECTS,
+    PROBABILITIES,
     Effect,
     anova_words,
     columns_words,
@@ -90,10 +91,12 @@ def _differences(
         over = f"{n_topics[0]} to {over}"
     less = "; less is better" if first.loss else ""
     effect = EFFECTS[parts.effect_of(comparison)]
+    heads = _chance_heads(first)
     rows = []
     if not every:
         means = {number(pair.summary.baseline_mean, style.digits) for pair in pairs}
-        rows.append([first.baseline, means.pop() if len(means) == 1 else "", *[""] * 6])
+        blank = [""] * (5 + len(heads))
+        rows.append([first.baseline, means.pop() if len(means) == 1 else "", *blank])
     for pair in pairs:
         s = pair.summary
         rows.append(
@@ -103,7 +106,7 @@ def _differences(
                 signed(s.difference, style.digits),
                 percent(s.relative_difference),
                 f"{s.wins}/{s.ties}/{s.losses}",
-                p_value(pair.p_value),
+                *_chances(pair),
                 interval(pair.low, pair.high, style.digits),
                 signed(effect.of(pair.effects), 2),
             ]
@@ -112,11 +115,26 @@ def _differences(
     layout = [
         Column("run", 8),
         *([] if every else [Column("mean", right=True)]),
-        *(Column(head, right=True) for head in ("diff", "rel", "W/T/L", "p")),
+        *(Column(head, right=True) for head in ("diff", "rel", "W/T/L", *heads)),
         Column(f"{100 * level:.12g}% interval", right=True),
         Column(effect.head, right=True),
     ]
     return Table(f"{first.measure} ({over}{less})", layout, rows)
+
+
+def _chance_heads(pair: Pair) -> list[str]:
+    """Heads of the columns that say how sure a difference is."""
+    if pair.posterior is not None:
+        return list(PROBABILITIES)
+    return ["p", "p equiv"] if pair.equivalence is not None else ["p"]
+
+
+def _chances(pair: Pair) -> list[str]:
+    found = pair.posterior
+    if found is not None:
+        return [number(share, 4) for share in (found.worse, found.equal, found.better)]
+    p_values = [pair.p_value] if pair.equivalence is None else [pair.p_value, pair.p_equivalent]
+    return ["" if p is None else p_value(p) for p in p_values]
 
 
 def pair_name(pair: Pair) -> str:

@@ -17,7 +17,9 @@ HEADS = (
     *("baseline", "run", "measure", "group", "topics", "baseline_mean", "run_mean"),
     *("difference", "relative", "wins", "ties", "losses", "test", "statistic", "p", "p_corrected"),
     *("low", "high", "cohens_dz", "hedges_gz", "glass_delta", "residual_effect"),
-    *("planned_difference", "topics_needed", "smallest_difference"),
+    *("planned_difference", "topics_needed", "smallest_difference", "one_sided"),
+    *("margin", "p_equivalent", "p_equivalent_corrected"),
+    *("p_worse", "p_practically_equal", "p_better"),
 )
 TOPIC_HEADS = ("baseline", "run", "measure", "group", "topic", "baseline_value", "run_value")
 
@@ -58,7 +60,21 @@ def _rows(
             _cell(plan.difference, style),
             "" if plan.topics_needed is None else str(plan.topics_needed),
             _cell(plan.smallest, style),
+            str(pair.one_sided),
+            *(_cell(v, style) for v in _equivalence(pair)),
+            *(_cell(v, style) for v in _posterior(pair)),
         ]
+
+
+def _equivalence(pair: Pair) -> tuple[float | None, ...]:
+    found = pair.equivalence or pair.posterior
+    p_value = pair.equivalence.p_value if pair.equivalence else None
+    return (found.margin if found else None, p_value, pair.p_equivalent)
+
+
+def _posterior(pair: Pair) -> tuple[float | None, ...]:
+    found = pair.posterior
+    return (None,) * 3 if found is None else (found.worse, found.equal, found.better)
 
 
 def _cell(value: float | None, style: Style) -> str:

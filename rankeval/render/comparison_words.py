@@ -4,12 +4,12 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from rankeval.comparison import Comparison
-from rankeval.method import Method, SystemsTest
+from rankeval.method import MARGIN, AnyTest, Method, PosteriorTest, SystemsTest
 from rankeval.render.numbers import p_words
 from rankeval.stats import Anova, Correction, EffectSizes, IntervalMethod, TestName
 from rankeval.wording import count
 
-TESTS = {
+TESTS: dict[AnyTest, str] = {
     TestName.STUDENT_T: "Student's paired t test",
     TestName.RANDOMIZATION: "Fisher's randomization test",
     TestName.BOOTSTRAP: "bootstrap test (shift method)",
@@ -19,6 +19,7 @@ TESTS = {
     SystemsTest.TUKEY: "Tukey's HSD test",
     SystemsTest.RANDOMIZED_TUKEY: "randomized Tukey HSD test",
     SystemsTest.DUNNETT: "Dunnett's test",
+    PosteriorTest.BAYES: "Bayesian t test",
 }
 """The tests, in the words of a caption."""
 CORRECTIONS = {
@@ -56,6 +57,8 @@ class EffectWords(NamedTuple):
         return value
 
 
+PROBABILITIES = ("P(worse)", "P(equal)", "P(better)")
+"""Heads of what a posterior says."""
 EFFECTS = {
     Effect.COHEN: EffectWords(
         "cohens_dz", "d_z", "Cohen's effect size, the difference over its standard deviation"
@@ -77,6 +80,8 @@ EFFECTS = {
 def method_words(comparison: Comparison) -> str:
     """Name the test, the correction and the interval in a sentence."""
     method = comparison.method
+    if method.gives_probabilities:
+        return _posterior_words(method)
     said = [f"{TESTS[method.test]}, two-sided"]
     if method.of_systems:
         said.append(_systems_words(comparison))
@@ -90,7 +95,30 @@ def method_words(comparison: Comparison) -> str:
     else:
         said.append(f"{INTERVALS[method.interval]} interval")
     words = f"{'; '.join(said)}; alpha {method.alpha:g}."
-    return words[0].upper() + words[1:]
+    return words[0].upper() + words[1:] + _equivalence_words(comparison)
+
+
+def _posterior_words(method: Method) -> str:
+    """Say what probabilities are of."""
+    margins = "".join(f" ({margin:g} for {name})" for name, margin in method.margins.items())
+    return (
+        f"{TESTS[method.test]}: probabilities that the run is worse, practically equal and better, "
+        f"given these topics and a prior that knows nothing; equal is a true difference of at most "
+        f"{MARGIN:g}{margins}; {100 * (1 - method.alpha):.12g}% credible interval."
+    )
+
+
+def _equivalence_words(comparison: Comparison) -> str:
+    """Say what the test of equivalence is, if there is one."""
+    method = comparison.method
+    tested = sum(pair.equivalence is not None for pair in comparison.pairs)
+    if not tested:
+        return ""
+    margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
+    return (
+        f" Equivalence (p equiv): two one-sided t tests of a true difference below {margins}; "
+        f"p-values with {CORRECTIONS[method.corrected]} over {count(tested, 'comparison')}."
+    )
 
 
 def _systems_words(comparison: Comparison) -> str:

@@ -43,7 +43,7 @@ def _grid(comparison: Comparison, group: str, style: Style) -> dict[str, dict[st
         known = [(mean, run) for run, mean in means.items() if mean is not None]
         ends = [run for _, run in sorted(known)]
         best = "" if not ends else printed[ends[0] if of_measure[0].loss else ends[-1]]
-        found = [pair for pair in of_measure if pair.p_value < comparison.method.alpha]
+        found = [pair for pair in of_measure if pair.is_shown(comparison.method.alpha)]
         for run, text in printed.items():
             better = [letters[_loser(pair)] for pair in found if _winner(pair) == run]
             worse = [letters[_winner(pair)] for pair in found if _loser(pair) == run]

@@ -10,7 +10,8 @@ from scipy import stats as scipy_stats
 
 import rankeval
 from rankeval.cli.compare import EffectSize, EveryTest, Intervals
-from rankeval.method import SystemsTest
+from rankeval.cli.compare import Undefined as UndefinedWays
+from rankeval.method import PosteriorTest, SystemsTest, Undefined
 from rankeval.render import Format
 from rankeval.render.comparison_words import Effect
 from rankeval.render.papers import letter
@@ -77,7 +78,7 @@ def test_every_test_can_be_asked_for_and_is_named(shell, test):
     outcome = shell(*FILES, "--test", test, "-m", "P@10", "--seed", "3")
 
     assert outcome.code == 0
-    assert "two-sided" in outcome.out
+    assert ("probabilities" if test == "bayes" else "two-sided") in outcome.out
 
 
 @pytest.mark.parametrize("interval", list(Intervals))
@@ -89,9 +90,10 @@ def test_every_interval_and_correction_can_be_asked_for(shell, interval, correct
 
 
 def test_options_name_what_the_library_knows():
-    assert set(EveryTest) == {*TestName, *SystemsTest}
+    assert set(EveryTest) == {*TestName, *SystemsTest, *PosteriorTest}
     assert set(Intervals) == set(IntervalMethod)
     assert set(EffectSize) == set(Effect)
+    assert set(UndefinedWays) == set(Undefined)
 
 
 @pytest.fixture

@@ -1,0 +1,204 @@
+"""Equivalence, probabilities, and topics on which a measure is defined for one run only."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.weightstats import ttost_paired
+
+import rankeval
+from rankeval.errors import UsageError
+from rankeval.stats import posterior_probabilities
+from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
+
+RUNS = {path.stem: path for path in EXAMPLE_RUNS}
+FILES = ("compare", EXAMPLE_QRELS, RUNS["bm25"], RUNS["lsa"], RUNS["tfidf"])
+
+
+@pytest.fixture(scope="module")
+def values():
+    results = rankeval.evaluate(str(EXAMPLE_QRELS), list(map(str, FILES[2:])), "nDCG@10 AP")
+    return {(run.name, s.measure): s.values for run in results.runs for s in run.scores}
+
+
+def rows(outcome):
+    return list(csv.DictReader(outcome.out.splitlines(), delimiter="\t"))
+
+
+# --- equivalence --------------------------------------------------------------------------
+
+
+def test_equivalence_is_statsmodels_corrected_over_the_measures_that_have_a_margin(shell, values):
+    outcome = shell(*FILES, "--equivalent", "ndcg_cut_10=0.1", "-f", "tsv", "--digits", "12")
+
+    found = rows(outcome)
+    tested = [row for row in found if row["p_equivalent"]]
+    assert [row["measure"] for row in tested] == ["nDCG@10", "nDCG@10"]
+    raw = [
+        ttost_paired(values[row["run"], "nDCG@10"], values["bm25", "nDCG@10"], -0.1, 0.1)[0]
+        for row in tested
+    ]
+    corrected = multipletests(raw, method="holm")[1]
+    assert [float(row["p_equivalent"]) for row in tested] == pytest.approx(raw, abs=1e-9)
+    assert [float(row["p_equivalent_corrected"]) for row in tested] == pytest.approx(corrected)
+    assert {row["margin"] for row in found if row["measure"] == "AP"} == {""}
+
+
+def test_the_table_says_what_equivalence_is(shell):
+    told = " ".join(shell(*FILES, "--equivalent", "nDCG@10=0.05").out.split())
+
+    assert "two one-sided t tests of a true difference below 0.05 for nDCG@10" in told
+    assert "Holm's correction over 2 comparisons." in told
+
+
+@pytest.mark.parametrize(
+    ("margin", "told"),
+    [
+        ("nDCG@10", "no margin of equivalence"),
+        ("nDCG@10=little", "no margin of equivalence"),
+        ("nDCG@10=0", "a number above 0"),
+        ("P@5=0.1", "is not compared"),
+        ("Precisely=0.1", "Precisely"),
+    ],
+)
+def test_margins_that_are_none_end_with_2(shell, margin, told):
+    outcome = shell(*FILES, "--equivalent", margin)
+
+    assert outcome.code == 2
+    assert told in outcome.err
+
+
+def test_that_nothing_differs_is_cautioned_of(shell):
+    shell.write(qrels=qrels_of(t1="r1", t2="r1"), a=run_of("a", t1="r", t2="r"))
+
+    outcome = shell("compare", "qrels.txt", "a.txt", "a.txt", "-m", "RR", "--equivalent", "RR=0.1")
+
+    assert "no topic differs, which the test of equivalence takes as certain" in outcome.err
+
+
+# --- probabilities ------------------------------------------------------------------------
+
+
+def test_bayes_gives_probabilities_of_the_posterior(shell, values):
+    outcome = shell(*FILES, "--test", "bayes", "--equivalent", "AP=0.02", "-f", "json")
+
+    for one in json.loads(outcome.out)["comparisons"]:
+        differences = values[one["run"], one["measure"]] - values["bm25", one["measure"]]
+        margin = 0.02 if one["measure"] == "AP" else 0.01
+        expected = posterior_probabilities(differences, margin=margin)
+        assert one["posterior"]["worse"] == pytest.approx(expected.worse)
+        assert one["posterior"]["better"] == pytest.approx(expected.better)
+        assert one["low"] == pytest.approx(expected.low)
+        assert one["p_value"] is one["uncorrected"] is one["equivalence"] is None
+
+
+def test_of_a_loss_worse_is_what_grows(shell):
+    rankings = {"t1": "x r", "t2": "x y r", "t3": "r", "t4": "x r"}
+    better = dict.fromkeys(rankings, "r")
+    shell.write(
+        qrels=qrels_of(**dict.fromkeys(rankings, "r1")),
+        base=run_of("base", **rankings),
+        run=run_of("run", **better),
+    )
+
+    (row,) = rows(
+        shell(
+            "compare", "qrels.txt", "base.txt", "run.txt", "-m", "KAtRecall@1", "--test", "bayes",
+            "-f", "tsv",
+        )
+    )  # fmt: skip
+
+    assert float(row["difference"]) == -1.0
+    assert float(row["p_better"]) > 0.9
+    assert float(row["low"]) < float(row["difference"]) < float(row["high"])
+
+
+def test_letters_mark_differences_of_high_probability(shell):
+    with_p, with_posterior = (
+        shell(*FILES, "-m", "AP", "-f", "markdown", "--test", test).out for test in ("t", "bayes")
+    )
+
+    assert "<sub>a</sub>" in with_p
+    assert "<sub>a</sub>" in with_posterior
+
+
+def test_probabilities_are_not_corrected(shell):
+    outcome = shell(*FILES, "--test", "bayes", "--correction", "holm")
+
+    assert outcome.code == 2
+    assert "are not corrected by holm" in outcome.err
+
+
+# --- measures that are defined for one run only -------------------------------------------
+
+
+@pytest.fixture
+def half(shell):
+    """A candidate that is perfect on two topics and finds nothing relevant on two others."""
+    topics = ["t1", "t2", "t3", "t4"]
+    found, lost = dict.fromkeys(topics, "x r"), dict.fromkeys(topics[2:], "x y")
+    return shell.write(
+        qrels=qrels_of(**dict.fromkeys(topics, "r1 x0")),
+        base=run_of("base", **found),
+        run=run_of("run", t1="r x", t2="r x", **lost),
+    )
+
+
+def test_topics_with_one_value_are_counted_and_told(half):
+    outcome = half("compare", "qrels.txt", "base.txt", "run.txt", "-m", "AUC", "-f", "tsv")
+
+    (row,) = rows(outcome)
+    assert (row["topics"], row["one_sided"], row["difference"]) == ("2", "2", "1.0000")
+    assert "AUC is defined for one run only" in outcome.err
+    assert "2 topics of run - base; --undefined worst" in outcome.err
+
+
+def test_the_worst_value_counts_where_it_is_asked_for(half):
+    base, run = [0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0]
+    outcome = half(
+        "compare", "qrels.txt", "base.txt", "run.txt", "-m", "AUC", "-f", "tsv",
+        "--undefined", "worst",
+    )  # fmt: skip
+
+    (row,) = rows(outcome)
+    assert (row["topics"], row["one_sided"]) == ("4", "2")
+    assert float(row["difference"]) == np.mean(np.subtract(run, base))
+    assert "has its worst value, 0," in outcome.err
+
+
+@pytest.mark.parametrize("test", ["tukey", "dunnett", "bayes"])
+def test_every_kind_of_test_counts_the_worst_value(half, test):
+    outcome = half(
+        "compare", "qrels.txt", "base.txt", "run.txt", "-m", "AUC", "-f", "tsv", "--test", test,
+        "--undefined", "worst",
+    )  # fmt: skip
+
+    (row,) = rows(outcome)
+    assert (row["topics"], row["difference"]) == ("4", "0.5000")
+
+
+def test_of_a_loss_without_range_there_is_no_worst_value(half):
+    outcome = half(
+        "compare", "qrels.txt", "base.txt", "run.txt", "-m", "KAtRecall@1", "--undefined", "worst"
+    )
+
+    assert outcome.code == 2
+    assert "has no worst value" in outcome.err
+
+
+def test_the_library_offers_the_same():
+    qrels = {"t1": {"r": 1, "x": 0}, "t2": {"r": 1, "x": 0}}
+    base = {"t1": {"r": 2.0, "x": 1.0}, "t2": {"r": 2.0, "x": 1.0}}
+    run = {"t1": {"r": 2.0, "x": 1.0}, "t2": {"x": 1.0}}
+
+    dropped = rankeval.compare(qrels, base, run, "AUC").pairs[0]
+    worst = rankeval.compare(
+        qrels, base, run, "AUC", method=rankeval.Method.of(undefined="worst")
+    ).pairs[0]
+
+    assert (dropped.summary.n_topics, dropped.one_sided) == (1, 1)
+    assert worst.summary.difference == -0.5
+    with pytest.raises(UsageError):
+        rankeval.Method.of(equivalent=["AP=-1"])
