@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tests.fuzz import commands, mutation, readers
+from tests.fuzz import commands, memory, mutation, readers
 
 CORPUS = Path(__file__).with_name("corpus")
 SEEDS, FOUND = CORPUS / "seeds", CORPUS / "found"
@@ -112,14 +112,16 @@ def reader_case(rng: Random, case: Path) -> None:
     """One run or one file of judgments, mutated."""
     files = [path for path in seeds() if path.name.startswith(("run", "qrels"))]
     seed, other = rng.choice(files), rng.choice(files)
-    (case / seed.name).write_bytes(mutation.wrapped(rng, seed.read_bytes(), other.read_bytes()))
+    (case / seed.name).write_bytes(
+        mutation.wrapped(rng, seed.name, seed.read_bytes(), other.read_bytes())
+    )
 
 
 def command_case(rng: Random, case: Path) -> None:
     """A command line, and files of which one or two are mutated."""
     files = {path.name: path.read_bytes() for path in seeds()}
     for name in rng.sample(sorted(files), rng.choice((0, 1, 1, 2))):
-        files[name] = mutation.wrapped(rng, files[name], files[rng.choice(sorted(files))])
+        files[name] = mutation.wrapped(rng, name, files[name], files[rng.choice(sorted(files))])
     words = commands.arguments(rng, sorted(files))
     needed = {word for word in words if word in files}
     if any(name.startswith("suite") for name in needed):
@@ -131,6 +133,12 @@ def command_case(rng: Random, case: Path) -> None:
 
 def tried(case: Path) -> None:
     """Try the input in a folder: a command line with its files, or files to be read."""
+    size = sum(path.stat().st_size for path in case.iterdir())
+    with memory.bounded(size):
+        _tried(case)
+
+
+def _tried(case: Path) -> None:
     if not (case / COMMAND).exists():
         for path in sorted(case.iterdir()):
             readers.agree(path, path.name.partition(".")[0])
@@ -142,6 +150,8 @@ def tried(case: Path) -> None:
         words = json.loads((case / COMMAND).read_text())
         stdin = next((case / name for name in words if os.path.isfile(case / name)), None)  # noqa: PTH113  a long name
         data = stdin.read_bytes() if stdin and "-" in words else b""
+        if stdin:
+            (folder / commands.LINK).symlink_to(stdin.name)
         commands.behaves(words, folder, data)
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
@@ -36,6 +37,8 @@ MEASURES = [
     *("nDGC", "@10", "RBP(p=1)", "P(judged_only=True)@5", "ERR_IA@3", "BPM@5", "TBG"),
     *("UMeasure", "GMAP", "SetF(beta=2)"),
 ]
+CUTOFF_MEASURES = ["P", "nDCG", "AP", "R", "RR", "ERR"]
+MANY = (20, 500, 2_000)
 WORDS = [
     *("", " ", "0", "1", "-1", "0.5", "nan", "inf", "1e400", "x", "topic", "kind", "301", "q-3"),
     *("all", "refuse", "skip", "first", "best", "max", "sum", "trec", "csv", "json", "fast"),
@@ -45,7 +48,20 @@ WORDS = [
 ]
 INTEGERS = ["0", "1", "2", "3", "5", "10", "100", "-1", str(2**31), str(2**63), str(10**30), "x"]
 NUMBERS = ["0", "1", "0.05", "0.5", "0.999", "2", "-1", "nan", "inf", "-inf", "1e-300", "1e400"]
-OUTPUTS = ["out.txt", "out.tsv", "out.json", "out.tex", "out", "-", "missing/out.txt", "/dev/full"]
+LINK = "link.json"
+"""A link to the first file that a command line names."""
+
+OUTPUTS = [
+    "out.txt",
+    "out.tsv",
+    "out.json",
+    "out.tex",
+    "out",
+    "-",
+    "missing/out.txt",
+    "/dev/full",
+    LINK,
+]
 CONVERTED = [
     "out.parquet",
     "out.arrow",
@@ -66,8 +82,18 @@ TREC_EVAL = [
     *("-mall_trec", "-mP.5,10", "-mset_F.0.5", "-mprefs_simp", "-Rqrels_jg", "-Rprefs", "-l2"),
     *("--as", "9", "10", "official", "map", "ndcg_cut.5", "prefs_pair", "qrels", "trec_results"),
 ]
-CODES = {0, 1, 2}
+CODES = {0, 2}
+CODES_OF_VERDICTS = {0, 1, 2}
+"""Of commands that judge; 70 is a bug, whatever the command."""
+
+VERDICTS = ("gate", "check")
 CODES_OF_TREC_EVAL = {*range(10), 255}
+
+
+OUTPUT_OPTIONS = ("-o", "--output", "--junit", "--json")
+FOR_MACHINES = ("tsv", "csv", "json", "jsonl", "trec", "--emit-pool")
+OWN_COMMAND = re.compile("::(error|warning|notice) title=rankeval gate")
+ENVIRONMENT = {"GITHUB_ACTIONS": "true", "RANKEVAL_TRACEBACK": "1"}
 
 
 class MisbehavedError(AssertionError):
@@ -91,9 +117,32 @@ def arguments(rng: Random, files: Sequence[str]) -> list[str]:
         if param.param_type_name == "argument":
             count = 1 if param.nargs == 1 else rng.choice((1, 1, 2, 3))
             words += [_argument(rng, param.name, files) for _ in range(count)]
-    if rng.random() < 0.05:
-        del words[rng.randrange(len(words))]
+    for _ in range(rng.choice((0, 0, 0, 0, 0, 0, 0, 1, 1, 3))):
+        if words:
+            _change_words(rng, words, files)
     return [command, *words]
+
+
+def _change_words(rng: Random, words: list[str], files: Sequence[str]) -> None:
+    """Drop, double, glue, cut or replace a word of a command line."""
+    at, other = rng.randrange(len(words)), rng.randrange(len(words))
+    match rng.randrange(9):
+        case 0 | 1:
+            del words[at]
+        case 2:
+            words.insert(at, words[other])
+        case 3:
+            words[at], words[other] = words[other], words[at]
+        case 4:
+            words[at : at + 2] = ["=".join(words[at : at + 2])]
+        case 5:
+            words[at] = words[at][: rng.randint(0, len(words[at]))]
+        case 6:
+            words[at] = rng.choice([*WORDS, *INTEGERS, *NUMBERS, "--", "-", "-q", "--help"])
+        case 7:
+            words.insert(at, rng.choice([*files, *MEASURES]))
+        case _:
+            words[at] += rng.choice([",", "=", " ", "\n", "%", "@", "(", ")", "x", "=1", ".json"])
 
 
 @cache
@@ -138,11 +187,13 @@ def _value(rng: Random, param: Any, files: Sequence[str]) -> str:
 
 
 def _measures(rng: Random, _: Sequence[str]) -> str:
+    if rng.random() < 0.03:
+        return " ".join(f"{rng.choice(CUTOFF_MEASURES)}@{i}" for i in range(1, rng.choice(MANY)))
     return " ".join(rng.choices(MEASURES, k=rng.choice((1, 1, 2))))
 
 
-def _output(rng: Random, _: Sequence[str]) -> str:
-    return rng.choice(OUTPUTS)
+def _output(rng: Random, files: Sequence[str]) -> str:
+    return rng.choice(OUTPUTS if rng.random() < 0.8 else files)
 
 
 def _limit(rng: Random, _: Sequence[str]) -> str:
@@ -172,21 +223,60 @@ def behaves(words: Sequence[str], folder: Path, stdin: bytes = b"") -> None:
         out.seek(0)
         err.seek(0)
         stdout, stderr = out.read(), err.read().decode()
-    if code not in (CODES_OF_TREC_EVAL if words[0] in SEPARATE else CODES):
+    if code not in _codes(words[:1]):
         raise MisbehavedError(f"exit code {code}: {stderr}")
     _no_control_characters("stderr", stderr)
+    _no_workflow_commands(words, stdout, stderr)
     if "Traceback" in stderr:
         raise MisbehavedError(stderr)
     after = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     if any(name.endswith(".tmp") for name in after):
         raise MisbehavedError(f"left behind {sorted(after)}")
     written = {name: data for name, data in after.items() if data != before.get(name)}
+    _inputs_unchanged(words, before, written)
     if code == 2 and words[0] not in SEPARATE:
         _refused(words, stdout, stderr, written)
     if words[0] not in DATA:
         for name, data in {"stdout": stdout, **written}.items():
             _no_control_characters(name, data.decode())
         _well_formed(words, code, stdout, written)
+
+
+def _codes(command: Sequence[str]) -> set[int]:
+    if {*command} & {*SEPARATE}:
+        return CODES_OF_TREC_EVAL
+    return CODES_OF_VERDICTS if {*command} & {*VERDICTS} else CODES
+
+
+def _inputs_unchanged(
+    words: Sequence[str], before: Mapping[str, bytes], written: Mapping[str, bytes]
+) -> None:
+    """What was there before is written to only where it is an output and nothing else."""
+    suites = any(name.endswith(".toml") for name in before)
+    for name in written.keys() & before.keys():
+        places = [i for i, word in enumerate(words) if name in word]
+        outputs = [i for i in places if _is_output(words, i)]
+        if len(outputs) < len(places) or not places or suites:
+            raise MisbehavedError(f"wrote over its input {name}")
+
+
+def _is_output(words: Sequence[str], at: int) -> bool:
+    """Whether a word of a command line says where to write."""
+    word, before = words[at], words[at - 1]
+    if "--update-baseline" in words and ".json" in word:
+        return True
+    if words[0] == "convert" and not word.startswith("-") and at > 1:
+        return True
+    return before in OUTPUT_OPTIONS or word.startswith(OUTPUT_OPTIONS)
+
+
+def _no_workflow_commands(words: Sequence[str], stdout: bytes, stderr: str) -> None:
+    """No text from a file begins a line of a log as a command to GitHub's runner."""
+    machines = {*SEPARATE, *DATA, *FOR_MACHINES} & {*words}
+    told = stderr if machines else stderr + "\n" + stdout.decode()
+    for line in told.splitlines():
+        if line.strip().startswith(("::", "##[")) and not OWN_COMMAND.match(line):
+            raise MisbehavedError(f"a command to the runner of GitHub Actions: {line[:500]!r}")
 
 
 def _refused(
@@ -206,7 +296,8 @@ def _refused(
 def _in(folder: Path, words: Sequence[str], stdin: bytes, out: Any, err: Any) -> int:
     """Run a command in a folder, and put everything back."""
     streams = sys.stdin, sys.stdout, sys.stderr
-    here = Path.cwd()
+    here, environment = Path.cwd(), dict(os.environ)
+    os.environ.update(ENVIRONMENT)
     os.chdir(folder)
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)))
     sys.stdout = io.TextIOWrapper(out, "utf-8", write_through=True)
@@ -219,6 +310,8 @@ def _in(folder: Path, words: Sequence[str], stdin: bytes, out: Any, err: Any) ->
             stream.detach()
         sys.stdin, sys.stdout, sys.stderr = streams
         os.chdir(here)
+        os.environ.clear()
+        os.environ.update(environment)
 
 
 def _no_control_characters(name: str, text: str) -> None:

@@ -1,6 +1,7 @@
 """Files that are nearly right: a good file with a few things wrong, in any wrapping."""
 
 import bz2
+import decimal
 import gzip
 import io
 import lzma
@@ -8,7 +9,9 @@ from collections.abc import Callable
 from random import Random
 
 import pyarrow as pa
-from pyarrow import ipc, parquet
+from pyarrow import csv, ipc, parquet
+
+from tests.fuzz import structure
 
 Mutation = Callable[[Random, bytes, bytes], bytes]
 
@@ -20,7 +23,15 @@ NUMBERS = b"""
 """.split()
 NAMES = [
     *(b"", b"#", b"# x", b"#1", b'"', b'""', b'"a', b'a"b', b'"a"', b"'", b"\\", b"all", b"all:x"),
-    *(b"=cmd|' /C calc'!A0", b"@SUM(1)", b"::error::x", b"<b>", b"[red]x[/]", b"\\input{x}"),
+    *(
+        b"=cmd|' /C calc'!A0",
+        b"@SUM(1)",
+        b"::error::x",
+        b"##[error]x",
+        b"<b>",
+        b"[red]x[/]",
+        b"\\input{x}",
+    ),
     *(b"\x1b[31mred", b"\x1b]0;t\x07", b"\xe2\x80\xae", b"\xff", b"\xc3\xa9", b"\xed\xb2\x80"),
     *(b"\xef\xbb\xbf", b"\xef\xbb\xbf1", b"\xff\xfe", b"PAR1", b"ARROW1\0\0", b"\xff\xff\xff\xff"),
     *(b"x" * 300, b"common-prefix-" * 20, b"{", b"}", b"[", b"]", b'{"', b"{}", b"[]", b"qid"),
@@ -150,10 +161,22 @@ def _long(rng: Random, data: bytes, _: bytes) -> bytes:
     return b"\n".join([*lines[:2], *made, b""])
 
 
+def _double_column(rng: Random, lines: list[bytes]) -> None:
+    """A column once more in every line, the header among them."""
+    blank = next((s for s in (b"\t", b",", b";") if s in lines[0]), b" ")
+    at, to = rng.randrange(6), rng.randrange(7)
+    for i, line in enumerate(lines):
+        fields = line.split(blank)
+        if len(fields) > at:
+            fields.insert(to, fields[at])
+            lines[i] = blank.join(fields)
+
+
 MUTATIONS: list[Mutation] = [
     *(_change_byte, _flip_bit, _insert, _remove, _cut_off, _repeat, _splice, _change_blanks),
     *(_double_file, _long),
     *(_on_lines(f) for f in (_swap_lines, _double_line, _drop_line, _shuffle, _blank_line)),
+    _on_lines(_double_column),
     *([_on_lines(_change_fields)] * 4),
 ]
 
@@ -221,32 +244,90 @@ def table(rng: Random, data: bytes) -> bytes:
             columns[rng.choice(names)] = _numbers(rng, len(rows))
         elif role != "more" or rng.random() < 0.5:
             columns[rng.choice(names)] = _texts(rng, texts)
-    made = pa.table(columns)
-    sink = io.BytesIO()
-    match rng.randrange(3):
-        case 0:
-            codec = rng.choice(["none", "snappy", "gzip", "zstd", "brotli"])
-            parquet.write_table(made, sink, compression=codec, row_group_size=rng.choice((3, 1000)))
-        case kind:
-            opened = ipc.new_file if kind == 1 else ipc.new_stream
-            codec = rng.choice([None, "lz4", "zstd"])
-            with opened(sink, made.schema, options=ipc.IpcWriteOptions(compression=codec)) as out:
-                out.write_table(made, max_chunksize=rng.choice((3, 1000)))
-    data = sink.getvalue()
+    names, arrays = list(columns), list(columns.values())
+    if rng.random() < 0.1:
+        at = rng.randrange(len(names))
+        names.insert(rng.randint(0, len(names)), names[at])
+        arrays.insert(rng.randint(0, len(arrays)), arrays[at])
+    data = _table_file(rng, pa.Table.from_arrays(arrays, names))
     return mutated(rng, data, data) if rng.random() < 0.5 else data
 
 
+def _table_file(rng: Random, made: pa.Table) -> bytes:
+    """A table as Parquet, or as Arrow's file or stream."""
+    kind = rng.randrange(4)
+    sink = io.BytesIO()
+    if kind == 0:
+        try:
+            how = {"compression": rng.choice(["none", "snappy", "gzip", "zstd", "brotli"])}
+            parquet.write_table(made, sink, row_group_size=rng.choice((3, 1000)), **how)
+            return sink.getvalue()
+        except (pa.ArrowException, ValueError):  # a type, or a name twice, that Parquet lacks
+            sink = io.BytesIO()
+    if kind == 3:
+        try:
+            csv.write_csv(made, sink)
+            return sink.getvalue()
+        except (pa.ArrowException, ValueError):
+            sink = io.BytesIO()
+    opened = ipc.new_file if kind == 1 else ipc.new_stream
+    options = ipc.IpcWriteOptions(
+        compression=rng.choice([None, "lz4", "zstd"]), emit_dictionary_deltas=rng.random() < 0.5
+    )
+    with opened(sink, made.schema, options=options) as out:
+        out.write_table(made, max_chunksize=rng.choice((3, 1000)))
+    return sink.getvalue()
+
+
+TEXT_TYPES = [
+    *(pa.string(), pa.large_string(), pa.binary(), pa.large_binary()),
+    *(pa.string_view(), pa.binary_view()),
+]
+LONG_TEXT = 1 << 16
+
+
 def _texts(rng: Random, texts: list[str]) -> pa.Array:
-    kinds = [pa.string(), pa.large_string(), pa.binary(), pa.large_binary(), "dictionary", "nulls"]
-    kind = rng.choice(kinds)
-    if kind == "dictionary":
-        return pa.array(texts).dictionary_encode()
-    if kind == "nulls":
-        return pa.array([text if rng.random() < 0.8 else None for text in texts], pa.string())
-    return pa.array(texts).cast(kind)
+    """Names of any type, encoded as a dictionary or not, some of them long or missing."""
+    column = pa.array(texts, pa.string())
+    match rng.randrange(8):
+        case 0:
+            column = pa.array([text if rng.random() < 0.8 else None for text in texts], pa.string())
+        case 1:
+            return pa.array([[text] for text in texts], pa.list_(pa.string()))
+        case 2:
+            return pa.array([{"x": text} for text in texts], pa.struct([("x", pa.string())]))
+        case 3:
+            which = pa.array([rng.randrange(3) for _ in texts], pa.int8())
+            long = pa.array(["x" * LONG_TEXT, "y", ""])
+            return pa.DictionaryArray.from_arrays(which, long)
+    if rng.random() < 0.4:
+        values = column.dictionary_encode()
+        index = rng.choice([pa.int8(), pa.uint16(), pa.int32()])
+        try:
+            indices, names = values.indices.cast(index), values.dictionary
+            return pa.DictionaryArray.from_arrays(indices, names.cast(rng.choice(TEXT_TYPES)))
+        except pa.ArrowException:  # more names than such an index holds
+            return values
+    return column.cast(rng.choice(TEXT_TYPES))
 
 
 def _numbers(rng: Random, n: int) -> pa.Array:
+    column = _plain_numbers(rng, n)
+    match rng.randrange(8):
+        case 0 if not pa.types.is_nested(column.type) and not pa.types.is_null(column.type):
+            return column.dictionary_encode()
+        case 1:
+            odd = ["x", "1", "nan", str(10**400)]
+            return pa.array([rng.choice(odd) for _ in range(n)]).dictionary_encode()
+        case 2:
+            return pa.array([{"x": i} for i in range(n)], pa.struct([("x", pa.int64())]))
+        case 3:
+            exact = decimal.Decimal(rng.choice(["1e30", "0.1", "-5", "12345678901234567890"]))
+            return pa.array([exact] * n, pa.decimal256(76, 20))
+    return column
+
+
+def _plain_numbers(rng: Random, n: int) -> pa.Array:
     kind = rng.choice(NUMBER_TYPES)
     numbers = pa.array([rng.randrange(5) for _ in range(n)], pa.int64())
     if pa.types.is_null(kind):
@@ -260,11 +341,15 @@ def _numbers(rng: Random, n: int) -> pa.Array:
     return numbers.cast(kind)
 
 
-def wrapped(rng: Random, data: bytes, other: bytes) -> bytes:
+def wrapped(rng: Random, name: str, data: bytes, other: bytes) -> bytes:
     """A file made of a good one: mutated, and in a compression or a table or neither."""
     kind = rng.random()
-    if kind < 0.1:
+    if kind < 0.15:
         return table(rng, mutated(rng, data, other))
     if kind < 0.3:
         return compressed(rng, mutated(rng, data, other))
+    if kind < 0.65:
+        changed = structure.mutated(rng, name, data)
+        if changed is not None:
+            return changed if rng.random() < 0.8 else mutated(rng, changed, other)
     return mutated(rng, data, other)

@@ -18,7 +18,9 @@ from rankeval.io.formats import Form
 from rankeval.io.names import NAMES
 from rankeval.io.problems import Problems
 from rankeval.io.reading import map_blocks
-from rankeval.qrels import Qrels, read_qrels
+from rankeval.io.topics import held_whole
+from rankeval.io.trec import QRELS, STRATUM, SUBTOPIC
+from rankeval.qrels import Qrels, from_columns, read_qrels
 
 PLAIN: dict[str, Any] = {"small": 1 << 40}
 BY_BLOCKS = (
@@ -30,7 +32,7 @@ BY_BLOCKS = (
 
 Of a damaged table Arrow tells how much it read, from a file more at once than from memory.
 """
-MOST_BLOCKS = 40
+MOST_BLOCKS = 12
 SIZES = (3, 4, 7, 16, 33, 64, 100, 257, 1000, 4096)
 
 
@@ -50,6 +52,9 @@ def agree(path: Path, what: str) -> None:
     for form in _forms(rng, what):
         _compare(ways, lambda way, form=form: _read(path, form, way), f"{form}")
     if what == "qrels":
+        rule = rng.choice(("refuse", "refuse", "first", "last", "best"))
+        label = rng.choice((None, None, SUBTOPIC, STRATUM))
+        _compare(ways, lambda way: _judgments(path, rule, label, way), f"{rule} {label}")
         return
     qrels = _judged(path, rng)
     if qrels is None:
@@ -142,6 +147,22 @@ def _read(path: Path, form: Form, way: dict[str, Any]) -> object:
         parts[-1:] and parts[-1].last_tag,
         left,
     )
+
+
+def _judgments(path: Path, rule: Any, label: str | None, way: dict[str, Any]) -> object:
+    """Judgments with every number, as `read_qrels` makes them of blocks."""
+    parts = map_blocks(str(path), Form("qrels", label=label), lambda columns: columns, **way)
+    qrels = from_columns(held_whole(parts, str(path)), str(path), QRELS, label, rule)
+    whole = [qrels.offsets, qrels.docno, qrels.grade]
+    assert list(qrels.docnos.plain.values()) == list(range(len(qrels.docnos.plain)))
+    labels = [
+        part and (part.digest, part.offsets.tolist(), part.number.tolist(), part.grade.tolist())
+        for part in (qrels.subtopics, qrels.strata)
+    ]
+    return [
+        *(qrels.topics, list(qrels.docnos.plain), qrels.dropped, labels, qrels.digest),
+        *((part.dtype.str, part.tolist()) for part in whole),
+    ]
 
 
 def _left_out(problems: Problems) -> tuple[object, object]:
