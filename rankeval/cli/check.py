@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from rankeval.cli.options import panels
+from rankeval.cli.options.files import READ
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import FormatOptions
 from rankeval.errors import ReaderLeftError
@@ -24,6 +25,7 @@ def check_files(
     files: Annotated[
         list[str],
         typer.Argument(metavar="[QRELS] RUN", help="Files to check; judgments come first."),
+        READ,
     ],
     *,
     form: Annotated[

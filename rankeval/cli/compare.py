@@ -65,9 +65,12 @@ def compare(
         typer.Argument(
             metavar="BASELINE", help="A run, or FILE.json that rankeval eval -q -o wrote."
         ),
+        files.READ,
     ],
     runs: Annotated[
-        list[str], typer.Argument(metavar="RUN", help="What to compare with it: the same.")
+        list[str],
+        typer.Argument(metavar="RUN", help="What to compare with it: the same."),
+        files.READ,
     ],
     *,
     measures: Annotated[
@@ -184,8 +187,6 @@ def compare(
 ) -> None:
     """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
     by_group = groups.read()
-    inputs = [qrels, baseline, *runs, *(plugins or ()), groups.group, costs]
-    files.refuse_overwriting(output.output, inputs)
     from rankeval.render import comparison as printed
     from rankeval.render import comparison_data as data
     from rankeval.render import papers

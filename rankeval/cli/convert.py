@@ -24,11 +24,14 @@ class Kind(StrEnum):
 @grouped
 def convert_file(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="A run, judgments or preferences; - is stdin.")
+        str,
+        typer.Argument(metavar="IN", help="A run, judgments or preferences; - is stdin."),
+        files.READ,
     ],
     target: Annotated[
         str,
         typer.Argument(metavar="OUT", help="The file to write, whole or not at all; - is stdout."),
+        files.WRITTEN,
     ],
     *,
     to: Annotated[
@@ -78,6 +81,7 @@ def convert_file(
             help="These topics only: the first word of each line.",
             rich_help_panel=panels.RANKINGS,
         ),
+        files.READ,
     ] = None,
     tag: Annotated[
         str | None,
@@ -108,7 +112,6 @@ def convert_file(
     from rankeval.conversion import convert
     from rankeval.readings import Reading
 
-    files.refuse_overwriting(target, [source, topics])
     with reading_progress([source], wanted=not running.quiet) as progress:
         done = convert(
             source,

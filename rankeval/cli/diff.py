@@ -20,8 +20,8 @@ from rankeval.render import Format, notice_lines, printers, write_pieces
 @grouped
 def diff(
     qrels: files.QrelsPath,
-    a: Annotated[str, typer.Argument(metavar="A", help="A run.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The run to compare with it.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A run."), files.READ],
+    b: Annotated[str, typer.Argument(metavar="B", help="The run to compare with it."), files.READ],
     *,
     measure: Annotated[
         str,
@@ -81,7 +81,6 @@ def diff(
     running: RunningOptions,
 ) -> None:
     """Show what makes B differ from A: the topics that moved most, and their documents."""
-    files.refuse_overwriting(output.output, [qrels, a, b, costs, *(plugins or ())])
     from rankeval.render import difference as printed
 
     if emit_pool and output.form is not None:

@@ -43,8 +43,6 @@ def evaluate(
     settings = conventions.settings(aggregate=aggregate)
     by_group = groups.read()
     _refuse_measures_among_runs(runs)
-    inputs = [qrels, *runs, weights, groups.group, costs, *(plugins or ())]
-    files.refuse_overwriting(output.output, inputs)
     measuring.load_plugins(plugins)
     style = output.style(
         per_topic=per_query, summary=not no_summary, names=names, signature=signature

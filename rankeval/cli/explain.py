@@ -22,6 +22,7 @@ def explain_topic(
     run: Annotated[
         str,
         typer.Argument(metavar="RUN", help="A run: topic, Q0, docno, rank, score, tag."),
+        files.READ,
     ],
     topic: Annotated[str, typer.Argument(metavar="TOPIC", help="The topic to explain.")],
     *,
@@ -47,7 +48,6 @@ def explain_topic(
     running: RunningOptions,
 ) -> None:
     """Show how the value of TOPIC comes about: what each rank brings, and what is missing."""
-    files.refuse_overwriting(output.output, [qrels, run, costs, *(plugins or ())])
     from rankeval.render import explanation as printed
 
     forms = printers(printed)

@@ -64,6 +64,7 @@ class Reports:
             help="Write JUnit XML, a test case per rule; to - in place of the report.",
             rich_help_panel=REPORTS,
         ),
+        files.WRITTEN,
     ] = None
     json: Annotated[
         str | None,
@@ -73,6 +74,7 @@ class Reports:
             help="Write everything as JSON; to - in place of the report.",
             rich_help_panel=REPORTS,
         ),
+        files.WRITTEN,
     ] = None
     github: Annotated[
         bool,
@@ -82,6 +84,11 @@ class Reports:
             rich_help_panel=REPORTS,
         ),
     ] = False
+
+    @property
+    def summary(self) -> str | None:
+        """The file that GitHub shows as a job's summary, where annotations are asked for."""
+        return os.environ.get("GITHUB_STEP_SUMMARY") if self.github else None
 
     def files(self) -> tuple[str | None, ...]:
         """What is written to."""
@@ -127,7 +134,7 @@ class Reports:
             write_pieces(
                 partial(gate_json.json_document, report), self.json, style, form=Format.JSON
             )
-        if self.github and (path := os.environ.get("GITHUB_STEP_SUMMARY")):
+        if path := self.summary:
             with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
                 stream.writelines(github.summary(report, style))
         forms: dict[Format, Callable[..., Iterator[str]]] = {
@@ -146,16 +153,19 @@ class Reports:
 @grouped
 def gate(
     qrels: Annotated[
-        str | None, typer.Argument(metavar="QRELS", help="Relevance judgments.")
+        str | None, typer.Argument(metavar="QRELS", help="Relevance judgments."), files.READ
     ] = None,
     baseline: Annotated[
         str | None,
         typer.Argument(
             metavar="BASELINE", help="A run, or FILE.json that rankeval eval -q -o wrote."
         ),
+        files.READ,
     ] = None,
     candidates: Annotated[
-        list[str] | None, typer.Argument(metavar="CANDIDATE", help="The run to judge, or several.")
+        list[str] | None,
+        typer.Argument(metavar="CANDIDATE", help="The run to judge, or several."),
+        files.READ,
     ] = None,
     *,
     max_drop: Annotated[
@@ -224,6 +234,7 @@ def gate(
             help="The file of suites, instead of the nearest one.",
             rich_help_panel=RULES,
         ),
+        files.READ,
     ] = None,
     update_baseline: Annotated[
         bool,
@@ -298,9 +309,13 @@ def gate(
     if suite is not None or config is not None or qrels is None:
         asked = read_suite(suite, config).overlaid(asked)
     named = asked.files()
-    inputs = [named.qrels, named.baseline, *named.runs, costs, *(plugins or ())]
-    for written in (*reports.files(), output.output):
-        files.refuse_overwriting(written, inputs)
+    # The suite names files that the options do not, and is one itself.
+    inputs = [named.qrels, *named.runs, asked.source, config, costs, *(plugins or ())]
+    if update_baseline:
+        files.refuse_overwriting(read=inputs, written=[named.baseline])
+    else:
+        written = [*reports.files(), reports.summary, output.output]
+        files.refuse_overwriting(read=[named.baseline, *inputs], written=written)
     if update_baseline:
         results = rankeval.renewed_baseline(asked, costs=costs, jobs=running.jobs)
         running.warn(notice_lines(results.runs))

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from rankeval.__main__ import run
+from rankeval.measures import _definition, _registry
+
+TABLES = (_definition.BY_NAME, _registry._aliases)
 
 
 @dataclass(frozen=True)
@@ -52,4 +55,8 @@ def shell(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
-    return Shell(tmp_path, capsys, monkeypatch)
+    registered = [dict(table) for table in TABLES]
+    yield Shell(tmp_path, capsys, monkeypatch)
+    for table, before in zip(TABLES, registered, strict=True):  # forget what plugins have added
+        table.clear()
+        table.update(before)

@@ -1,9 +1,11 @@
 """Options that go together: the fields of a dataclass, each an option of the command."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, get_type_hints
+
+from rankeval.cli.options.files import Use, refuse_overwriting, use_of
 
 Stated = dict[str, Any]
 
@@ -11,13 +13,17 @@ Stated = dict[str, Any]
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command an option for each field of the dataclasses among its parameters.
 
-    What typer sees takes those options one by one; the command takes them as one value.
+    What typer sees takes those options one by one; the command takes them as one value. Before
+    it is called, what it would write is compared with what it would read.
     """
     hints = get_type_hints(command, include_extras=True)
     given = inspect.signature(command).parameters
     groups = {name: hints[name] for name in given if is_dataclass(hints[name])}
 
     def call(**options: Any) -> Any:
+        refuse_overwriting(
+            read=_paths(options, uses, Use.READ), written=_paths(options, uses, Use.WRITTEN)
+        )
         for name, group in groups.items():
             options[name] = group(**{one.name: options.pop(one.name) for one in fields(group)})
         return command(**options)
@@ -31,11 +37,21 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
             ]
         else:
             parameters.append(_parameter(name, hints[name], parameter.default))
+    uses = {one.name: use_of(one.annotation) for one in parameters}
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__doc__ = command.__doc__
     call.__name__ = command.__name__
     return call
+
+
+def _paths(
+    options: Mapping[str, Any], uses: Mapping[str, Use | None], use: Use
+) -> Iterator[str | None]:
+    """The files with that use; an option may name several."""
+    for name, given in options.items():
+        if uses[name] is use:
+            yield from given if isinstance(given, list | tuple) else [given]
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:

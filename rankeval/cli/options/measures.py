@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import rankeval
+from rankeval.cli.options.files import READ
 from rankeval.cli.options.panels import MEASURES
 from rankeval.errors import UsageError
 from rankeval.frozen import frozen
@@ -43,6 +44,7 @@ Plugins = Annotated[
         help="A Python file that defines measures of your own; it is run. Repeatable.",
         rich_help_panel=MEASURES,
     ),
+    READ,
 ]
 Costs = Annotated[
     str | None,
@@ -53,6 +55,7 @@ Costs = Annotated[
         "cost. Without it each costs 1.",
         rich_help_panel=MEASURES,
     ),
+    READ,
 ]
 Aggregate = Annotated[
     Aggregates | None,
@@ -72,6 +75,7 @@ Weights = Annotated[
         help="Weighted means: lines of topic and weight.",
         rich_help_panel=MEASURES,
     ),
+    READ,
 ]
 Bounds = Annotated[
     bool,
@@ -95,6 +99,7 @@ class GroupOptions:
             help="Values over groups of topics, too: lines of topic and group.",
             rich_help_panel=MEASURES,
         ),
+        READ,
     ] = None
     group_by: Annotated[
         str | None,

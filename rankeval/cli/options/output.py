@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rankeval.cli.options.files import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
 from rankeval.frozen import frozen
@@ -63,6 +64,7 @@ class OutputOptions:
             help="Write to FILE, whole or not at all, in the format of its suffix.",
             rich_help_panel=OUTPUT,
         ),
+        WRITTEN,
     ] = None
     no_color: Annotated[
         bool, typer.Option("--no-color", help="No colours in tables.", rich_help_panel=OUTPUT)
