@@ -52,7 +52,17 @@ ARGUMENTS = {
     "check": ["qrels.txt", "bm25.txt"],
 }
 NO_FILES = {
-    *("measures", "measure", "text", "topic", "tag", "suite", "difference", "group_by"),
+    *(
+        "measures",
+        "measure",
+        "text",
+        "topic",
+        "tag",
+        "suite",
+        "difference",
+        "group_by",
+        "equivalent",
+    ),
     *("max_drop", "min_", "max_", "max_topic_drop", "columns", "collapse", "collapse_sep"),
     *("qrels_format", "run_format", "source_format", "to", "on_error", "duplicates", "collapse_by"),
 }
@@ -76,7 +86,8 @@ def test_a_parameter_that_takes_a_text_says_whether_it_names_a_file(command):
     for name, annotation in parameters(command).items():
         taken = get_args(annotation)[0]
         if str in (taken, *get_args(taken)) or taken == list[str] or list[str] in get_args(taken):
-            assert (use_of(annotation) is None) == (name in NO_FILES), name
+            said = f"{name}: mark it READ or WRITTEN, or list it in NO_FILES"
+            assert (use_of(annotation) is None) == (name in NO_FILES), said
 
 
 def call(command: str, written: str, target: str) -> list[str]:
