@@ -75,7 +75,9 @@ class HoleCase:
     """The comparison under an assumption about the unjudged documents among the first ones.
 
     ======== =============================================================================
-    case     "not relevant", which is what is assumed elsewhere; "relevant"; or "removed"
+    case     "not relevant", which is what is assumed elsewhere; "relevant"; "removed"; or
+             "relevant if higher in A" ("B"): those that this run ranks higher, or alone has,
+             which is the most that judging can do for it where gains at ranks add up
     a, b     means; None without topics that have a value
     difference  b - a
     p_value  of the paired t test
@@ -200,16 +202,18 @@ def diff(
     if holes:
         rel = asked[0].measure.parameters.get("rel")
         least = max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1)
-        filled = looked.filled(top, float(least))
         scored = partial(
             evaluate, runs=runs, measures=measure, costs=costs, reading=reading, jobs=threads
         )
         condensed = replace(settings, judged_only=True)
         pairs = {
             "not relevant": (before, after),
-            "relevant": _values(scored(filled, settings=settings)),
+            "relevant": _values(scored(looked.filled(top, float(least)), settings=settings)),
             "removed": _values(scored(judgments, settings=condensed)),
         }
+        for which, label in enumerate("AB"):
+            filled = looked.filled(top, float(least), ahead=which)
+            pairs[f"relevant if higher in {label}"] = _values(scored(filled, settings=settings))
         cases = tuple(_case(name, *values, summary.difference) for name, values in pairs.items())
     return Difference(
         measure=score.measure,
@@ -319,9 +323,10 @@ class _Looked:
             ),
         )
 
-    def filled(self, top: int, grade: float) -> Qrels:
+    def filled(self, top: int, grade: float, ahead: int | None = None) -> Qrels:
         """The judgments with the unjudged documents among the first of either run as relevant.
 
+        With `ahead`, 0 or 1, only those that this run ranks higher, or alone has among its first.
         Where judgments are made for subtopics, they are relevant to each that has a document of
         the grade.
         """
@@ -336,12 +341,19 @@ class _Looked:
                 for subtopic, value in grades.items()
                 if value >= grade
             }
-            holes = {docno for which in (0, 1) for docno in self._unjudged(which, topic, top)}
+            holes = self._holes(topic, top, ahead)
             whole = grade if self._qrels.subtopics is None else relevant
             by_topic[name] = {_text(docno): one for docno, one in judged.items()} | {
                 _text(docno): whole for docno in holes if whole
             }
         return from_mapping(by_topic, self._qrels.path)
+
+    def _holes(self, topic: bytes, top: int, ahead: int | None) -> set[bytes]:
+        ranks = [self._unjudged(which, topic, top) for which in (0, 1)]
+        if ahead is None:
+            return set(ranks[0]) | set(ranks[1])
+        others = ranks[1 - ahead]
+        return {docno for docno, rank in ranks[ahead].items() if rank < others.get(docno, np.inf)}
 
     def _judged_for(self, judgment: int, grade: float) -> float | dict[str, float]:
         """The grade of a judgment, or its grades by the number of the subtopic."""

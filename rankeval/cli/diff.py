@@ -50,8 +50,9 @@ def diff(
         bool,
         typer.Option(
             "--holes",
-            help="Repeat the comparison as if unjudged documents among the first K were relevant, "
-            "and without unjudged documents; in TSV and CSV, these cases alone.",
+            help="Repeat the comparison as if unjudged documents among the first K were relevant: "
+            "all, or those that one run ranks higher; and without unjudged documents. In TSV and "
+            "CSV, these cases alone.",
             rich_help_panel=panels.RANKINGS,
         ),
     ] = False,

@@ -1,0 +1,50 @@
+"""What judging the unjudged documents could make of a difference, against all judgings."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import rankeval
+
+DEPTH = 4
+
+
+def ranking(docnos):
+    return {docno: float(-place) for place, docno in enumerate(docnos)}
+
+
+def all_judgings(qrels, a, b, measure):
+    """B - A for every way to judge the documents of one topic that are not judged."""
+    holes = sorted({*a["t"], *b["t"]} - qrels["t"].keys())
+    for grades in product((0, 1), repeat=len(holes)):
+        judged = {"t": qrels["t"] | dict(zip(holes, grades, strict=True))}
+        one, other = (rankeval.evaluate(judged, run, measure).runs[0].scores[0] for run in (a, b))
+        yield other.aggregate - one.aggregate
+
+
+@pytest.mark.parametrize("measure", ["P@4", "DCG@4", "RBP(p=0.8)@4"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_range_is_that_of_all_judgings_where_gains_at_ranks_add_up(measure, seed):
+    rng = np.random.default_rng(seed)
+    documents = [f"d{i}" for i in range(6)]
+    a, b = ({"t": ranking(rng.permutation(documents)[:DEPTH].tolist())} for _ in range(2))
+    qrels = {"t": {documents[0]: 1, documents[1]: 0}}
+
+    found = rankeval.diff(qrels, a, b, measure, top=DEPTH, holes=True)
+
+    differences = {case.case: case.difference for case in found.holes}
+    possible = list(all_judgings(qrels, a, b, measure))
+    assert differences["relevant if higher in A"] == pytest.approx(min(possible))
+    assert differences["relevant if higher in B"] == pytest.approx(max(possible))
+    assert min(possible) - 1e-12 <= differences["relevant"] <= max(possible) + 1e-12
+
+
+def test_documents_that_both_rank_alike_are_for_neither():
+    run = {"t": ranking(["u", "r", "v"])}
+
+    found = rankeval.diff({"t": {"r": 1}}, run, run, "P@3", top=3, holes=True)
+
+    values = {case.case: (case.a, case.b) for case in found.holes}
+    assert values["relevant"] == (1.0, 1.0)
+    assert values["relevant if higher in A"] == values["relevant if higher in B"] == (1 / 3, 1 / 3)
