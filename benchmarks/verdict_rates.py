@@ -1,0 +1,259 @@
+"""Measure how often verdicts of the gate are wrong, and whether its planning figures hold.
+
+    python -m benchmarks.verdict_rates [--repetitions N] [--seed N]
+
+Prints tables for docs/statistics.md, in percent: candidates that truly lose the limit and are
+called "not worse", or fail each policy; equal candidates that are called worse; what each bound
+shows of equal ones; limits relative to a baseline; verdicts at the planned numbers of topics; and
+gates that run for 200 nights.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtr
+
+from benchmarks.differences import SHAPES, Floats, Shape, normal, sparse
+from rankeval.stats import Bound, excess_p_values, gate_verdict
+from rankeval.stats.bounds import LEAST_CHANGED
+
+ALPHA = 0.05
+TOPICS = (10, 25, 50, 100)
+LIMITS = (0.01, 0.03, 0.045)
+BATCH = 2_000
+POPULATIONS: Mapping[str, Shape] = {
+    **SHAPES,
+    # Where every topic differs a little, so that nothing in few topics tells of losses.
+    "sparse, noisy": partial(sparse, jitter=0.01),
+}
+Booleans = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rates in percent: each row has labels, and a rate for each method."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, ...], tuple[float, ...]], ...]
+
+    def markdown(self) -> str:
+        """The table as documentation has it."""
+        n_labels = len(self.rows[0][0])
+        marks = ["---"] * n_labels + ["---:"] * (len(self.heads) - n_labels)
+        lines = [f"{self.title}:", "", f"| {' | '.join(self.heads)} |", f"|{'|'.join(marks)}|"]
+        lines += [
+            f"| {' | '.join([*labels, *(f'{rate:.1f}' for rate in rates)])} |"
+            for labels, rates in self.rows
+        ]
+        return "\n".join(lines)
+
+
+def not_worse(gains: Floats, limit: float, bound: Bound) -> Booleans:
+    """Which candidates the gate calls not worse, by gains (repetitions, n) of a measure to 1."""
+    shown = excess_p_values((gains + limit).T, limit - 1.0, bound) <= ALPHA
+    return shown if bound is Bound.BETTING else shown & _changed_enough(gains)
+
+
+def beyond(gains: Floats, limit: float, bound: Bound) -> Booleans:
+    """Which candidates are shown to lose more than the limit."""
+    shown = excess_p_values((-gains - limit).T, -1.0 - limit, bound) < ALPHA
+    return shown if bound is Bound.BETTING else shown & _changed_enough(gains)
+
+
+def worse(gains: Floats, limit: float) -> Booleans:
+    """Which candidates are called worse: by more than the limit, and significantly by t."""
+    n_topics = gains.shape[1]
+    mean, deviation = gains.mean(axis=1), gains.std(axis=1, ddof=1)
+    varies = deviation > 1e-12
+    t = mean * np.sqrt(n_topics) / np.where(varies, deviation, 1.0)
+    significant = np.where(varies, stdtr(n_topics - 1, t) < ALPHA, mean < 0.0)
+    return significant & (mean < -limit - 1e-12)
+
+
+def _changed_enough(gains: Floats) -> Booleans:
+    return (gains != 0).sum(axis=1) >= LEAST_CHANGED
+
+
+def rate(
+    speaks: Callable[[Floats], Booleans], draw: Callable[..., Floats], repetitions: int
+) -> float:
+    """In percent, how often it speaks; drawn in batches, for the sake of memory."""
+    done, found = 0, 0
+    while done < repetitions:
+        now = min(BATCH, repetitions - done)
+        found += int(np.count_nonzero(speaks(draw(now))))
+        done += now
+    return 100.0 * found / done
+
+
+def _cells() -> Iterator[tuple[str, int]]:
+    return ((shape, n) for shape in POPULATIONS for n in TOPICS)
+
+
+def _drawing(
+    shape: Shape, mean: float, n: int, seed: int | np.random.Generator
+) -> Callable[[int], Floats]:
+    rng = np.random.default_rng(seed)
+    return lambda repetitions: shape(mean, repetitions, n, rng)
+
+
+def _not_worse(limit: float, bound: Bound) -> Callable[[Floats], Booleans]:
+    return lambda gains: not_worse(gains, limit, bound)
+
+
+def _beyond(limit: float, bound: Bound) -> Callable[[Floats], Booleans]:
+    return lambda gains: beyond(gains, limit, bound)
+
+
+def _worse(limit: float) -> Callable[[Floats], Booleans]:
+    return lambda gains: worse(gains, limit)
+
+
+def wrongly_not_worse(repetitions: int, seed: int) -> Table:
+    """Candidates that truly lose the limit and are called not worse."""
+    rows = []
+    for shape, n in _cells():
+        for limit in LIMITS:
+            draw = partial(_drawing, POPULATIONS[shape], -limit, n, seed)
+            rates = tuple(rate(_not_worse(limit, bound), draw(), repetitions) for bound in Bound)
+            rows.append(((shape, str(n), f"{limit:g}"), rates))
+    heads = ("differences", "topics", "limit", *Bound)
+    return Table("Candidates that lose the limit and are called not worse", heads, tuple(rows))
+
+
+def closed(repetitions: int, seed: int) -> Table:
+    """How often each policy closes on candidates that truly lose the limit, 0.03."""
+    limit, rows = 0.03, []
+    policies: dict[str, Callable[[Floats], Booleans]] = {
+        "observed": lambda gains: gains.mean(axis=1) < -limit - 1e-12,
+        "significant": _worse(limit),
+        "beyond, t": _beyond(limit, Bound.STUDENT_T),
+        "beyond, betting": _beyond(limit, Bound.BETTING),
+    }
+    for shape, n in _cells():
+        draw = partial(_drawing, POPULATIONS[shape], -limit, n, seed)
+        rates = tuple(rate(closes, draw(), repetitions) for closes in policies.values())
+        rows.append(((shape, str(n)), rates))
+    title = "Gates that close on a candidate that loses just the limit, 0.03, by policy"
+    return Table(title, ("differences", "topics", *policies), tuple(rows))
+
+
+def equal_called_worse(repetitions: int, seed: int) -> Table:
+    """Equal candidates that are called worse, or beyond; also with the signs of gains turned."""
+    rows = []
+    ways = [
+        _worse(0.0),
+        lambda gains: worse(-gains, 0.0),
+        _beyond(0.0, Bound.STUDENT_T),
+        _beyond(0.0, Bound.BETTING),
+        lambda gains: beyond(-gains, 0.0, Bound.BETTING),
+    ]
+    for shape, n in _cells():
+        draw = partial(_drawing, POPULATIONS[shape], 0.0, n, seed)
+        rows.append(((shape, str(n)), tuple(rate(way, draw(), repetitions) for way in ways)))
+    heads = (
+        *("differences", "topics", "worse", "worse, mirrored"),
+        *("beyond, t", "beyond, betting", "beyond, betting, mirrored"),
+    )
+    title = "Equal candidates that are called worse, or shown to be beyond a limit of 0"
+    return Table(title, heads, tuple(rows))
+
+
+def price(repetitions: int, seed: int) -> Table:
+    """Equal candidates that are called not worse: what each bound sees of normal differences."""
+    rows = []
+    for n in (25, 50, 100, 250, 500):
+        for limit in (0.02, 0.05, 0.1):
+            draw = partial(_drawing, normal, 0.0, n, seed)
+            rates = tuple(rate(_not_worse(limit, bound), draw(), repetitions) for bound in Bound)
+            rows.append(((str(n), f"{limit:g}"), rates))
+    title = "Equal candidates that are called not worse, normal differences of deviation 0.1"
+    return Table(title, ("topics", "limit", *Bound), tuple(rows))
+
+
+def relative_limits(repetitions: int, seed: int) -> Table:
+    """Candidates that lose 10% of the baseline's mean, 0.5, by 0.1 on the half that is hard."""
+    share, rows = 0.1, []
+    for n in TOPICS:
+        rng = np.random.default_rng((seed, n))
+        found = np.zeros(3)
+        for _ in range(0, repetitions, BATCH):
+            hard = rng.random((BATCH, n)) < 0.5
+            baseline = np.where(hard, 0.2, 0.8) + rng.uniform(-0.05, 0.05, hard.shape)
+            gains = np.where(hard, -0.1, 0.0) + np.clip(
+                rng.normal(0.0, 0.02, hard.shape), -0.05, 0.05
+            )
+            constant = share * baseline.mean(axis=1, keepdims=True)
+            excess = (gains + constant).T, (gains + share * baseline).T
+            found += [
+                np.count_nonzero(excess_p_values(excess[0], -1.0, Bound.STUDENT_T) <= ALPHA),
+                np.count_nonzero(excess_p_values(excess[1], -1.0, Bound.STUDENT_T) <= ALPHA),
+                np.count_nonzero(excess_p_values(excess[1], share - 1.0) <= ALPHA),
+            ]
+        done = BATCH * -(-repetitions // BATCH)
+        rows.append(((str(n),), tuple((100 * found / done).tolist())))
+    heads = ("topics", "t, mean as a constant", "t, topic by topic", "betting, topic by topic")
+    title = (
+        "Candidates that lose 10% of the baseline's mean, on hard topics, and are called not worse"
+    )
+    return Table(title, heads, tuple(rows))
+
+
+def planned(repetitions: int, seed: int) -> Table:
+    """Verdicts at the numbers of topics that were planned for a power of 80%."""
+    rows = []
+    for deviation, limit in ((0.05, 0.01), (0.1, 0.02), (0.1, 0.05), (0.2, 0.05), (0.2, 0.1)):
+        rng = np.random.default_rng(seed)
+        noise = rng.normal(size=200)
+        half = deviation * (noise - noise.mean()) / noise.std(ddof=1) / 2
+        spread = partial(normal, deviation=deviation)
+        rates = []
+        for bound in Bound:
+            plan = gate_verdict(0.5 - half, 0.5 + half, limit=limit, bound=bound)
+            draw = _drawing(spread, 0.0, plan.topics_needed or 0, rng)
+            rates.append(rate(_not_worse(limit, bound), draw, repetitions))
+        for drop, n in (
+            (plan.planned_drop or 0.0, plan.topics_to_show or 0),
+            (plan.smallest_drop or 0.0, plan.n_topics),
+        ):
+            rates.append(rate(_worse(limit), _drawing(spread, -drop, n, rng), repetitions))
+        rows.append(((f"{deviation:g}", f"{limit:g}"), tuple(rates)))
+    heads = (
+        "deviation",
+        "limit",
+        *(f"equal, not worse by {bound}" for bound in Bound),
+        "planned drop, worse",
+        "smallest drop, worse",
+    )
+    return Table(
+        "Verdicts that come out as planned for 80%, normal differences", heads, tuple(rows)
+    )
+
+
+def tables(repetitions: int = 20_000, seed: int = 1) -> Iterator[Table]:
+    """All tables, one after the other."""
+    yield wrongly_not_worse(repetitions, seed)
+    yield closed(repetitions, seed)
+    yield equal_called_worse(repetitions, seed)
+    yield price(max(1, repetitions // 10), seed)
+    yield relative_limits(repetitions, seed)
+    yield planned(max(1, repetitions // 5), seed)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the tables as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--repetitions", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    for table in tables(given.repetitions, given.seed):
+        print(table.markdown() + "\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from benchmarks import verdict_rates
+from rankeval.stats import Bound, Verdict, gate_verdict
+
+REPETITIONS = 2_000
+ERROR = 100 * np.sqrt(0.05 * 0.95 / REPETITIONS)  # standard error of 5%, in percent
+
+
+def by_label(table):
+    """Rates by the labels of their row, and by the heads of their columns."""
+    n_labels = len(table.rows[0][0])
+    return {
+        labels: dict(zip(table.heads[n_labels:], rates, strict=True))
+        for labels, rates in table.rows
+    }
+
+
+@pytest.fixture(scope="module")
+def tables():
+    made = verdict_rates.tables(REPETITIONS, seed=2)
+    return {table.title: table for table in made}
+
+
+def test_bets_keep_the_promise_of_not_worse_in_every_cell(tables):
+    rates = by_label(tables["Candidates that lose the limit and are called not worse"])
+
+    assert len(rates) == 4 * 4 * 3
+    for cell in rates.values():
+        assert cell["betting"] <= 5 + 3 * ERROR
+        assert cell["both"] <= cell["betting"]
+    assert rates["normal", "50", "0.03"]["t"] == pytest.approx(5, abs=4 * ERROR)
+    assert rates["sparse, noisy", "10", "0.03"]["t"] == pytest.approx(59.9, abs=5)
+
+
+def test_beyond_has_its_size_at_the_limit_where_significant_has_not(tables):
+    (title,) = (title for title in tables if title.startswith("Gates that close"))
+    rates = by_label(tables[title])
+
+    assert all(cell["beyond, betting"] <= 5 + 3 * ERROR for cell in rates.values())
+    assert rates["normal", "100"]["significant"] == pytest.approx(50, abs=5)
+
+
+def test_verdicts_come_out_as_planned(tables):
+    (title,) = (title for title in tables if title.startswith("Verdicts that come out"))
+    error = 100 * np.sqrt(0.8 * 0.2 / (REPETITIONS // 5))
+
+    for cell in by_label(tables[title]).values():
+        assert list(cell.values()) == pytest.approx([80] * 5, abs=3 + 3 * error)
+
+
+@pytest.mark.parametrize("bound", Bound)
+def test_the_simulated_verdicts_are_those_of_the_gate(bound):
+    gains = np.random.default_rng(3).normal(-0.01, 0.1, (60, 150))
+
+    found = [gate_verdict(0.5 - g / 2, 0.5 + g / 2, limit=0.05, bound=bound) for g in gains]
+
+    cleared = verdict_rates.not_worse(gains, 0.05, bound)
+    assert 5 < cleared.sum() < 60 or bound is Bound.STUDENT_T
+    assert [one.verdict is Verdict.NOT_WORSE for one in found] == cleared.tolist()
+    assert [one.beyond for one in found] == verdict_rates.beyond(gains, 0.05, bound).tolist()
+    called = [one.verdict is Verdict.WORSE for one in found]
+    assert called == verdict_rates.worse(gains, 0.05).tolist()
