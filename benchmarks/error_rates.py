@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import verdict_rates
 from benchmarks.differences import DEVIATION, SHAPES, Floats, Shape
 from rankeval.stats import (
     Alternative,
@@ -192,6 +193,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     start = time.perf_counter()
     for table in tables(effort):
         print(table.markdown(), flush=True)
+    for verdicts in verdict_rates.tables(effort.repetitions, effort.seed):
+        print(verdicts.markdown() + "\n", flush=True)
     print(f"{time.perf_counter() - start:.0f} s")
 
 
