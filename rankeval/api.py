@@ -103,7 +103,7 @@ def evaluate(
     refuse_stdin_twice(qrels, *every)
     expect(os.fspath(one) for one in (qrels, *every) if isinstance(one, str | os.PathLike))
     judgments = judgments_of(qrels, measures, reading)
-    asked, cautious = asked_measures(measures, judgments, settings)
+    asked, cautious = asked_measures(measures, judgments, settings, as_given=True)
     kept = kept_for(asked, costs)
 
     def scored(run: RunLike, jobs: int, progress: Progress | None) -> RunResult:
@@ -250,9 +250,16 @@ def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> K
 
 
 def asked_measures(
-    measures: str | Iterable[str] | None, qrels: Qrels, settings: Settings
+    measures: str | Iterable[str] | None,
+    qrels: Qrels,
+    settings: Settings,
+    *,
+    as_given: bool = False,
 ) -> tuple[list[NamedMeasure], bool]:
-    """The measures with the settings put in, and whether to caution the reader about them."""
+    """The measures with the settings put in, and whether to caution the reader about them.
+
+    A measure that is named twice, as with `map AP`, is there once, or `as_given` once per name.
+    """
     tool = TOOLS[settings.like].measures if settings.like else ""
     if measures is None and tool:
         names = tool
@@ -262,10 +269,11 @@ def asked_measures(
             names = names.replace("ERR@", "ERR(max_rel='qrels')@")
     else:
         names = _joined(measures)
-    asked: dict[str, NamedMeasure] = {}
+    asked: dict[tuple[str, str], NamedMeasure] = {}
     for named in parse_measures(names):
         measure = settings.of(named)
-        asked.setdefault(str(measure), replace(named, measure=measure))
+        key = (str(measure), named.as_given if as_given else "")
+        asked.setdefault(key, replace(named, measure=measure))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
     return list(asked.values()), bool(measures)

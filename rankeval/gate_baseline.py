@@ -59,7 +59,7 @@ def _score(run: RunResult, measure: str) -> Score:
     raise InputError(
         f"holds no values of {measure}",
         place=run.path,
-        expected=f"it among {', '.join(score.measure for score in run.scores)}",
+        expected=f"it among {', '.join(dict.fromkeys(score.measure for score in run.scores))}",
         remedy="make a new baseline with --update-baseline, or drop the rule",
     )
 

@@ -94,7 +94,9 @@ class GroupResult:
 
 @frozen(eq=False)
 class RunResult:
-    """One run's scores, in the order in which the measures were asked for.
+    """One run's scores, one for every measure as it was asked for, and in that order.
+
+    Two names of one measure, as in `map AP`, give two scores with the same values.
 
     `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
     reader of the numbers must know. Where topics were grouped, `groups` holds the values by

@@ -51,11 +51,15 @@ def score_run(
         topic for topic, there in zip(qrels.topics, present.tolist(), strict=True) if not there
     ]
     judged, warnings = considered(alignment, settings)
-    warnings += _threshold_warnings(qrels, asked) + _subtopic_warnings(qrels, asked)
+    once: dict[str, NamedMeasure] = {}
+    for named in asked:
+        once.setdefault(str(named.measure), named)
+    measures = list(once.values())
+    warnings += _threshold_warnings(qrels, measures) + _subtopic_warnings(qrels, measures)
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
     scores = []
-    for named in asked:
+    for named in measures:
         measure = named.measure
         values = measure.values(judged)
         rule = over_topics.of(measure.definition)
@@ -92,6 +96,8 @@ def score_run(
         *_coverage_warnings(alignment, settings, _where_missing(scores, judged, lacking)),
         *warnings,
     ]
+    by_name = dict(zip(once, scores, strict=True))
+    scores = [replace(by_name[str(one.measure)], as_given=one.as_given) for one in asked]
     return RunResult(
         name=decoded(alignment.last_tag) or name,
         path=path,

@@ -37,7 +37,7 @@ def gathered(
     kept = [one for one in loaded if isinstance(one, Results)]
     fresh: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
     of_baseline = (
-        [score.measure for score in loaded[0].runs[0].scores]
+        list(dict.fromkeys(score.measure for score in loaded[0].runs[0].scores))
         if measures is None and isinstance(loaded[0], Results)
         else []
     )

@@ -348,5 +348,5 @@ def _named(results: "Results") -> str:
     from rankeval.wording import count
 
     (run,) = results.runs
-    measures = ", ".join(score.measure for score in run.scores)
+    measures = ", ".join(dict.fromkeys(score.measure for score in run.scores))
     return printable(f"{run.name} for {measures} over {count(len(run.topics), 'topic')}")

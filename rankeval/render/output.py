@@ -14,6 +14,7 @@ from typing import TextIO, cast
 from rankeval.errors import InputError
 from rankeval.io.atomic import atomic_text, write_errors
 from rankeval.render.style import Format, Style, format_of
+from rankeval.render.values import each_once
 from rankeval.results import Results
 from rankeval.workflow import harmless, harmless_json, harmless_latex, in_workflow
 
@@ -50,7 +51,9 @@ def render(
     # A module is imported when its format is asked for.
     module = import_module(f"rankeval.render.{'separated' if form in _SEPARATED else name}")
     function = getattr(module, name)
-    return cast("Callable[[Results, Style], Iterator[str]]", function)(results, style or Style())
+    style = style or Style()
+    printer = cast("Callable[[Results, Style], Iterator[str]]", function)
+    return printer(each_once(results, style), style)
 
 
 def printers(*modules: ModuleType) -> dict[Format, Printer]:

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from rankeval.render.style import Names, Style
@@ -51,12 +52,16 @@ def run_labels(runs: Sequence[RunResult]) -> list[str]:
 
 
 def measure_names(scores: Sequence[Score], style: Style) -> list[str]:
-    """Name the measures; the canonical name stands in where the user's words name several."""
+    """Name the measures; the canonical name stands in where the user's words name several.
+
+    So it does where they are the canonical name of another measure that is there.
+    """
     if style.names is Names.CANONICAL:
         return [score.measure for score in scores]
     meant: dict[str, set[str]] = {}
     for score in scores:
         meant.setdefault(score.as_given, set()).add(score.measure)
+        meant.setdefault(score.measure, set()).add(score.measure)
     return [s.as_given if len(meant[s.as_given]) == 1 else s.measure for s in scores]
 
 
@@ -76,6 +81,29 @@ class Line(NamedTuple):
     score: Score
     group: str = ""
     bounds: tuple[float, float] = UNBOUNDED
+
+
+def each_once(results: Results, style: Style) -> Results:
+    """The results with each measure once under each of the names that the style gives it."""
+    return replace(results, runs=tuple(_each_once(run, style) for run in results.runs))
+
+
+def _each_once(run: RunResult, style: Style) -> RunResult:
+    named = zip(measure_names(run.scores, style), run.scores, strict=True)
+    places: dict[tuple[str, str], int] = {}
+    for place, (name, score) in enumerate(named):
+        places.setdefault((name, score.measure), place)
+    if len(places) == len(run.scores):
+        return run
+    first = places.values()
+    return replace(
+        run,
+        scores=tuple(run.scores[i] for i in first),
+        groups=tuple(
+            replace(group, aggregates=tuple(group.aggregates[i] for i in first))
+            for group in run.groups
+        ),
+    )
 
 
 def bounded(results: Results) -> bool:

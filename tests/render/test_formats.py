@@ -288,6 +288,26 @@ def test_a_name_given_for_several_measures_is_replaced_by_theirs():
     ) == ["P@5", "P@10"]
 
 
+def test_a_name_given_that_is_anothers_canonical_name_is_replaced():
+    found = results(
+        {
+            "a": [
+                score("AP(rel=2)", [1], 1, as_given="AP"),
+                score("AP", [1], 0.5, as_given="map,AP"),
+                score("AP", [1], 0.5, as_given="map"),
+            ]
+        },
+        ["1"],
+    )
+
+    shown = json.loads(text(found, Format.JSON, names=Names.AS_GIVEN))["runs"][0]["measures"]
+    assert {name: facts["mean"] for name, facts in shown.items()} == {
+        "AP(rel=2)": 1,
+        "map,AP": 0.5,
+        "map": 0.5,
+    }
+
+
 def test_signatures_name_the_run_where_runs_differ():
     found = results(
         {
