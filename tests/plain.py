@@ -703,10 +703,10 @@ def gain_curve(topic, rel, universe):
 
     points = []
     for (tp, fp), (next_tp, next_fp) in itertools.pairwise(tables):
-        if tp <= edge < next_tp:
+        if tp < edge <= next_tp:
             share = (edge - tp) / (next_tp - tp)
             points.append(point(edge, fp + share * (next_fp - fp)))
-        if next_tp > edge:
+        if next_tp >= edge:
             points.append(point(next_tp, next_fp))
     return pi, points
 

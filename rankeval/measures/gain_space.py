@@ -204,14 +204,17 @@ def _with_missed(segments: _Segments, judged: RankedJudgments, *, rel: float) ->
 
 
 def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
-    """Cut the curve at recall gain 0, which is tp = π·n_pos, and add up its trapezoids.
+    """Cut the curve at recall gain 0, which is tp = n_pos²/n, and add up its trapezoids.
 
-    True and false positives are linear between two points, and so are then the gains.
+    True and false positives are linear between two points, and so are then the gains. Where the
+    cut is a whole number, the curve is vertical there, and begins at the upper end.
     """
     odds, positive = _odds(judged, rel=rel, universe=universe)
+    _, negative = class_sizes(judged, rel=rel, universe=universe)
     parts = _segments(judged, rel=rel, universe=universe)
     odds_here, positive_here = odds[parts.topic], positive[parts.topic]
-    cut = positive_here * odds_here / (1.0 + odds_here)
+    # In integers: π·n_pos would be rounded to one side of a whole number or the other.
+    cut = positive_here**2 / (positive_here + negative[parts.topic])
     start = np.clip(cut, parts.tp_before, parts.tp_after)
     moved = (start - parts.tp_before) / (parts.tp_after - parts.tp_before)
     fp_start = parts.fp_before + moved * (parts.fp_after - parts.fp_before)
@@ -219,9 +222,8 @@ def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
     precision_end = _gain(parts.tp_after, parts.fp_after, odds_here)
     recall_start = _gain(start, positive_here - start, odds_here)
     recall_end = _gain(parts.tp_after, positive_here - parts.tp_after, odds_here)
-    counts = parts.tp_after > cut
     trapezoids = (recall_end - recall_start) * (precision_start + precision_end) / 2
-    crosses = counts & (parts.tp_before <= cut)
+    crosses = (parts.tp_before < cut) & (parts.tp_after >= cut)
     defined = ~np.isnan(odds)
 
     def gathered(chosen: np.ndarray, values: Floats) -> Floats:
@@ -230,7 +232,7 @@ def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
         )
         return np.where(defined, total, np.nan)
 
-    return _Curve(gathered(counts, trapezoids), gathered(crosses, precision_start))
+    return _Curve(gathered(parts.tp_after > cut, trapezoids), gathered(crosses, precision_start))
 
 
 @measure("AUPRG", low=MINUS_INFINITY, steps=Steps(quantities=_classes), expected=True)
@@ -268,11 +270,13 @@ def expected_f_gain(
         EFG = ((a(1-π) + (1-a)π)·AUPRG + a·π·y₀²/2 + (1-a)(1-π)/2) / (1 - π + π·y₀)
 
     with a = 1/(1+β²), π the share of relevant documents, and y₀ the precision gain where the
-    recall gain is 0; Δ = recG/π - precG/(1-π) is uniform between its ends.
+    recall gain reaches 0; Δ = recG/π - precG/(1-π) is uniform between its ends.
 
     Edge cases
         - Undefined when a class is empty or there is no ranking.
-        - All nonrelevant documents stand above the point of recall gain 0: Δ is constant there,
+        - π·n_pos is a whole number: the curve is vertical at recall gain 0, as one document after
+          the other there is not relevant, and y₀ is its upper end.
+        - All nonrelevant documents stand above the first point of recall gain 0: Δ is constant,
           and EFG is the mean of FG at both ends of the curve, (a·y₀ + 1 - a)/2. The curve is one
           straight segment then, and along any segment that Δ does move on, FG is linear in Δ.
 

@@ -13,7 +13,7 @@ from rankeval.measures.gain_space import (
 )
 from tests.builders import UNJUDGED, from_dicts, judgments, ranked
 from tests.oracles import area_of_pyprg
-from tests.plain import Topic, gain_curve
+from tests.plain import Topic, efg, gain_curve
 from tests.samples import collection
 
 UNIVERSES = ("judged", "condensed", "retrieved")
@@ -91,6 +91,27 @@ def test_judged_documents_that_were_not_retrieved_are_one_tie_below_the_others()
     tied = judgments([[(3.0, 1), (2.0, 0), (1.0, 1), (1.0, 0)]])
 
     assert area_under_gain_curve(missed) == pytest.approx(area_under_gain_curve(tied))
+
+
+@pytest.mark.parametrize(
+    ("grades", "expected"),
+    [
+        # π = 1/2, from (0, 1) down to (0, 0), up to (1, 1/2) and down to (1, 0): while Δ goes
+        # from -2 over 0 and 1 to 2, FG is 1/2, 0, 3/4 and 1/2, and linear between them.
+        ([1, 0, 1, 0], (2 * (1 / 2 + 0) / 2 + (0 + 3 / 4) / 2 + (3 / 4 + 1 / 2) / 2) / 4),
+        # π = 1/6 and n_pos² = n: the same with a vertical of 30 documents.
+        ([1] + [0] * 30 + [1] * 5, None),
+        ([0] * 10 + [1] + [0] * 20 + [1] * 5, None),
+        ([1, 1, 0, 0, 1, 1, 0, 0, 0], None),
+    ],
+)
+def test_expected_f_gain_begins_at_the_upper_end_of_a_vertical_curve(grades, expected):
+    judged = ranked(grades)
+    ranking = [(float(-i), grade) for i, grade in enumerate(grades)]
+
+    assert expected_f_gain(judged) == pytest.approx([efg(Topic(ranking, []), 1, 1, "judged")])
+    if expected is not None:
+        assert expected_f_gain(judged) == pytest.approx([expected])
 
 
 @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
