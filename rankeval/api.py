@@ -270,10 +270,10 @@ def asked_measures(
     else:
         names = _joined(measures)
     asked: dict[tuple[str, str], NamedMeasure] = {}
-    for named in parse_measures(names):
+    for named in parse_measures(names, settings.meanings):
         measure = settings.of(named)
         key = (str(measure), named.as_given if as_given else "")
-        asked.setdefault(key, replace(named, measure=measure))
+        asked.setdefault(key, replace(named, measure=measure, note=settings.note(named)))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
     return list(asked.values()), bool(measures)

@@ -21,6 +21,7 @@ from rankeval.measures._definition import Alias
 from rankeval.measures._documentation import Documentation
 from rankeval.measures._needs import ELSEWHERE, STRATA, SUBTOPICS, Need
 from rankeval.measures._parameters import Parameter, ParameterValue, literal
+from rankeval.measures._trec_eval import ENDINGS
 
 EXAMPLE_TOPIC = "example"
 EXAMPLE_QRELS = {EXAMPLE_TOPIC: {"a": 2, "b": 0, "c": 1, "d": 3, "e": 0, "f": 1, "g": -1}}
@@ -224,8 +225,12 @@ def _synonyms(definition: Definition, alias: Alias) -> Iterator[Synonym]:
     if name.endswith("@"):
         yield Synonym(f"{name}k", "")
     elif not name.endswith("."):
-        implied = ",".join(f"{n}={literal(v)}" for n, v in alias.parameters.items())
-        yield Synonym(name, f"{definition.name}({implied})" if implied else "")
+        implied = ",".join(f"{n}={literal(v)}" for n, v in alias.implied.items())
+        meaning = f"{definition.name}({implied})" if implied else ""
+        if meaning and name in ENDINGS:
+            yield Synonym(f"{name}_x", f"{meaning} with {definition.at} set by x")
+        else:
+            yield Synonym(name, meaning)
     if alias.suffix:
         mark = "" if name.endswith(".") else "_"
         yield Synonym(f"{name}{mark}x", f"{definition.name} with {alias.suffix} set by x")

@@ -58,10 +58,10 @@ def explain(
     """
     names = DEFAULT_MEASURE if measures is None else measures
     names = names if isinstance(names, str) else " ".join(names)
-    asked = parse_measures(names)
+    settings = settings or Settings()
+    asked = parse_measures(names, settings.meanings)
     if not asked:
         raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")
-    settings = settings or Settings()
     shown = SHOWN if shown is None else shown
     if shown < 1:
         raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")

@@ -33,7 +33,7 @@ class MeasuredRule:
 def measured(rule: Rule, settings: Settings) -> MeasuredRule:
     """Find the measure of a rule; UsageError or MeasureError where it does not name one."""
     try:
-        named = parse_measures(rule.measure)
+        named = parse_measures(rule.measure, settings.meanings)
     except MeasureError as error:
         raise _in_place(error, rule) from error
     if len(named) != 1:

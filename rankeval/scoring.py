@@ -56,6 +56,8 @@ def score_run(
         once.setdefault(str(named.measure), named)
     measures = list(once.values())
     warnings += _threshold_warnings(qrels, measures) + _subtopic_warnings(qrels, measures)
+    if cautious:
+        warnings += [Notice(text) for text in dict.fromkeys(named.note for named in asked) if text]
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
     scores = []

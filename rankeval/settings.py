@@ -1,6 +1,6 @@
 """The conventions of an evaluation, and the line that carries them with every number."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from functools import partial
 from typing import Any, Literal, Self, get_args
@@ -40,6 +40,18 @@ def _conventions(like: str | None) -> Conventions:
         return Conventions()
     _one_of("tool", like, tuple(TOOLS))
     return TOOLS[like]
+
+
+OF_NUM_REL = (
+    "num_rel over all topics counts every grade above 0 whatever -l says, as trec_eval -c does; "
+    "NumRel obeys -l"
+)
+IMPLIED_WHERE: Mapping[str, Callable[["Settings"], bool]] = {
+    "tied": lambda settings: settings.ties == "docno",
+    "placeholder": lambda settings: settings.topics == "judged" and not settings.removes_unjudged,
+    "total": lambda settings: settings.topics == "judged" and settings.min_grade not in (None, 1),
+}
+"""Parameters that a name of trec_eval implies, and the settings under which trec_eval has them."""
 
 
 @frozen
@@ -150,15 +162,37 @@ class Settings:
     def of(self, named: NamedMeasure) -> Measure:
         """The measure with what holds for all measures, but for what its own words state."""
         measure = named.measure
-        wanted = [(p, value) for name, p, value in self.defaults or () if name == measure.name]
+        for name in named.implied & IMPLIED_WHERE.keys():
+            measure = measure if IMPLIED_WHERE[name](self) else measure.without(name)
+        wanted = [
+            (p, value)
+            for name, p, value in self.defaults or ()
+            if name == measure.name and (p not in IMPLIED_WHERE or IMPLIED_WHERE[p](self))
+        ]
         wanted += [("N", self.collection_size)]
         if measure.parameters.get("rel") is not None:
             # NumRet counts all documents unless it is asked for those of a grade.
             wanted += [("rel", self.min_grade)]
         for name, value in wanted:
-            if value is not None and name not in named.stated:
-                measure = measure.with_default(name, value)
+            if value is None or name in named.stated:
+                continue
+            if name in named.implied:
+                measure = measure.without(name)
+            measure = measure.with_default(name, value)
         return measure
+
+    @property
+    def meanings(self) -> Mapping[str, str]:
+        """The measures that the tool means by names which mean something else otherwise."""
+        return TOOLS[self.like].names if self.like else {}
+
+    def note(self, named: NamedMeasure) -> str:
+        """What to tell of a measure's words; nothing where a tool's conventions are chosen."""
+        if self.like in ("trec_eval", "trec_eval9"):
+            return ""
+        if "total" in named.implied and IMPLIED_WHERE["total"](self):
+            return OF_NUM_REL
+        return named.note
 
     def facts(self) -> dict[str, str | float | bool | None]:
         """The settings for the record, by name."""

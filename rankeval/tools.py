@@ -15,12 +15,14 @@ class Conventions:
     settings fields of Settings that differ from their defaults
     measures what it prints when no measure is named; "" for rankeval's own choice
     defaults values of measures' parameters, as (measure, parameter, value)
+    names    the measures that it means by names which otherwise mean something else
     ======== ===============================================================================
     """
 
     settings: Mapping[str, object] = field(default_factory=dict)
     measures: str = ""
     defaults: tuple[tuple[str, str, ParameterValue], ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 _TREC_EVAL = (
@@ -39,6 +41,8 @@ TOOLS: Mapping[str, Conventions] = {
             ("RBP", "p", 0.9),
             ("RBP", "max_rel", "topic"),
             ("RBPres", "p", 0.9),
+            ("RBPres", "rest", "unjudged"),
+            ("NumRel", "total", "above 0"),
         ),
     ),
     "trec_eval9": Conventions(
@@ -65,5 +69,8 @@ TOOLS: Mapping[str, Conventions] = {
         settings={"topics": "both", "single_precision": True, "drop_self": True},
         measures=" ".join(f"{name}@{_BEIR_CUTOFFS}" for name in ("nDCG", "AP", "R", "P")),
     ),
-    "ranx": Conventions(settings={"ties": "input", "aggregate": "mean"}),
+    "ranx": Conventions(
+        settings={"ties": "input", "aggregate": "mean"},
+        names={"recall": "SetR"},
+    ),
 }

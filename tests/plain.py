@@ -79,7 +79,7 @@ def num_ret(topic, rel=None, cutoff=None):
     return n_found(topic, rel, cutoff)
 
 
-def num_rel(topic, rel):
+def num_rel(topic, rel, total):  # noqa: ARG001 - the aggregate's
     return n_relevant(topic, rel)
 
 
@@ -127,9 +127,9 @@ def set_ap(topic, rel):
     return set_p(topic, rel) * set_r(topic, rel)
 
 
-def set_utility(topic, *, rel, a, b, c, d, N):
+def set_utility(topic, *, rel, a, b, c, d, N, placeholder):
     tp = n_found(topic, rel)
-    fp = len(topic.grades) - tp
+    fp = (len(topic.grades) or int(placeholder)) - tp
     fn = n_relevant(topic, rel) - tp
     value = a * tp + b * fp + c * fn
     return value + d * (N - tp - fp - fn) if d else value
@@ -188,8 +188,9 @@ def iprec(topic, rel, recall, count):
     return best
 
 
-def iap(topic, rel, count):
-    return sum(iprec(topic, rel, level / 10, count) for level in range(11)) / 11
+def iap(topic, rel, count, levels):
+    every = [x / 10 for x in range(11)] if levels is None else [float(x) for x in levels.split(",")]
+    return sum(iprec(topic, rel, level, count) for level in every) / len(every)
 
 
 def k_at_recall(topic, rel, recall):
@@ -310,8 +311,10 @@ def ndcg_rel(topic, gains):
     return ratio(sum(values), len(best))
 
 
-def rndcg(topic, gains):
+def rndcg(topic, rel, gains):
     """Rank by rank, a ratio being taken before the ideal gain changes."""
+    if not n_relevant(topic, rel):
+        return 0.0
     worth, best = [gain(g, "log2", gains) for g in topic.grades], ideal_gains(topic, gains)
     if not best:
         return 0.0
@@ -371,8 +374,10 @@ def rbp(topic, p, rel, max_rel, cutoff):
     )
 
 
-def rbp_res(topic, p):
+def rbp_res(topic, p, rest, placeholder):
     unknown = [i for i, g in enumerate(topic.grades) if g is None or g < 0]
+    if rest == "unjudged" and not unknown and not (placeholder and not topic.grades):
+        return 0.0
     return (1 - p) * sum(p**i for i in unknown) + p ** len(topic.grades)
 
 
@@ -751,7 +756,15 @@ def fulfilled_and_possible(topic, kind):
 
 
 def preferences(kind):
-    return lambda topic: ratio(*fulfilled_and_possible(topic, kind))
+    return lambda topic, tied: ratio(*fulfilled_and_possible(turned(topic, tied), kind))
+
+
+def turned(topic, tied):
+    """The topic with its documents of equal scores in reverse order, where that is wanted."""
+    if tied == "ranked":
+        return topic
+    groups = itertools.groupby(topic.ranking, key=lambda document: document[0])
+    return replace(topic, ranking=[d for _, group in groups for d in [*group][::-1]])
 
 
 PLAIN = {
@@ -834,6 +847,6 @@ PLAIN = {
         for kind in ("", "_ret", "_imp")
     },
     "NumPrefsPoss": lambda topic: fulfilled_and_possible(topic, "")[1],
-    "NumPrefsFul": lambda topic: fulfilled_and_possible(topic, "")[0],
-    "NumPrefsFulRet": lambda topic: fulfilled_and_possible(topic, "_ret")[0],
+    "NumPrefsFul": lambda topic, tied: fulfilled_and_possible(turned(topic, tied), "")[0],
+    "NumPrefsFulRet": lambda topic, tied: fulfilled_and_possible(turned(topic, tied), "_ret")[0],
 }

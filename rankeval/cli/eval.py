@@ -72,9 +72,9 @@ def _refuse_measures_among_runs(runs: list[str]) -> None:
         if run == "-" or os.path.lexists(run):
             continue
         with contextlib.suppress(rankeval.MeasureError):
-            rankeval.parse_measure(run)
-            raise rankeval.UsageError(
-                "no such file, but a measure of this name",
-                place=run,
-                expected=f'several measures in one string, -m "AP {run}", or -m before each',
-            )
+            if rankeval.parse_measures(run):
+                raise rankeval.UsageError(
+                    "no such file, but a measure of this name",
+                    place=run,
+                    expected=f'several measures in one string, -m "AP {run}", or -m before each',
+                )

@@ -55,16 +55,24 @@ _NAME = re.compile(r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*")
 
 @frozen
 class Alias:
-    """Another name of a measure, with the parameters that it implies.
+    """Another name of a measure, with the parameters that it means.
 
-    `suffix` names the parameter that a trailing `_10` or `.10` sets (by default the one
-    that `@` sets) and `convert` turns its text into the parameter's value.
+    `usual` are the values of parameters that are set otherwise by what else is said, as by the
+    tool's conventions that have the name. `suffix` names the parameter that a trailing `_10` or
+    `.10` sets (by default the one that `@` sets) and `convert` turns its text into the
+    parameter's value.
     """
 
     name: str
     parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
     suffix: str | None = None
     convert: Callable[[str], ParameterValue] | None = None
+    usual: Mapping[str, ParameterValue] = field(default_factory=dict)
+
+    @property
+    def implied(self) -> dict[str, ParameterValue]:
+        """All parameters that the name sets by itself."""
+        return {**self.parameters, **self.usual}
 
 
 @frozen
@@ -241,6 +249,10 @@ class Measure:
         if name not in self.definition.parameters or name in dict(self.given):
             return self
         return self.definition.measure({**dict(self.given), name: value})
+
+    def without(self, name: str) -> "Measure":
+        """Put a parameter back to its default."""
+        return self.definition.measure({n: value for n, value in self.given if n != name})
 
     def values(self, judged: RankedJudgments) -> Values:
         """The value of each topic, shape (T,); NaN where it is undefined.

@@ -2,13 +2,15 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from rankeval.errors import MeasureError
 from rankeval.frozen import frozen
 from rankeval.measures._definition import Alias, Definition, Measure
 from rankeval.measures._plugins import load_installed
 from rankeval.measures._registry import aliases, definitions
+from rankeval.measures._trec_eval import FOLDED, expanded, note_of, refuse_text, with_parameters
 
 _NAME = re.compile(
     r"""(?P<name>[^\s(@]+?)            # nDCG, ndcg_cut_10, P.5,10
@@ -20,27 +22,65 @@ _NAME = re.compile(
 LONGEST_VALUE = 1000
 """Longer values are refused: Python cannot print every integer that it can read."""
 
+NO_MEANINGS: Mapping[str, str] = {}
+
+_NEXT_NUMBER = re.compile(r"[-+.\d][-+.\deE]*(?=[\s,()]|$)")
+_NEXT_PAIR = re.compile(r"([-+]?\d+|p)=")
+
 _AT_RECALL = re.compile(r"(?P<name>[^\s(@]+@(?i:recall))\((?P<at>[^\s()]+)\)")  # k@recall(0.5)
 _SUFFIXED = re.compile(r"(?P<head>.+?)(?P<mark>[_.])(?P<numbers>[pP]=[\d.]+|[-\d.][-\d.,eE]*)")
 
 
 @frozen
 class NamedMeasure:
-    """A measure, the words in which it was asked for, and the parameters that they state."""
+    """A measure, the words in which it was asked for, and what they say of its parameters.
+
+    ======== =============================================================================
+    measure  the measure with what the words state and imply
+    as_given the words
+    stated   the parameters that they state
+    implied  those that only the name implies, which other conventions may set otherwise
+    note     what to tell where other tools mean something else by these words
+    ======== =============================================================================
+    """
 
     measure: Measure
     as_given: str
     stated: frozenset[str] = frozenset()
+    implied: frozenset[str] = frozenset()
+    note: str = ""
 
 
-def parse_measures(text: str) -> list[NamedMeasure]:
+def parse_measures(text: str, meanings: Mapping[str, str] = NO_MEANINGS) -> list[NamedMeasure]:
     """Read one or several measures: "nDCG@10 AP(rel=2) P.5,10".
 
     Names are separated by blanks or commas; a list of cutoffs (`P@5,10` or trec_eval's
-    `P.5,10`) gives one measure each. Raises MeasureError, with the nearest names, for an
+    `P.5,10`) gives one measure each, as do trec_eval's sets of measures and its names that have
+    cutoffs by default (`official`, `P`). `meanings` are the measures that a tool means by names
+    which mean something else otherwise. Raises MeasureError, with the nearest names, for an
     unknown measure and for an impossible parameter.
     """
-    return [named for token in _tokens(text) for named in _parse_token(token)]
+    return [named for token in _tokens(text) for named in _meant(token, meanings)]
+
+
+def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
+    """The measures that a name stands for: several for a set, or where it has no cutoff."""
+    if token in meanings:
+        yield replace(parse_measures(meanings[token])[0], as_given=token)
+        return
+    several = _several(token)
+    for each in several or [token]:
+        note = note_of(token) or note_of(each)
+        for named in _parse_token(each):
+            yield replace(named, note=note) if note and not named.note else named
+
+
+def _several(name: str) -> list[str] | None:
+    """The names that one of trec_eval's stands for, in any case that means nothing else."""
+    found = _known_as(name)
+    if found is not None and not found[0].is_own:
+        return None
+    return expanded(name) or (None if found else expanded(FOLDED.get(name.lower(), "")))
 
 
 def parse_measure(text: str) -> Measure:
@@ -65,10 +105,12 @@ def definition_of(text: str) -> Definition:
 def _tokens(text: str) -> Iterator[str]:
     """Split at blanks and commas that stand outside brackets and quotes.
 
-    A comma between two numbers continues a list of cutoffs.
+    A comma between two numbers continues a list of cutoffs, and one between two pairs of
+    trec_eval's parameters continues these.
     """
     depth, quote, token = 0, "", ""
     numbers = False  # the token ends in numbers behind an @, a dot or a _
+    pairs = False  # it holds key=value outside brackets
     for i, character in enumerate(text):
         if quote:
             quote = "" if character == quote else quote
@@ -78,8 +120,9 @@ def _tokens(text: str) -> Iterator[str]:
             depth += 1
         elif character in ")}":
             depth -= 1
-        within_list = (
-            numbers and character == "," and bool(re.match(r"[-.\d]", text[i + 1 : i + 2]))
+        within_list = character == "," and bool(
+            (numbers and _NEXT_NUMBER.match(text, i + 1))
+            or (pairs and _NEXT_PAIR.match(text, i + 1))
         )
         if (
             depth == 0
@@ -88,9 +131,10 @@ def _tokens(text: str) -> Iterator[str]:
         ):
             if token:
                 yield token
-            token, numbers = "", False
+            token, numbers, pairs = "", False, False
         else:
             token += character
+            pairs = pairs or (character == "=" and depth == 0)
             numbers = character in "@._" or (
                 numbers and (character in "-," or character.isdecimal())
             )
@@ -99,6 +143,12 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _parse_token(token: str) -> Iterator[NamedMeasure]:
+    wanted = with_parameters(token)
+    if wanted is not None:
+        measure = definitions()[wanted.measure].measure({**wanted.implied, **wanted.stated})
+        said = frozenset(wanted.stated), frozenset(wanted.implied)
+        yield NamedMeasure(measure, token, *said, wanted.note)
+        return
     match = _NAME.fullmatch(token) or _AT_RECALL.fullmatch(token)
     if match is None:
         raise MeasureError(
@@ -106,12 +156,9 @@ def _parse_token(token: str) -> Iterator[NamedMeasure]:
         )
     definition, alias, suffix = _look_up(match["name"], with_cutoff=match["at"] is not None)
     inside = _inside(token, match.groupdict().get("inside"))
-    implied: dict[str, object] = dict(alias.parameters)
-    if alias.suffix in inside or suffix:
-        # What the end of a name may set is implied only as a default: rbp, rbp_p=0.5.
-        implied.pop(alias.suffix or "", None)
-    parameters = _joined(token, implied, inside)
     settings = suffix or [(token, {})]
+    usual = {n: v for n, v in alias.usual.items() if n not in {*inside, *settings[0][1]}}
+    fixed = _joined(token, dict(alias.parameters), inside)
     if match["at"] is not None:
         if definition.at is None:
             raise MeasureError(f"{definition.name} takes no @", expected=definition.name)
@@ -122,8 +169,9 @@ def _parse_token(token: str) -> Iterator[NamedMeasure]:
             for _, extra in settings
         ]
     for as_given, extra in settings:
-        stated = _joined(token, parameters, extra)
-        yield NamedMeasure(definition.measure(stated), as_given, frozenset(stated))
+        stated = _joined(token, fixed, extra)
+        measure = definition.measure({**usual, **stated})
+        yield NamedMeasure(measure, as_given, frozenset(stated), frozenset(usual))
 
 
 def _joined(
@@ -146,6 +194,7 @@ def _look_up(
     if found is None and load_installed():
         found = _find(name, with_cutoff=with_cutoff)
     if found is None:
+        refuse_text(name)
         raise _unknown(name)
     return found
 
@@ -206,7 +255,7 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
     for word in wanted:
         folded = [found for other, found in _by_name().items() if other.lower() == word.lower()]
         if folded and all(
-            definition is folded[0][0] and alias.parameters == folded[0][1].parameters
+            definition is folded[0][0] and alias.implied == folded[0][1].implied
             for definition, alias in folded
         ):
             return folded[0]

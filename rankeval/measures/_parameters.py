@@ -134,6 +134,7 @@ class Parameter:
         if int in self.kinds or float in self.kinds:
             noun = "a number" if float in self.kinds else "an integer"
             words.append(f"{noun} {limits}".strip())
+        words += ["a text"] if str in self.kinds else []
         words += ["True", "False"] if bool in self.kinds else []
         words += ["a table such as {1:1,2:3}"] if Gains in self.kinds else []
         words += ["None"] if type(None) in self.kinds else []

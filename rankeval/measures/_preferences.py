@@ -1,6 +1,7 @@
 """Groups of judgments, and the preferences between documents that each of them states."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -8,6 +9,23 @@ import numpy as np
 from rankeval.frozen import frozen
 from rankeval.judgments import Floats, Grades, Integers, RankedJudgments
 from rankeval.measures._needs import SUBTOPICS
+
+
+def in_order(judged: RankedJudgments, tied: str) -> RankedJudgments:
+    """The ranking as it is, or with the documents of equal scores the other way round."""
+    if tied == "ranked":
+        return judged
+    rank = judged.tie_first + judged.tie_last - judged.rank
+    row = np.lexsort((rank, judged.topic))
+    return replace(
+        judged,
+        rank=rank[row],
+        grade=judged.grade[row],
+        judgment=judged.judgment[row],
+        score=judged.score[row],
+        tie_first=judged.tie_first[row],
+        tie_last=judged.tie_last[row],
+    )
 
 
 @frozen(eq=False)

@@ -1,15 +1,15 @@
 """Counts: topics, and retrieved, relevant and both; they add up over topics."""
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
-from rankeval.measures._aggregates import COUNT, SUM
+from rankeval.measures._aggregates import COUNT, SUM, Aggregate
 from rankeval.measures._bounds import Bounds, extremes, pool
-from rankeval.measures._definition import Cutoff, Rel, Values
+from rankeval.measures._definition import Alias, Cutoff, Rel, Values
 from rankeval.measures._parameters import AtLeast, Meaning
 from rankeval.measures._registry import measure
 from rankeval.measures._ties import share_within
@@ -107,16 +107,50 @@ def number_retrieved(
     return retrieved.astype(float)
 
 
+def _relevant_in_all(
+    values: Floats, judged: RankedJudgments, parameters: Mapping[str, Any]
+) -> float:
+    """The sum of the values, or how many judgments of all topics are above 0."""
+    if parameters["total"] == "rel":
+        return SUM.of(values, judged, parameters)
+    return float(np.count_nonzero(judged.judged_grade > 0))
+
+
+def _pool_bounds(
+    values: Callable[[RankedJudgments], Values],
+    judged: RankedJudgments,
+    parameters: Mapping[str, Any],
+) -> Bounds | None:
+    """None where the sum is not that of the topics' values."""
+    return pool(values, judged, parameters) if parameters["total"] == "rel" else None
+
+
 @measure(
-    "NumRel", aliases=("num_rel",), aggregate=SUM, high=INFINITY, tier=2, expected=True, bounds=pool
+    "NumRel",
+    aliases=(Alias("num_rel", usual={"total": "above 0"}),),
+    aggregate=Aggregate("sum", _relevant_in_all),
+    high=INFINITY,
+    tier=2,
+    expected=True,
+    bounds=_pool_bounds,
 )
-def number_relevant(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+def number_relevant(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    total: Annotated[  # noqa: ARG001 - the aggregate's
+        Literal["rel", "above 0"],
+        Meaning("what is counted over all topics: grades of at least rel, or any above 0"),
+    ] = "rel",
+) -> Values:
     """Number of relevant documents, retrieved or not.
 
         NumRel = R = |{ d judged : g(d) ≥ rel }|
 
     Differences
         - pytrec_eval ignores its relevance level here; this obeys rel.
+        - trec_eval -c ignores it in the number over all topics: num_rel with -l 2 is read as
+          NumRel(rel=2,total='above 0').
 
     Source
         trec_eval, num_rel.

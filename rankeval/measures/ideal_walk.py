@@ -48,11 +48,11 @@ def _at_end(judged: RankedJudgments, values: Floats) -> Values:
     return _at_depth(judged, values, np.arange(len(judged)), judged.retrieved)
 
 
-def _terms(judged: RankedJudgments, *, gains: Gains | None) -> Terms:
+def _terms(judged: RankedJudgments, *, gains: Gains | None, **_: object) -> Terms:
     return {"gain": _gains(judged, gains)}
 
 
-def _ideal_terms(judged: RankedJudgments, *, gains: Gains | None) -> Terms:
+def _ideal_terms(judged: RankedJudgments, *, gains: Gains | None, **_: object) -> Terms:
     return {"gain": _ideal_gains(judged, gains)}
 
 
@@ -87,7 +87,9 @@ def normalised_gain_at_relevant(judged: RankedJudgments, *, gains: GainTable = N
 
 
 @measure("Rndcg", low=MINUS_INFINITY, tier=3, steps=STEPS)
-def normalised_gain_at_levels(judged: RankedJudgments, *, gains: GainTable = None) -> Values:
+def normalised_gain_at_levels(
+    judged: RankedJudgments, *, rel: Rel = 1, gains: GainTable = None
+) -> Values:
     """nDCG averaged over the ranks at which an ideal ranking goes down to a lower gain.
 
         Rndcg = mean of { DCG@min(L_j, n) / IDCG@L_j : j = 1, 2, … }
@@ -97,13 +99,12 @@ def normalised_gain_at_levels(judged: RankedJudgments, *, gains: GainTable = Non
     L_j), n documents retrieved, and DCG and IDCG as in nDCG.
 
     Edge cases
-        - No document with a positive gain: 0.
+        - No document with a positive gain, or none of grade rel or more: 0.
         - n = R⁺ + 1: the whole ranking is not counted once more; trec_eval has it so.
         - Below 0 only when gains= has negative gains.
 
     Differences
-        - trec_eval gives 0 to a topic without a relevant document even when its table of gains
-          makes grade 0 worth something.
+        - Where no document has a positive gain but some are relevant, trec_eval divides by 0.
 
     Source
         trec_eval, Rndcg.
@@ -117,7 +118,8 @@ def normalised_gain_at_levels(judged: RankedJudgments, *, gains: GainTable = Non
     n_ratios = np.bincount(topic, minlength=len(judged))
     longer = judged.retrieved > judged.sum_judged(best > 0) + 1
     whole = share(_at_end(judged, running), judged.sum_judged(best / log2(judged.ideal_rank + 1)))
-    return share(total + longer * whole, n_ratios + longer * (n_ratios > 0))
+    values = share(total + longer * whole, n_ratios + longer * (n_ratios > 0))
+    return np.where(judged.count_judged(min_grade=rel) > 0, values, 0.0)
 
 
 def _last_of_level(judged: RankedJudgments, best: Floats) -> Booleans:

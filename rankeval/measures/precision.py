@@ -35,6 +35,9 @@ def _reader(judged: RankedJudgments, *, rel: float, cutoff: int, **_: object) ->
     return Reader(found(judged, rel=rel).astype(float), lambda _place: 1.0, cutoff)
 
 
+Multiple = Annotated[float, MoreThan(0), Meaning("cut at this multiple of R")]
+
+
 @measure(
     "P",
     at="cutoff",
@@ -73,7 +76,11 @@ def precision(
 
 
 @measure(
-    "R", at="cutoff", aliases=("recall@", "ContextRecall"), expected=True, bounds=within_and_below
+    "R",
+    at="cutoff",
+    aliases=("recall", "Recall@", "ContextRecall"),
+    expected=True,
+    bounds=within_and_below,
 )
 def recall(
     judged: RankedJudgments,
@@ -230,7 +237,7 @@ def r_precision(
     judged: RankedJudgments,
     *,
     rel: Rel = 1,
-    mult: Annotated[float, MoreThan(0), Meaning("cut at this multiple of R")] = 1.0,
+    mult: Multiple = 1.0,
     judged_only: JudgedOnly = False,
 ) -> Values:
     """R-precision: precision at rank R, where precision and recall are equal.

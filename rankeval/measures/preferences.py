@@ -9,17 +9,29 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from inspect import cleandoc
 from textwrap import dedent
+from typing import Annotated, Literal
 
 import numpy as np
 
 from rankeval.judgments import RankedJudgments
 from rankeval.measures._aggregates import SUM
-from rankeval.measures._definition import Values
+from rankeval.measures._definition import Alias, Values
 from rankeval.measures._needs import SUBTOPICS, Need
-from rankeval.measures._preferences import Groups, by_topic, total
+from rankeval.measures._parameters import Meaning
+from rankeval.measures._preferences import Groups, by_topic, in_order, total
 from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
 from rankeval.measures.counts import INFINITY, share
+
+Tied = Annotated[
+    Literal["ranked", "reversed"],
+    Meaning(
+        "documents with equal scores stand as in the ranking, or the other way round: by docno "
+        "ascending, as trec_eval has them for these measures, where the ranking has descending"
+    ),
+]
+REVERSED = {"tied": "reversed"}
+"""What trec_eval's names imply."""
 
 Rule = Callable[[RankedJudgments, str], Values]
 """The value of each topic, for the kind of preferences that an ending names."""
@@ -98,12 +110,13 @@ def _share_of_pairs(judged: RankedJudgments, groups: Groups, topic: int, kind: s
     return float((prefers[is_pair] / preferring[is_pair]).sum() / max(np.count_nonzero(is_pair), 1))
 
 
-def _named_groups(**_parameters: object) -> tuple[Need, ...]:
+def named_groups(**_parameters: object) -> tuple[Need, ...]:
     """Name the groups that the second column of the qrels may hold."""
     return (SUBTOPICS,)
 
 
-def _quantities(judged: RankedJudgments, **_parameters: object) -> Terms:
+def _quantities(judged: RankedJudgments, *, tied: str = "ranked", **_parameters: object) -> Terms:
+    judged = in_order(judged, tied)
     return {
         "fulfilled": total(judged, lambda counts: counts.of("")[0]),
         "possible": total(judged, lambda counts: counts.of("")[1]),
@@ -121,7 +134,8 @@ REST = """
         - Without groups in the second column of the qrels, each topic is one group.
 
     Differences
-        - trec_eval breaks ties of scores by increasing docno for these measures.
+        - trec_eval breaks ties of scores by increasing docno for these measures: its name is
+          read with tied='reversed'.
         - Groups that hold several subgroups (files of five columns) are known to
           `rankeval trec_eval -R prefs` only.
 
@@ -130,11 +144,11 @@ REST = """
 """
 
 
-def _of_kind(rule: Rule, name: str, kind: str, source: str) -> Callable[[RankedJudgments], Values]:
+def _of_kind(rule: Rule, name: str, kind: str, source: str) -> Callable[..., Values]:
     """The rule for preferences of a kind, as a measure's function."""
 
-    def values(judged: RankedJudgments) -> Values:
-        return rule(judged, kind)
+    def values(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
+        return rule(in_order(judged, tied), kind)
 
     rest = REST.format(which=KINDS[kind], source=source)
     about = f"{cleandoc(rule.__doc__ or '')}\n{dedent(rest)}"
@@ -152,14 +166,14 @@ for _name, (_source, _rule) in RULES.items():
     for _kind in KINDS:
         measure(
             _name + _kind,
-            aliases=(_source + _kind,),
+            aliases=(Alias(_source + _kind, usual=REVERSED),),
             tier=3,
-            takes=_named_groups,
+            takes=named_groups,
             steps=STEPS,
         )(_of_kind(_rule, _name + _kind, _kind, _source + _kind))
 
 
-count = partial(measure, aggregate=SUM, high=INFINITY, tier=3, takes=_named_groups)
+count = partial(measure, aggregate=SUM, high=INFINITY, tier=3, takes=named_groups)
 
 
 @count("NumPrefsPoss", aliases=("prefs_num_prefs_poss",))
@@ -176,8 +190,8 @@ def number_of_possible_preferences(judged: RankedJudgments) -> Values:
     return total(judged, lambda counts: counts.of("")[1])
 
 
-@count("NumPrefsFul", aliases=("prefs_num_prefs_ful",))
-def number_of_fulfilled_preferences(judged: RankedJudgments) -> Values:
+@count("NumPrefsFul", aliases=(Alias("prefs_num_prefs_ful", usual=REVERSED),))
+def number_of_fulfilled_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
     """Number of preferences fulfilled: the better document ranks higher, or only it is retrieved.
 
         NumPrefsFul = Σ_j f_j
@@ -187,11 +201,13 @@ def number_of_fulfilled_preferences(judged: RankedJudgments) -> Values:
     Source
         trec_eval, prefs_num_prefs_ful with -R qrels_prefs.
     """
-    return total(judged, lambda counts: counts.of("")[0])
+    return total(in_order(judged, tied), lambda counts: counts.of("")[0])
 
 
-@count("NumPrefsFulRet", aliases=("prefs_num_prefs_ful_ret",))
-def number_of_fulfilled_preferences_retrieved(judged: RankedJudgments) -> Values:
+@count("NumPrefsFulRet", aliases=(Alias("prefs_num_prefs_ful_ret", usual=REVERSED),))
+def number_of_fulfilled_preferences_retrieved(
+    judged: RankedJudgments, *, tied: Tied = "ranked"
+) -> Values:
     """Number of preferences fulfilled between two retrieved documents.
 
         NumPrefsFulRet = Σ_j f_j
@@ -201,4 +217,4 @@ def number_of_fulfilled_preferences_retrieved(judged: RankedJudgments) -> Values
     Source
         trec_eval, prefs_num_prefs_ful_ret with -R qrels_prefs.
     """
-    return total(judged, lambda counts: counts.fulfilled_ret)
+    return total(in_order(judged, tied), lambda counts: counts.fulfilled_ret)

@@ -8,7 +8,7 @@ import numpy as np
 from rankeval.judgments import Floats, RankedJudgments
 from rankeval.measures._bounds import Bounds, extremes
 from rankeval.measures._definition import Alias, Cutoff, Rel, Values
-from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan
+from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan, ParameterValue
 from rankeval.measures._readers import (
     OutOfReader,
     chances_of,
@@ -21,6 +21,7 @@ from rankeval.measures._steps import Steps, Terms
 from rankeval.measures._ties import mean_weight
 from rankeval.measures._walk import Reader, measure_reader
 from rankeval.measures.counts import found
+from rankeval.measures.sets import Placeholder
 
 Persistence = Annotated[
     float, AtLeast(0), LessThan(1), Meaning("probability of going on to the next document")
@@ -34,7 +35,7 @@ GradedUpTo = Annotated[
     ),
 ]
 
-TREC_EVAL_DEFAULT = {"p": 0.9}
+TREC_EVAL_DEFAULT: dict[str, ParameterValue] = {"p": 0.9}
 
 
 def _persistence(text: str) -> float:
@@ -118,7 +119,9 @@ def _idle(*, max_rel: float | str | None, **_: object) -> tuple[str, ...]:
     "RBP",
     at="cutoff",
     aliases=(
-        Alias("rbp", TREC_EVAL_DEFAULT, suffix="p", convert=_persistence),
+        Alias(
+            "rbp", usual={**TREC_EVAL_DEFAULT, "max_rel": "topic"}, suffix="p", convert=_persistence
+        ),
         Alias("RBP.", suffix="p", convert=_persistence),
     ),
     tier=2,
@@ -155,8 +158,8 @@ def rank_biased_precision(
     Differences
         - ranx's rbp.80, which is accepted as RBP(p=0.8), multiplies by the raw grade: equal on
           binary judgments only.
-        - trec_eval's rbp, which is accepted as RBP(p=0.9), is RBP(p=0.9,max_rel='topic'): equal
-          on binary judgments only.
+        - trec_eval's rbp is RBP(p=0.9,max_rel='topic'), and is read so: equal to RBP(p=0.9) on
+          binary judgments only.
         - ir_measures' RBP without rel takes raw grades as gains.
 
     Source
@@ -173,7 +176,12 @@ def rank_biased_precision(
 @measure(
     "RBPres",
     aliases=(
-        Alias("rbp_resid", TREC_EVAL_DEFAULT, suffix="p", convert=_persistence),
+        Alias(
+            "rbp_resid",
+            usual={**TREC_EVAL_DEFAULT, "rest": "unjudged"},
+            suffix="p",
+            convert=_persistence,
+        ),
         Alias("RBPres.", suffix="p", convert=_persistence),
     ),
     tier=2,
@@ -181,7 +189,16 @@ def rank_biased_precision(
     steps=Steps(places=_weights),
     expected=True,
 )
-def rank_biased_residual(judged: RankedJudgments, *, p: Persistence = 0.8) -> Values:
+def rank_biased_residual(
+    judged: RankedJudgments,
+    *,
+    p: Persistence = 0.8,
+    rest: Annotated[
+        Literal["always", "unjudged"],
+        Meaning("whether p^n always counts, or only when some retrieved document is not judged"),
+    ] = "always",
+    placeholder: Placeholder = False,
+) -> Values:
     """Residual of RBP: how much it would rise if all that is not judged were relevant; a loss.
 
         RBPres = (1-p)·Σ_{i ≤ n, not judged} p^(i-1) + p^n
@@ -189,11 +206,13 @@ def rank_biased_residual(judged: RankedJudgments, *, p: Persistence = 0.8) -> Va
     with n documents retrieved; p^n is the weight of everything below the ranking.
 
     Edge cases
-        - No ranking: 1.
+        - No ranking: 1; with rest='unjudged' 0, unless placeholder=True.
         - A negative grade is no judgment.
+        - rest='unjudged', and every retrieved document is judged: 0.
 
     Differences
-        - trec_eval's rbp_resid leaves out p^n when every retrieved document is judged.
+        - trec_eval's rbp_resid leaves out p^n when every retrieved document is judged; it is read
+          as RBPres(p=0.9,rest='unjudged').
 
     Source
         Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness,
@@ -201,4 +220,8 @@ def rank_biased_residual(judged: RankedJudgments, *, p: Persistence = 0.8) -> Va
     """
     # The weights of all places add up to 1, so the rest is what the judged documents leave.
     known = judged.sum_per_topic(np.where(judged.grade >= 0, _reach(judged, p), 0.0))
-    return np.maximum(1.0 - (1.0 - p) * known, 0.0)
+    residual = np.maximum(1.0 - (1.0 - p) * known, 0.0)
+    if rest == "always":
+        return residual
+    is_open = judged.count_per_topic(judged.grade >= 0) < judged.retrieved
+    return np.where(is_open | (placeholder & (judged.retrieved == 0)), residual, 0.0)

@@ -1,12 +1,14 @@
 """Measures at a level of recall: interpolated precision, and the depth that a recall costs."""
 
 from functools import reduce
-from typing import Annotated, Literal
+from itertools import pairwise
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from rankeval.errors import MeasureError
 from rankeval.judgments import Integers, RankedJudgments
-from rankeval.measures._definition import JudgedOnly, Rel, Values
+from rankeval.measures._definition import Alias, JudgedOnly, Rel, Values
 from rankeval.measures._parameters import AtLeast, AtMost, Meaning, MoreThan
 from rankeval.measures._registry import measure
 from rankeval.measures._steps import Steps, Terms
@@ -24,6 +26,28 @@ Count = Annotated[
 ]
 
 ELEVEN_LEVELS = tuple(level / 10 for level in range(11))
+Levels = Annotated[
+    str | None,
+    Meaning("levels of recall, the lowest first, as in '0.25,0.5,0.75'; None is 0, 0.1, …, 1"),
+]
+AS_IN_TREC_EVAL = {"count": "nearest"}
+
+
+def levels_of_recall(text: str | None) -> tuple[float, ...]:
+    """The levels that a text lists, or the eleven usual ones; MeasureError for impossible ones."""
+    if text is None:
+        return ELEVEN_LEVELS
+    try:
+        levels = tuple(map(float, text.split(",")))
+    except ValueError:
+        levels = ()
+    in_order = all(low <= high for low, high in pairwise((0.0, *levels, 1.0)))
+    if not levels or not in_order:
+        raise MeasureError(
+            f"levels='{text}' is not possible",
+            expected="levels of recall from 0 to 1, the lowest first, as in '0.25,0.5,0.75'",
+        )
+    return levels
 
 
 def documents_needed(n_relevant: Integers, recall: float, count: str = "ceiling") -> Integers:
@@ -58,7 +82,7 @@ def _needed(
 @measure(
     "IPrec",
     at="recall",
-    aliases=("iprec_at_recall",),
+    aliases=(Alias("iprec_at_recall", usual=AS_IN_TREC_EVAL),),
     tier=2,
     steps=Steps(quantities=_needed),
 )
@@ -83,7 +107,7 @@ def interpolated_precision(
     Differences
         - The number of documents is ⌈r·R⌉, so recall really is at least r; trec_eval 10 rounds
           r·R to the nearest integer (count='nearest'), trec_eval 9 takes ⌊r·R + 0.9⌋
-          (count='add 0.9').
+          (count='add 0.9'). Its name iprec_at_recall is read as version 10 has it.
 
     Source
         Salton and McGill, Introduction to Modern Information Retrieval, 1983, chapter 5.
@@ -96,33 +120,49 @@ def interpolated_precision(
     return judged.max_per_topic(np.where(eligible, so_far / judged.rank, 0.0))
 
 
-def _levels(judged: RankedJudgments, *, rel: float, count: str) -> dict[str, Values]:
-    """IPrec at the eleven levels, by what they are called."""
-    return {
-        f"at recall {level}": interpolated_precision(judged, rel=rel, count=count, recall=level)
-        for level in ELEVEN_LEVELS
-    }
+def _at_levels(
+    judged: RankedJudgments, *, rel: float, count: str, levels: str | None
+) -> list[Values]:
+    return [
+        interpolated_precision(judged, rel=rel, count=count, recall=level)
+        for level in levels_of_recall(levels)
+    ]
 
 
-@measure("IAP", aliases=("11pt_avg", "11-pt"), tier=2, steps=Steps(quantities=_levels))
+def _levels(judged: RankedJudgments, *, levels: str | None, **parameters: Any) -> Terms:
+    """IPrec at the levels, by what they are called."""
+    values = _at_levels(judged, levels=levels, **parameters)
+    called = (f"at recall {level:g}" for level in levels_of_recall(levels))
+    return dict(zip(called, values, strict=True))
+
+
+@measure(
+    "IAP",
+    aliases=(Alias("11pt_avg", usual=AS_IN_TREC_EVAL), "11-pt"),
+    tier=2,
+    steps=Steps(quantities=_levels),
+)
 def eleven_point_average_precision(
-    judged: RankedJudgments, *, rel: Rel = 1, count: Count = "ceiling"
+    judged: RankedJudgments, *, rel: Rel = 1, count: Count = "ceiling", levels: Levels = None
 ) -> Values:
     """Eleven-point average precision: the mean of IPrec at recall 0, 0.1, …, 1.
 
         IAP = (1/11)·Σ_{r=0,0.1,…,1} IPrec@r
 
+    or the mean at other levels=.
+
     Differences
         - Recall levels are counted as in IPrec, not as in trec_eval, which is count='nearest'
-          in version 10 and count='add 0.9' in version 9.
+          in version 10 and count='add 0.9' in version 9. Its name 11pt_avg is read as version
+          10 has it.
 
     Source
         Salton and McGill, Introduction to Modern Information Retrieval, 1983, chapter 5;
         Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.
     """
-    levels = list(_levels(judged, rel=rel, count=count).values())
+    each = _at_levels(judged, rel=rel, count=count, levels=levels)
     # One level after the other: how np.sum groups them depends on how many topics there are.
-    return reduce(np.add, levels) / len(levels)
+    return reduce(np.add, each) / len(each)
 
 
 @measure("KAtRecall", at="recall", aliases=("k@recall",), low=1.0, high=float("inf"), loss=True)

@@ -16,6 +16,13 @@ from rankeval.measures.counts import hits, share
 
 Beta = Annotated[float, MoreThan(0), Meaning("recall weighs beta times as much as precision")]
 Coefficient = Annotated[float, Meaning("what each document of the kind is worth")]
+Placeholder = Annotated[
+    bool,
+    Meaning(
+        "a topic that the run lacks is one for which a single unjudged document was retrieved, as "
+        "in trec_eval 10 where its name has parameters"
+    ),
+]
 CollectionSize = Annotated[int | None, AtLeast(0), Meaning("documents in the collection")]
 
 
@@ -74,7 +81,7 @@ def set_relative_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     return set_precision(judged, rel=rel, relative=True)
 
 
-@measure("SetR", aliases=("set_recall", "recall"), expected=True, bounds=extremes)
+@measure("SetR", aliases=("set_recall", "Recall"), expected=True, bounds=extremes)
 def set_recall(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Recall of the retrieved set: the share of the relevant documents that it holds.
 
@@ -202,6 +209,7 @@ def set_utility(
     c: Coefficient = 0.0,
     d: Coefficient = 0.0,
     N: CollectionSize = None,  # noqa: N803 - the field's letter for the collection size
+    placeholder: Placeholder = False,
 ) -> Values:
     """Linear utility of the retrieved set.
 
@@ -211,6 +219,11 @@ def set_utility(
 
     Edge cases
         - d ≠ 0 needs N, the size of the collection.
+
+    Differences
+        - trec_eval's utility.a,b,c,d takes N for 0 unless -N says otherwise, and counts a topic
+          that the run lacks as one with a single unjudged document; read by that name, N=0 and
+          placeholder=True are set.
 
     Source
         trec_eval, utility; the TREC filtering track.
@@ -222,7 +235,8 @@ def set_utility(
         )
     n_found = hits(judged, rel=rel)
     n_relevant = judged.count_judged(min_grade=rel)
-    n_false = judged.retrieved - n_found
+    n_retrieved = np.maximum(judged.retrieved, 1) if placeholder else judged.retrieved
+    n_false = n_retrieved - n_found
     n_missed = n_relevant - n_found
     rest = (N or 0) - n_found - n_false - n_missed
     return a * n_found + b * n_false + c * n_missed + d * rest

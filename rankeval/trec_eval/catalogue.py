@@ -6,6 +6,7 @@ from typing import Any
 
 from rankeval.frozen import frozen
 from rankeval.judgments import Floats
+from rankeval.measures._trec_eval import DEPTHS, MULTIPLES, RECALLS, SETS
 from rankeval.trec_eval import binary, graded, summaries
 from rankeval.trec_eval.failure import USAGE, Failure, shown
 from rankeval.trec_eval.parameters import Read, cutoffs, levels, none, pairs, reals, split
@@ -49,11 +50,6 @@ class Requested:
 
     entry: Entry
     text: bytes | None
-
-
-DEPTHS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-RECALLS = tuple(level / 10 for level in range(11))
-MULTIPLES = tuple(multiple / 5 for multiple in range(1, 11))
 
 
 def _count(
@@ -153,29 +149,9 @@ MEASURES = (
     Entry(b"unj", binary.unj, cutoffs(5, 10, 20)),
 )
 
-_OFFICIAL = b"""runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank
-    iprec_at_recall P"""
-_PREFS = b"""runid num_q prefs_num_prefs_poss prefs_num_prefs_ful prefs_num_prefs_ful_ret
-    prefs_simp prefs_pair prefs_avgjg"""
 NICKNAMES = {
-    b"official": frozenset(_OFFICIAL.split()),
-    b"set": frozenset(
-        b"""runid num_q num_ret num_rel num_rel_ret utility set_P set_recall set_relative_P
-        set_map set_F""".split()
-    ),
-    b"all_trec": frozenset(
-        _OFFICIAL.split()
-        + b"""relstring recall infAP gm_bpref Rprec_mult utility 11pt_avg binG G ndcg ndcg_rel
-        Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P set_recall set_map set_F
-        num_nonrel_judged_ret rbp rbp_resid unj""".split()
-    ),
-    b"prefs": frozenset(_PREFS.split()),
-    b"all_prefs": frozenset(
-        _PREFS.split()
-        + b"""prefs_avgjg_Rnonrel prefs_simp_ret prefs_pair_ret prefs_avgjg_ret
-        prefs_avgjg_Rnonrel_ret prefs_simp_imp prefs_pair_imp prefs_avgjg_imp""".split()
-    ),
-    b"qrels_jg": frozenset(b"runid num_q map_avgjg P_avgjg Rprec_mult_avgjg".split()),
+    nickname.encode(): frozenset(name.encode() for name in names)
+    for nickname, names in SETS.items()
 }
 
 

@@ -17,6 +17,14 @@ from rankeval.trec_eval.recall_scan import NAN
 Pair = tuple[int, float]
 
 
+def is_ordinary(pairs: Sequence[Pair]) -> bool:
+    """Tell whether these gains mean to trec_eval what they mean to the measures."""
+    levels = [level for level, _ in pairs]
+    return len(set(levels)) == len(levels) and all(
+        level >= 0 and gain >= 0 and gain.is_integer() and gain < 2**31 for level, gain in pairs
+    )
+
+
 @frozen
 class Entry:
     """One line of the table: how many judged documents of a level there are."""

@@ -16,19 +16,12 @@ from rankeval.measures.ideal_walk import (
 from rankeval.measures.rank_biased import rank_biased_precision
 from rankeval.trec_eval import gain_table
 from rankeval.trec_eval.evaluation import Evaluation
-from rankeval.trec_eval.gain_table import Measure, Pair, Table
+from rankeval.trec_eval.gain_table import Measure, Pair, Table, is_ordinary
 from rankeval.trec_eval.parameters import Pairs
 from rankeval.trec_eval.recall_scan import NAN
 
+MINUS_INFINITY = -float("inf")
 PERSISTENCE = 0.9
-
-
-def _ordinary(pairs: tuple[Pair, ...]) -> bool:
-    """Tell whether these gains mean to trec_eval what they mean to the measures."""
-    levels = [level for level, _ in pairs]
-    return len(set(levels)) == len(levels) and all(
-        level >= 0 and gain >= 0 and gain.is_integer() and gain < 2**31 for level, gain in pairs
-    )
 
 
 def _tabulated(e: Evaluation, pairs: tuple[Pair, ...], measure: Measure) -> Floats:
@@ -45,21 +38,21 @@ def _tabulated(e: Evaluation, pairs: tuple[Pair, ...], measure: Measure) -> Floa
 
 def dcg(e: Evaluation, given: Pairs) -> Floats:
     """DCG."""
-    if _ordinary(given.gains):
+    if is_ordinary(given.gains):
         return discounted_cumulated_gain(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.dcg)
 
 
 def ideal_dcg(e: Evaluation, given: Pairs) -> Floats:
     """IDCG."""
-    if _ordinary(given.gains):
+    if is_ordinary(given.gains):
         return ideal_discounted_cumulated_gain(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.ideal_dcg)
 
 
 def ndcg(e: Evaluation, given: Pairs) -> Floats:
     """nDCG."""
-    if _ordinary(given.gains):
+    if is_ordinary(given.gains):
         return normalised_discounted_cumulated_gain(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.ndcg)
 
@@ -71,15 +64,16 @@ def ndcg_cut(e: Evaluation, cutoff: int) -> Floats:
 
 def ndcg_rel(e: Evaluation, given: Pairs) -> Floats:
     """nDCG_rel."""
-    if _ordinary(given.gains):
+    if is_ordinary(given.gains):
         return normalised_gain_at_relevant(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.ndcg_rel)
 
 
 def rndcg(e: Evaluation, given: Pairs) -> Floats:
     """Rndcg, 0 without a relevant document and undefined without a positive gain."""
-    if _ordinary(given.gains):
-        values = normalised_gain_at_levels(e.graded, gains=given.gains)
+    if is_ordinary(given.gains):
+        # Which topics have a relevant document is seen below, by e.rel, which may be 0.
+        values = normalised_gain_at_levels(e.graded, rel=MINUS_INFINITY, gains=given.gains)
         ideal = ideal_discounted_cumulated_gain(e.graded, gains=given.gains)
         values = np.where(ideal > 0, values, NAN)
     else:
@@ -89,7 +83,7 @@ def rndcg(e: Evaluation, given: Pairs) -> Floats:
 
 def g(e: Evaluation, given: Pairs) -> Floats:
     """G."""
-    if _ordinary(given.gains):
+    if is_ordinary(given.gains):
         return cost_discounted_gain(e.graded, gains=given.gains)
     return _tabulated(e, given.gains, gain_table.cost_gain)
 

@@ -140,7 +140,7 @@ def pair_ret(e: Evaluated, _: None) -> Floats:
     return _each(e, lambda topic: _pair(topic, mixed=False, neither=False))
 
 
-def _rnonrel_group(group: Group, *, only_retrieved: bool) -> float:
+def rnonrel_of_group(group: Group, *, only_retrieved: bool) -> float:
     """The ratio of a group with no more nonrelevant documents than relevant ones."""
     n_retrieved = group.n_retrieved
     relevant_ret = int(np.count_nonzero(group.relevant < n_retrieved))
@@ -157,7 +157,7 @@ def _rnonrel_group(group: Group, *, only_retrieved: bool) -> float:
 def _rnonrel(topic: TopicPreferences, *, only_retrieved: bool) -> float:
     total = 0.0
     for group in topic.groups:
-        total += _rnonrel_group(group, only_retrieved=only_retrieved)
+        total += rnonrel_of_group(group, only_retrieved=only_retrieved)
     return total / len(topic.groups) if total > 0 and not math.isnan(total) else 0.0
 
 

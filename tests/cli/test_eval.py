@@ -542,7 +542,7 @@ def test_signatures_are_shown_where_they_are_asked_for(files, form):
         (["-N", "0"], "the collection size cannot be 0\n  expected: 1 or more"),
         (["-m", ""], "no measure to compute\n  expected: one measure or more, such as nDCG@10"),
         (["-m", "nDGC@10"], "unknown measure 'nDGC'\n  expected: perhaps nDCG"),
-        (["-m", "P"], "P needs a cutoff\n  expected: for instance P@10"),
+        (["-m", "R"], "R needs a cutoff\n  expected: for instance R@10"),
         (["-m", "AP(rel=0)"], "rel"),
         (["-f", "xml"], "'xml' is not one of 'table', 'tsv', 'csv', 'json', 'jsonl'"),
         (["--topics", "all"], "'all' is not one of 'judged', 'both'"),

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
 from rankeval.measures import aliases, definitions, parse_measure, parse_measures
+from rankeval.measures._trec_eval import ENDINGS, SETS
 from tests.settings import ALL_SETTINGS, settings_of
 
-CASE_MATTERS = {"RBP", "rbp"}
-"""One measure with two defaults: ir_measures' p is 0.8 and trec_eval's 0.9."""
+CASE_MATTERS = {"RBP", "rbp", "Recall", "recall"}
+"""ir_measures' RBP and trec_eval's rbp, a plain word and trec_eval's recall."""
 
 
 def canonical(text):
@@ -84,9 +85,9 @@ def test_any_text_is_read_or_refused(text):
         ("ndcg_cut_10", "nDCG@10"),
         ("ndcg_cut.10", "nDCG@10"),
         ("dcg", "DCG"),
-        ("iprec_at_recall_0.10", "IPrec@0.1"),
-        ("iprec_at_recall.0.00", "IPrec@0.0"),
-        ("11pt_avg", "IAP"),
+        ("iprec_at_recall_0.10", "IPrec(count='nearest')@0.1"),
+        ("iprec_at_recall.0.00", "IPrec(count='nearest')@0.0"),
+        ("11pt_avg", "IAP(count='nearest')"),
         ("set_P", "SetP"),
         ("set_recall", "SetR"),
         ("set_F", "SetF"),
@@ -100,7 +101,7 @@ def test_any_text_is_read_or_refused(text):
         ("unj_5", "Unjudged@5"),
         ("num_q", "NumQ"),
         ("num_ret", "NumRet"),
-        ("num_rel", "NumRel"),
+        ("num_rel", "NumRel(total='above 0')"),
         ("num_rel_ret", "NumRelRet"),
         ("num_nonrel_judged_ret", "NumNonRelRet"),
         ("yaap", "YAAP"),
@@ -110,8 +111,8 @@ def test_any_text_is_read_or_refused(text):
         ("recall@10", "R@10"),
         ("f1@10", "F@10"),
         ("precision", "SetP"),
-        ("recall", "SetR"),
         ("f1", "SetF"),
+        ("Recall", "SetR"),
         ("hits", "NumRelRet"),
         ("hits@10", "NumRelRet@10"),
         ("hit_rate@10", "Success@10"),
@@ -159,7 +160,7 @@ def test_names_of_other_tools(given_name, expected):
     assert canonical(given_name) == [expected]
 
 
-@pytest.mark.parametrize("alias", aliases())
+@pytest.mark.parametrize("alias", [alias for alias in aliases() if alias not in ENDINGS])
 def test_every_alias_is_read_whatever_its_case(alias):
     definition, _ = aliases()[alias]
     cutoff = {"cutoff": "5", "recall": "0.5"}.get(definition.at or "", "")
@@ -178,6 +179,25 @@ def test_every_alias_is_read_whatever_its_case(alias):
         assert parse_measure(text.upper()) == parse_measure(text.lower()) == parse_measure(text)
 
 
+@pytest.mark.parametrize("name", [*SETS, *ENDINGS])
+def test_sets_and_names_without_cutoffs_stand_for_several_measures_in_any_case(name):
+    found = canonical(name)
+
+    assert len(found) > 2
+    assert canonical(name.upper()) == found
+    if name not in ("success", "recall"):
+        assert canonical(name.capitalize()) == found
+    # A list goes on with numbers only: a name that begins with one ends it.
+    assert canonical(f"{name},11-pt") == [*found, "IAP"]
+
+
+def test_gains_of_trec_eval_that_its_table_reorders_are_another_measure():
+    assert canonical("ndcg.1=3,2=7,P.5") == ["nDCG(gains={1:3,2:7})", "P@5"]
+    (tabulated,) = canonical("ndcg.1=0.5,2=0.7")
+    assert tabulated == "TabulatedGain(table='1=0.5,2=0.7')"
+    assert canonical(tabulated) == [tabulated]
+
+
 @pytest.mark.parametrize("name", [name for name in definitions() if name not in CASE_MATTERS])
 def test_a_canonical_name_is_read_whatever_its_case(name):
     definition = definitions()[name]
@@ -190,8 +210,13 @@ def test_a_canonical_name_is_read_whatever_its_case(name):
 
 
 def test_rbp_in_small_letters_is_that_of_trec_eval():
-    assert canonical("RBP rbp RBP@5 rbp@5") == ["RBP", "RBP(p=0.9)", "RBP@5", "RBP(p=0.9)@5"]
-    assert canonical("rbp(p=0.5) rbp.50 RBP.50 Rbp_50") == ["RBP(p=0.5)"] * 4
+    theirs = "RBP(p=0.9,max_rel='topic')"
+    assert canonical("RBP rbp RBP@5 rbp@5") == ["RBP", theirs, "RBP@5", f"{theirs}@5"]
+    assert canonical("rbp.p=0.5 rbp(max_rel=4)") == [
+        "RBP(p=0.5,max_rel='topic')",
+        "RBP(p=0.9,max_rel=4)",
+    ]
+    assert canonical("rbp.50 RBP.50 Rbp_50") == ["RBP(p=0.5)"] * 3
 
 
 @pytest.mark.parametrize(
@@ -203,10 +228,10 @@ def test_rbp_in_small_letters_is_that_of_trec_eval():
         ("P@5,AP", ["P@5", "AP"]),
         ("P@5,10,AP", ["P@5", "P@10", "AP"]),
         ("map,P.5,10 ndcg_cut.5", ["AP", "P@5", "P@10", "nDCG@5"]),
-        ("iprec_at_recall.0.1,0.2", ["IPrec@0.1", "IPrec@0.2"]),
+        ("iprec_at_recall.0.1,0.2", [f"IPrec(count='nearest')@{level}" for level in (0.1, 0.2)]),
         ("IPrec@.5,1", ["IPrec@0.5", "IPrec@1.0"]),
         ("Rprec_mult.0.2,0.4 RR", ["Rprec(mult=0.2)", "Rprec(mult=0.4)", "RR"]),
-        ("set_F.1,4", ["SetF", "SetF(beta=2.0)"]),
+        ("set_F.4,1", ["SetF(beta=2.0)"]),
         ("AP(rel=2)@5,10", ["AP(rel=2)@5", "AP(rel=2)@10"]),
         ("nDCG(gains={1:5,10:7})@5,10", [f"nDCG(gains={{1:5,10:7}})@{k}" for k in (5, 10)]),
         ("k@recall(0.5,1)", ["KAtRecall@0.5", "KAtRecall@1.0"]),
@@ -342,13 +367,13 @@ VALUES = "a number, True, False, None, a word in quotes or {grade:gain}"
         ("P@x", "'P@x': 'x' is not a number", "a number, as in P@10"),
         ("P_1.2.3", "'P_1.2.3': '1.2.3' is not a number", "a number, as in P@10"),
         ("set_F_-1", "'set_F_-1': '-1' is not possible", "a number more than 0"),
-        ("set_F_1.2.3", "'set_F_1.2.3': '1.2.3' is not possible", "a number more than 0"),
+        ("set_F_1.2.3", "'set_F_1.2.3': '1.2.3' is not a number", "a number"),
         ("SetP@5", "SetP takes no @", "SetP"),
-        ("P", "P needs a cutoff", "for instance P@10"),
+        ("R", "R needs a cutoff", "for instance R@10"),
         ("KAtRecall", "KAtRecall needs recall", "for instance KAtRecall@0.5"),
         ("INST(T=2)", "INST needs max_rel", "for instance INST(T=2.0,max_rel='qrels')"),
         ("BPM", "BPM needs max_rel and a cutoff", "for instance BPM(max_rel='qrels')@10"),
-        ("iprec_at_recall", "IPrec needs recall", "for instance IPrec@0.5"),
+        ("IPrec", "IPrec needs recall", "for instance IPrec@0.5"),
     ],
 )
 def test_what_cannot_be_read_is_named(text, problem, expected):
@@ -357,6 +382,21 @@ def test_what_cannot_be_read_is_named(text, problem, expected):
     assert said[0].replace('"', "'") == problem.replace('"', "'")
     if expected:
         assert said[1] == f"  expected: {expected}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("relstring", "trec_eval's relstring is text and no number"),
+        ("runid", "trec_eval's runid is text and no number"),
+        ("utility.1,2", "'utility.1,2' has 2 coefficients"),
+        ("ndcg.a=2", "'ndcg.a=2': 'a' is no grade"),
+        ("11pt_avg.0.5,0.1", "'11pt_avg.0.5,0.1': the levels of recall are not in order"),
+        ("official.5", "unknown measure 'official.5'"),
+    ],
+)
+def test_what_trec_eval_reads_and_has_no_number_here_is_refused(text, said):
+    assert refusal(text)[0] == said
 
 
 @pytest.mark.parametrize("value", ["-" * 20_000 + "1", "(" * 900, "-" * 900 + "1", "9" * 5000])

@@ -1,0 +1,108 @@
+"""trec_eval's table of gains, where it means something else than gains of single grades do.
+
+It may give gains to unjudged documents and to negative grades, and takes gains that lie closer
+together than 1 for equal when it puts them in order.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Annotated, Literal
+
+import numpy as np
+
+from rankeval.errors import MeasureError
+from rankeval.judgments import RankedJudgments
+from rankeval.measures._definition import Rel, Values
+from rankeval.measures._parameters import Meaning
+from rankeval.measures._registry import measure
+from rankeval.measures.rank_biased import Persistence
+from rankeval.measures.sets import Placeholder
+
+INFINITY = float("inf")
+
+
+def _pairs(table: str) -> list[tuple[int, float]]:
+    """The pairs that a text lists; MeasureError for another text."""
+    try:
+        items = [item.split("=") for item in table.split(",")] if table else []
+        return [(int(grade), float(gain)) for grade, gain in items]
+    except ValueError:
+        raise MeasureError(
+            f"table='{table}' is not possible", expected="GRADE=GAIN,… as in '1=0.5,2=0.7'"
+        ) from None
+
+
+@measure("TabulatedGain", low=-INFINITY, high=INFINITY, tier=3)
+def tabulated_gain(
+    judged: RankedJudgments,
+    *,
+    of: Annotated[
+        Literal["nDCG", "DCG", "IDCG", "nDCG_rel", "Rndcg", "G", "RBP"],
+        Meaning("the measure that the gains are for"),
+    ] = "nDCG",
+    table: Annotated[
+        str,
+        Meaning(
+            "GRADE=GAIN,… in trec_eval's order; -1 is any unjudged document, -2 one of a "
+            "negative grade, and an unlisted grade keeps its own value"
+        ),
+    ] = "",
+    p: Persistence = 0.9,
+    rel: Rel = 1,
+    placeholder: Placeholder = False,
+) -> Values:
+    """A measure of gains, computed from a table of gains as trec_eval does.
+
+        TabulatedGain(of='nDCG') = Σ_{i=1..n} G_i/log2(i+1)  /  Σ_j G*_j/log2(j+1)
+
+    with G_i the gain that the table has for the document at rank i. The gains G*_j of the ideal
+    ranking begin at the end of the table, which is put into increasing order of gains; gains less
+    than 1 apart keep the order in which they are listed, before grades that are not listed. The
+    ideal ranking ends with the first gain that is not positive. DCG, IDCG, nDCG_rel, Rndcg and G
+    are those of the measures of these names. For RBP the gains of a topic's table are shifted
+    and scaled to lie between 0 and 1.
+
+    Edge cases
+        - p has a part in RBP only, and rel in Rndcg only.
+        - Undefined where trec_eval divides 0 by 0.
+        - A fraction as a grade is cut to its integer part.
+
+    Differences
+        - {grade:gain} in gains= has none of this: nDCG(gains={1:0.5,2:0.7}) orders by gain.
+
+    Source
+        trec_eval, -m ndcg.1=0.5,2=0.7 and its kin.
+    """
+    from rankeval.trec_eval import evaluation, gain_table  # trec_eval's command is made of measures
+
+    pairs = _pairs(table)
+
+    def rank_biased(one: gain_table.Table, levels: Sequence[int]) -> float:
+        return gain_table.rbp(one, levels, p)
+
+    measures: Mapping[str, Callable[[gain_table.Table, Sequence[int]], float]] = {
+        "nDCG": gain_table.ndcg,
+        "DCG": gain_table.dcg,
+        "IDCG": gain_table.ideal_dcg,
+        "nDCG_rel": gain_table.ndcg_rel,
+        "Rndcg": gain_table.rndcg,
+        "G": gain_table.cost_gain,
+        "RBP": rank_biased,
+    }
+    grades = np.trunc(judged.judged_grade).astype(int).tolist()
+    alone = [evaluation.UNJUDGED] if placeholder else []
+    # Topic by topic: a table orders the grades of each topic anew.
+    values = np.array(
+        [
+            measures[of](gain_table.Table.of(pairs, grades[start:stop]), levels or alone)
+            for (start, stop), levels in zip(
+                pairwise(judged.judged_offsets.tolist()),
+                evaluation.levels_by_rank(judged),
+                strict=True,
+            )
+        ],
+        dtype=float,
+    )
+    if of == "Rndcg":
+        values = np.where(judged.count_judged(min_grade=rel) > 0, values, 0.0)
+    return np.where(np.isfinite(values), values, np.nan)
