@@ -156,7 +156,7 @@ class Aggregation:
             if empty:
                 found.append(
                     f"{count(len(empty), 'group')} without an evaluated topic, left out: "
-                    f"{listed([group.encode() for group in empty])}"
+                    f"{listed([group.encode('utf-8', 'surrogatepass') for group in empty])}"
                 )
         return found
 

@@ -295,7 +295,7 @@ def aligned(
 ) -> tuple[Alignment, str]:
     """Align a run, and give its path, "" for one in memory."""
     rules, form = reading.completed(settings), settings.form(reading.run())
-    lines = taken(run, form.columns)
+    lines = taken(run, form)
     if isinstance(lines, HeldRun):
         alignment = align_columns(qrels, lines.parts, rules, lines.path or "run", kept=kept)
         return replace(alignment, dropped=lines.dropped), lines.path

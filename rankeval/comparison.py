@@ -139,7 +139,7 @@ def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
     for pair in pairs:
         if pair.one_sided and not pair.group:
             name = f"{count(pair.one_sided, 'topic')} of {pair.run} - {pair.baseline}"
-            apart.setdefault(pair.measure, []).append(name.encode())
+            apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
     if method.undefined is Undefined.WORST:
         return [
             f"{measure} is defined for one run only, and the other has its worst value, "
@@ -159,7 +159,7 @@ def _cautions(pairs: Sequence[Pair]) -> list[str]:
     for pair in pairs:
         if pair.summary.n_excluded and not pair.group:
             name = f"{pair.summary.n_topics} for {pair.run} - {pair.baseline}"
-            apart.setdefault(pair.measure, []).append(name.encode())
+            apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
     said = [
         f"{measure} is compared over the topics that both runs have a value for: {listed(names)}"
         for measure, names in apart.items()
@@ -169,14 +169,14 @@ def _cautions(pairs: Sequence[Pair]) -> list[str]:
         if pair.test is not None and pair.test.note in CAUTIONS:
             where = f", {pair.group}" if pair.group else ""
             name = f"{pair.measure}{where} {pair.run} - {pair.baseline}"
-            decided.setdefault(pair.test.note, []).append(name.encode())
+            decided.setdefault(pair.test.note, []).append(name.encode("utf-8", "surrogatepass"))
     same = [
         f"{pair.measure}{f', {pair.group}' if pair.group else ''} {pair.run} - {pair.baseline}"
         for pair in pairs
         if pair.equivalence is not None and pair.equivalence.note == NO_DIFFERENCE
     ]
     if same:
-        names = listed([name.encode() for name in same])
+        names = listed([name.encode("utf-8", "surrogatepass") for name in same])
         said.append(
             f"no topic differs, which the test of equivalence takes as certain however few there "
             f"are ({names})"

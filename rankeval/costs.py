@@ -10,6 +10,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.frozen import frozen
 from rankeval.io.columns import Docnos
 from rankeval.io.plain import decimal_number, quoted
+from rankeval.io.runs import as_bytes
 from rankeval.io.source import blocks, display_name
 from rankeval.judgments import Floats, Integers
 from rankeval.qrels import DistinctDocnos
@@ -88,7 +89,9 @@ def costs_of(mapping: Mapping[str, float]) -> DocumentCosts:
             raise UsageError(
                 f"the cost {cost!r} of document '{docno}' is not possible", expected=EXPECTED
             )
-    return _table("costs", {docno.encode(): float(cost) for docno, cost in mapping.items()})
+    return _table(
+        "costs", {as_bytes(docno, "docno"): float(cost) for docno, cost in mapping.items()}
+    )
 
 
 def _table(name: str, costs: Mapping[bytes, float]) -> DocumentCosts:

@@ -16,6 +16,7 @@ from rankeval.inputs import HeldRun, QrelsLike, RunLike, refuse_stdin_twice, tak
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
 from rankeval.io.reading import map_blocks
+from rankeval.io.runs import as_bytes
 from rankeval.io.source import display_name
 from rankeval.judgments import Floats, Integers, RankedJudgments
 from rankeval.measures import Measure, definitions, parse_measures
@@ -103,7 +104,7 @@ def explain(
 
 
 def _judged_topic(qrels: Qrels, topic: str) -> bytes:
-    wanted = topic.encode("utf-8", "surrogateescape")
+    wanted = as_bytes(topic, "topic")
     if wanted not in qrels.code:
         raise _lacks_topic(topic, qrels.topics, qrels.path, "judgments")
     return wanted
@@ -113,7 +114,7 @@ def _lines_of_topic(
     run: RunLike, topic: bytes, qrels: Qrels, form: Form, jobs: int
 ) -> tuple[str, list[Columns]]:
     """The name of the run, and its lines of the topic in the order of the file."""
-    lines = taken(run, form.columns)
+    lines = taken(run, form)
     if isinstance(lines, HeldRun):
         name = display_name(lines.path) or "run"
         blocks = [_of_topic(topic, part) for part in lines.parts]

@@ -57,15 +57,16 @@ def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
     return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # single tells
 
 
-def taken(run: RunLike, columns: Mapping[str, str]) -> str | HeldRun:
-    """A run as its path, or as lines in memory; `columns` names columns by their roles."""
+def taken(run: RunLike, form: Form) -> str | HeldRun:
+    """A run as its path, or as lines in memory, with what of it is to be read."""
     if isinstance(run, HeldRun):
         return run
     table = as_table(run)
     if table is not None:
         from rankeval.io import tables
 
-        return HeldRun("", tuple(tables.columns_in_memory(table, Form("run", columns=columns))), {})
+        asked = Form("run", columns=form.columns, ranks=form.ranks)
+        return HeldRun("", tuple(tables.columns_in_memory(table, asked)), {})
     if isinstance(run, Mapping):
         return HeldRun("", (columns_of(cast("Scores", run), trec.RUN),), {})
     return os.fspath(run)  # type: ignore[arg-type]  # nothing else is left
@@ -81,7 +82,7 @@ def as_table(given: object) -> Table | Arrays | None:
 
 def held(run: RunLike, form: Form, *, jobs: int = 1) -> str | HeldRun:
     """The run as something that can be looked at again: the lines of a pipe, the path of a file."""
-    run = taken(run, form.columns)
+    run = taken(run, form)
     if isinstance(run, HeldRun) or is_rereadable(run):
         return run
     return held_run(run, form, jobs=jobs)

@@ -29,7 +29,7 @@ def top_documents(
     unless lines become other documents or are left out by the rules.
     """
     keep = partial(_candidates, qrels, top, rules)
-    lines = taken(run, form.columns)
+    lines = taken(run, form)
     if isinstance(lines, HeldRun):
         blocks = [keep(part) for part in lines.parts]
     else:

@@ -1,5 +1,8 @@
 """Runs and judgments from memory: mappings, tables and arrays all mean the same."""
 
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -165,3 +168,126 @@ def test_a_table_that_is_none_gets_a_clear_error(run, message):
         rankeval.evaluate(QRELS, run, "AP")
 
     assert "run" in str(raised.value)
+
+
+WRONG_NUMBERS = {
+    "text": ("1.5", "'1.5', of the type str"),
+    "bytes": (b"1", "b'1', of the type bytes"),
+    "a bool": (True, "True, of the type bool"),
+    "numpy's bool": (np.True_, "of the type bool"),
+    "a huge integer": (10**400, "an integer of 1329 bits"),
+    "a huge negative integer": (-(10**5000), "an integer of 16610 bits"),
+    "None": (None, "None, of the type NoneType"),
+    "nan": (float("nan"), "nan"),
+    "a list": ([1], r"\[1\], of the type list"),
+    "an array": (np.array([1.0]), "of the type ndarray"),
+    "a complex number": (1j, "1j, of the type complex"),
+}
+
+
+@pytest.mark.parametrize("beside", [{}, {"e": 1}, {"e": 0.5}])
+@pytest.mark.parametrize("kind", WRONG_NUMBERS)
+def test_a_mapping_with_what_is_no_finite_number_is_refused(kind, beside):
+    wrong, told = WRONG_NUMBERS[kind]
+
+    with pytest.raises(InputError, match=f"the score of document 'd' is .*{told}"):
+        rankeval.evaluate(QRELS, {"1": {**beside, "d": wrong}})
+    with pytest.raises(InputError, match=f"the grade of document 'd' is .*{told}"):
+        rankeval.evaluate({"1": {**beside, "d": wrong}}, RUN)
+
+
+@pytest.mark.parametrize("number", [Decimal("2.5"), Fraction(5, 2), np.float32(2.5), 2.5])
+def test_a_mapping_takes_any_kind_of_number(number):
+    results = rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": number, "b": 2}}, "RR")
+
+    assert values(results) == [("RR", [1.0])]
+
+
+@pytest.mark.parametrize("documents", [["d"], "d", 1, None])
+def test_a_topic_without_a_mapping_of_documents_is_refused(documents):
+    with pytest.raises(InputError, match=r"topic '1' has .* where its documents belong"):
+        rankeval.evaluate(QRELS, {"1": documents})
+
+
+def test_a_run_of_scores_by_subtopic_is_refused():
+    with pytest.raises(InputError, match="the score of document 'd' is"):
+        rankeval.evaluate(QRELS, {"1": {"d": {"a": 1}}})
+
+
+@pytest.mark.parametrize("n_others", [0, 60_000])
+def test_half_of_a_surrogate_pair_is_refused_as_a_name(n_others):
+    others = {str(i): 1.0 for i in range(n_others)}
+    for wrong in ({"\ud800": {"d": 1}}, {"1": {**others, "\ud800": 1}}):
+        with pytest.raises(InputError, match="holds half of a surrogate pair"):
+            rankeval.evaluate(QRELS, wrong)
+        with pytest.raises(InputError, match="holds half of a surrogate pair"):
+            rankeval.evaluate(wrong, RUN)
+    with pytest.raises(InputError, match="holds half of a surrogate pair"):
+        rankeval.explain(QRELS, RUN, "\ud800", "AP")
+    with pytest.raises(InputError, match="holds half of a surrogate pair"):
+        rankeval.evaluate(QRELS, RUN, weights={"\ud800": 1.0})
+
+
+def test_a_name_that_was_read_as_bytes_is_those_bytes(tmp_path):
+    (tmp_path / "qrels").write_bytes(b"\xff 0 \xfe 1\n")
+    name = {byte: bytes([byte]).decode("utf-8", "surrogateescape") for byte in (0xFE, 0xFF)}
+
+    results = rankeval.evaluate(tmp_path / "qrels", {name[0xFF]: {name[0xFE]: 1.0}}, "RR")
+
+    assert values(results) == [("RR", [1.0])]
+
+
+def test_arrays_of_what_no_number_can_hold_are_refused():
+    columns = {"topic": np.array(["1"]), "docno": np.array(["d"])}
+    with pytest.raises(InputError, match="is no table of topics, docnos and numbers"):
+        rankeval.evaluate(QRELS, {**columns, "score": np.array([10**400], dtype=object)})
+    names = np.array(["\ud800"], dtype=object)
+    with pytest.raises(InputError, match="is no table of topics, docnos and numbers"):
+        rankeval.evaluate(QRELS, {**columns, "docno": names, "score": np.array([1.0])})
+
+
+RANKED = {
+    "topic": ["1", "1", "1", "2", "2"],
+    "docno": ["d2", "d1", "d7", "d5", "d3"],
+    "score": [1.0, 1.0, 3.0, 2.0, 2.0],
+    "rank": [2, 1, 3, 2, 1],
+}
+OF_RANKED = {
+    "pandas": pd.DataFrame(RANKED),
+    "arrow": pa.table(RANKED),
+    "arrays": {name: np.array(column) for name, column in RANKED.items()},
+}
+BY_RANK = [
+    rankeval.Settings(order="rank"),
+    rankeval.Settings(ties="rank"),
+    rankeval.Settings(like="msmarco"),
+]
+
+
+@pytest.mark.parametrize("settings", BY_RANK, ids=["order", "ties", "like"])
+@pytest.mark.parametrize("kind", OF_RANKED)
+def test_ranks_of_a_table_in_memory_are_read_as_those_of_a_file(tmp_path, kind, settings):
+    path = tmp_path / "run.csv"
+    pd.DataFrame(RANKED).to_csv(path, index=False)
+    from_file = rankeval.evaluate(QRELS, path, "RR@10 AP", settings=settings)
+
+    found = rankeval.evaluate(QRELS, OF_RANKED[kind], "RR@10 AP", settings=settings)
+
+    assert values(found) == values(from_file)
+    assert values(found) != values(rankeval.evaluate(QRELS, path, "RR@10 AP"))
+
+
+def test_ranks_in_memory_are_read_by_every_function():
+    frame, settings = OF_RANKED["pandas"], rankeval.Settings(order="rank")
+    other = frame.assign(rank=[1, 2, 3, 1, 2])
+
+    explained = rankeval.explain(QRELS, frame, "2", "RR", settings=settings)
+    rankeval.diff(QRELS, frame, other, "RR", settings=settings)
+    rankeval.compare(QRELS, frame, other, "RR", settings=settings)
+
+    assert explained[0].value == 1
+
+
+def test_a_table_without_ranks_cannot_be_ordered_by_them():
+    with pytest.raises(rankeval.RankevalError, match="no rank column"):
+        rankeval.evaluate(QRELS, RUNS["pandas"], settings=rankeval.Settings(order="rank"))

@@ -1,6 +1,5 @@
 """What columns are called: the names by which their roles are known, in the order of preference."""
 
-import os
 from collections.abc import Collection, Mapping, Sequence
 
 from rankeval.errors import InputError, UsageError
@@ -96,7 +95,7 @@ def roles_of(
     for role, name in given.items():
         if role in ROLES[what] and name not in names:
             raise InputError(
-                f"has no column {quoted(os.fsencode(name))} for the {role}",
+                f"has no column {quoted(name.encode('utf-8', 'surrogatepass'))} for the {role}",
                 place=place,
                 expected=f"one of {listed(names)}",
             )

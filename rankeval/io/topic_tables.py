@@ -9,6 +9,7 @@ from typing import Generic, NoReturn, TypeVar
 from rankeval.errors import InputError, UsageError
 from rankeval.frozen import frozen
 from rankeval.io.plain import decimal_number, quoted
+from rankeval.io.runs import as_bytes
 from rankeval.io.source import blocks, display_name
 from rankeval.wording import count
 
@@ -61,12 +62,14 @@ def weights_of(mapping: Mapping[str, float]) -> TopicTable[float]:
                 f"the weight {weight!r} of topic '{topic}' is not possible",
                 expected="a finite number, 0 or more",
             )
-    return TopicTable("", "", {topic.encode(): float(w) for topic, w in mapping.items()})
+    return TopicTable("", "", {as_bytes(topic, "topic"): float(w) for topic, w in mapping.items()})
 
 
 def groups_of(mapping: Mapping[str, str]) -> TopicTable[str]:
     """Take groups as {topic: group}."""
-    return TopicTable("", "", {topic.encode(): str(group) for topic, group in mapping.items()})
+    return TopicTable(
+        "", "", {as_bytes(topic, "topic"): str(group) for topic, group in mapping.items()}
+    )
 
 
 def _read(
