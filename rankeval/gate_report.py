@@ -129,6 +129,8 @@ class GateReport:
     undefined  by candidate, the measures that have no value for some of these topics
     runs       what was evaluated, with what a reader of the numbers must know
     warnings   what could make the verdict another one
+    suite      the suite that asked, "" for none
+    paths      of the baseline and then of each candidate, "" for what is no file
     ========== ===========================================================================
     """
 
@@ -143,6 +145,8 @@ class GateReport:
     undefined: Mapping[str, tuple[str, ...]]
     runs: tuple[RunResult, ...]
     warnings: tuple[str, ...]
+    suite: str = ""
+    paths: tuple[str, ...] = ()
 
     @property
     def broken(self) -> tuple[RuleOutcome, ...]:
@@ -158,3 +162,21 @@ class GateReport:
     def exit_code(self) -> int:
         """0 where the gate is open, 1 where it is closed."""
         return 0 if self.passed else 1
+
+
+@frozen
+class GateFailure:
+    """Why a gate could not judge: what its reports say in place of a verdict.
+
+    ========= ============================================================================
+    problem   what is wrong, in lines
+    kind      the name of the error's class
+    exit_code 2 where options or files are wrong, another where the program ended otherwise
+    suite     the suite that asked, "" for none
+    ========= ============================================================================
+    """
+
+    problem: str
+    kind: str
+    exit_code: int
+    suite: str = ""

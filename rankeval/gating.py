@@ -106,6 +106,7 @@ def gate(
         undefined={run.name: told for run in after if (told := undefined_where_missing(run))},
         runs=results.runs,
         warnings=tuple(warnings),
+        paths=(before.path, *(run.path for run in after)),
     )
 
 

@@ -30,12 +30,14 @@ SUITE, RULES = "suite", "rules"
 class Suite:
     """A gate as a file describes it; what the file does not say is None or empty.
 
+    `source` is the file, and `place` the file with the table for messages.
     Paths are those of the file, which are relative to its directory, made usable from here.
     `conventions` are fields of `Settings` and `files_read` fields of `Reading`, as far as they are
     said.
     """
 
     source: str = ""
+    place: str = ""
     name: str = ""
     qrels: str | None = None
     baseline: str | None = None
@@ -82,7 +84,7 @@ class Suite:
             lacking = [name for name, value in found.items() if not value]
             raise UsageError(
                 f"no {' and no '.join(lacking)}",
-                place=self.source,
+                place=self.place,
                 expected="QRELS BASELINE CANDIDATE, or a suite that names them",
             )
         return Files(self.qrels, self.baseline, self.runs)
@@ -121,7 +123,7 @@ class Suite:
         if value is not None and value not in set(choices):
             close = difflib.get_close_matches(value, list(choices), n=1)
             expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
-            raise UsageError(f"{key} is '{value}'", place=self.source, expected=expected)
+            raise UsageError(f"{key} is '{value}'", place=self.place, expected=expected)
         return default if value is None else choices(value)
 
 
@@ -264,7 +266,8 @@ class _Reader:
 
     def _checked(self, suite: Suite) -> Suite:
         """The suite if its words are known, whatever options say beside it."""
-        told = replace(suite, source=self._place(SUITE + "." + suite.name if suite.name else ""))
+        place = self._place(f"{SUITE}.{suite.name}" if suite.name else "")
+        told = replace(suite, source=self._source, place=place)
         told.settings()
         told.reading()
         told.decision()

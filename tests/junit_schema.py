@@ -1,4 +1,4 @@
-"""Whether a JUnit report is one: the schema in tests/data/junit.xsd, and counts that add up."""
+"""Whether a JUnit report is one: the schemas of Ant and of Jenkins, and counts that add up."""
 
 import xml.etree.ElementTree as ET
 from functools import cache
@@ -8,18 +8,22 @@ import xmlschema
 
 
 @cache
-def _schema():
-    return xmlschema.XMLSchema10(Path(__file__).parent / "data" / "junit.xsd")
+def _schemas():
+    folder = Path(__file__).parent / "data"
+    names = ("junit-ant.xsd", "junit-jenkins.xsd")
+    return {name: xmlschema.XMLSchema10(folder / name) for name in names}
 
 
 def problems(path):
-    """Name everything in a document that the schema does not allow, and counts that are wrong."""
+    """Name everything in a document that a schema does not allow, and counts that are wrong."""
     document = ET.parse(path).getroot()
-    found = [f"{error.path}: {error.reason}" for error in _schema().iter_errors(document)]
-    for suite in document.iter():
+    found = [
+        f"{name}: {error.path}: {error.reason}"
+        for name, schema in _schemas().items()
+        for error in schema.iter_errors(document)
+    ]
+    for suite in document.iter("testsuite"):
         for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
-            if suite.tag.startswith("testsuite") and suite.get(name) != str(
-                len(list(suite.iter(tag)))
-            ):
+            if suite.get(name) != str(len(list(suite.iter(tag)))):
                 found.append(f"{suite.tag}: wrong number of {name}")
     return found

@@ -9,7 +9,6 @@ import typer
 import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.cli.command import Command
-from rankeval.cli.endings import INTERRUPTED
 from rankeval.errors import UsageError
 
 
@@ -60,6 +59,20 @@ USAGE_ERRORS: type[typer.BadParameter] = next(
 
 
 def run_app(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit code; reports of a gate tell of what it raises, too."""
+    try:
+        return _run(arguments)
+    except BrokenPipeError:
+        raise
+    except (Exception, KeyboardInterrupt) as error:
+        if arguments[:1] == ["gate"]:
+            from rankeval.cli.gate_reports import report_failure
+
+            report_failure(arguments[1:], error)
+        raise
+
+
+def _run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; what typer finds wrong becomes a UsageError."""
     app = application(set(arguments[:1]) & set(COMMANDS) or COMMANDS)
     try:
@@ -69,7 +82,7 @@ def run_app(arguments: Sequence[str]) -> int:
     except USAGE_ERRORS as error:
         raise _usage_error(error) from None
     except typer.Abort:
-        return INTERRUPTED
+        raise KeyboardInterrupt from None
     except SystemExit as leaving:
         # Typer leaves with 1 when a pipe is closed, which here is what a gate says.
         if isinstance(leaving.__context__, BrokenPipeError):

@@ -1,15 +1,13 @@
 """`rankeval gate`: hold a candidate to rules beside a baseline."""
 
-import os
 from dataclasses import replace
 from enum import StrEnum
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import rankeval
+from rankeval.cli.gate_reports import Reports
 from rankeval.cli.options import files, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
@@ -18,22 +16,15 @@ from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import ReaderLeftError, UsageError, printable
-from rankeval.frozen import frozen
 from rankeval.gate_rules import RuleKind, parse_rule
-from rankeval.io.atomic import write_errors
-from rankeval.render import Format, Style, notice_lines, write, write_pieces
+from rankeval.render import Format, Style, notice_lines, write
 from rankeval.suites import Suite, read_suite
 from rankeval.workflow import harmless, in_workflow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from rankeval.gate_report import GateReport
     from rankeval.results import Results
 
 RULES = "Rules"
-REPORTS = "Reports"
-FORMS = (Format.TABLE, Format.JSON, Format.MARKDOWN)
 
 
 class Policy(StrEnum):
@@ -50,104 +41,6 @@ class FamilyChoice(StrEnum):
 
     RULES = "rules"
     CANDIDATES = "candidates"
-
-
-@frozen
-class Reports:
-    """Reports for machines, beside what is printed."""
-
-    junit: Annotated[
-        str | None,
-        typer.Option(
-            "--junit",
-            metavar="FILE",
-            help="Write JUnit XML, a test case per rule; to - in place of the report.",
-            rich_help_panel=REPORTS,
-        ),
-        files.WRITTEN,
-    ] = None
-    json: Annotated[
-        str | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            help="Write everything as JSON; to - in place of the report.",
-            rich_help_panel=REPORTS,
-        ),
-        files.WRITTEN,
-    ] = None
-    github: Annotated[
-        bool,
-        typer.Option(
-            "--github",
-            help="Print annotations for GitHub Actions, and add Markdown to $GITHUB_STEP_SUMMARY.",
-            rich_help_panel=REPORTS,
-        ),
-    ] = False
-
-    @property
-    def summary(self) -> str | None:
-        """The file that GitHub shows as a job's summary, where annotations are asked for."""
-        return os.environ.get("GITHUB_STEP_SUMMARY") if self.github else None
-
-    def files(self) -> tuple[str | None, ...]:
-        """What is written to."""
-        return self.junit, self.json
-
-    def on_stdout(self) -> list[str]:
-        """The options whose reports take the place of what is printed."""
-        named = {"--junit -": self.junit, "--json -": self.json}
-        return [option for option, file in named.items() if file == "-"]
-
-    def refuse_mixed(self, output: NumbersOutput) -> None:
-        """UsageError where one report would stand in the middle of another."""
-        chosen = output.chosen(FORMS)
-        if self.github and output.file is None and chosen is not Format.TABLE:
-            raise UsageError(
-                f"the annotations of --github would stand in the middle of {chosen}",
-                remedy="write the report to a file with -o",
-            )
-        there = self.on_stdout()
-        others = {
-            "--github": self.github,
-            "--format": output.file is None and output.form,
-            "--output -": output.output == "-",
-        }
-        mixed = [*there, *(option for option, given in others.items() if given)]
-        if there and len(mixed) > 1:
-            raise UsageError(
-                f"{' and '.join(mixed)} would stand in the middle of each other",
-                expected="one of them on standard output",
-                remedy="write the others to files, the report with -o",
-            )
-
-    def write(self, report: "GateReport", output: NumbersOutput) -> None:
-        """Write them, and print the report in the format that is asked for."""
-        from rankeval.render import gate as printed
-        from rankeval.render import gate_json, github
-        from rankeval.render import junit as xml
-
-        style = output.style(log=True) if self.github else output.style()
-        if self.junit:
-            write_pieces(partial(xml.junit, report), self.junit, style)
-        if self.json:
-            write_pieces(
-                partial(gate_json.json_document, report), self.json, style, form=Format.JSON
-            )
-        if path := self.summary:
-            with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
-                stream.writelines(github.summary(report, style))
-        forms: dict[Format, Callable[..., Iterator[str]]] = {
-            Format.TABLE: printed.table,
-            Format.JSON: gate_json.json_document,
-            Format.MARKDOWN: github.summary,
-        }
-        if output.file is not None or not self.on_stdout():
-            form = output.chosen(FORMS)
-            write_pieces(partial(forms[form], report), output.output, style, form=form)
-        if self.github:
-            commands = replace(style, log=False)
-            write_pieces(partial(github.annotations, report), None, commands)
 
 
 @grouped
@@ -306,7 +199,7 @@ def gate(
         conventions=conventions.stated(),
         files_read=reading.stated(),
     )
-    if suite is not None or config is not None or qrels is None:
+    if suite is not None or config is not None or not qrels:  # "" leaves a file to the suite
         asked = read_suite(suite, config).overlaid(asked)
     named = asked.files()
     # The suite names files that the options do not, and is one itself.
@@ -338,7 +231,7 @@ def gate(
     lines = [*notice_lines(report.runs), *report.warnings]
     running.warn(map(harmless, lines) if reports.github else lines)
     try:
-        reports.write(report, output)
+        reports.write(replace(report, suite=asked.name), output)
     except BrokenPipeError as closed:  # `| head` must not open a closed gate
         raise ReaderLeftError(report.exit_code, closed) from closed
     return report.exit_code

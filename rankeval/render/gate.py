@@ -221,6 +221,11 @@ def remarks(report: GateReport) -> Iterator[str]:
         )
     for line in missing(report):
         yield f"{line}."
+    if report.suite:
+        yield f"suite: {escape.visible(report.suite)}"
+    if any(report.paths):
+        before, *after = [escape.visible(path) or "in memory" for path in report.paths]
+        yield f"baseline: {before}; candidate: {', '.join(after)}"
     facts = report.qrels
     yield (
         f"qrels: {escape.visible(facts.path)} ({count(facts.topics, 'topic')}, "

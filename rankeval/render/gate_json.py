@@ -22,6 +22,8 @@ def json_document(report: GateReport, style: Style) -> Iterator[str]:
         "passed": report.passed,
         "exit_code": report.exit_code,
         "summary": headline(report),
+        "suite": report.suite,
+        "paths": {"baseline": report.paths[0], "candidates": list(report.paths[1:])},
         "baseline": report.baseline,
         "candidates": list(report.candidates),
         "topics": report.topics,

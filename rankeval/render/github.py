@@ -20,18 +20,19 @@ def annotations(report: GateReport, style: Style) -> Iterator[str]:
     for one in report.outcomes:
         message = sentence(one, style.digits)
         if not one.passed:
-            yield _command("error", f"rankeval gate: {label(one, report)}", message)
+            yield command("error", f"rankeval gate: {label(one, report)}", message)
         elif one.tied or one.lost or (one.verdict and one.verdict.exceeds):
-            yield _command("warning", f"rankeval gate: {label(one, report)}", message)
+            yield command("warning", f"rankeval gate: {label(one, report)}", message)
         elif one.verdict and one.verdict.verdict is not Verdict.NOT_WORSE:
-            yield _command("notice", f"rankeval gate: {label(one, report)}", message)
+            yield command("notice", f"rankeval gate: {label(one, report)}", message)
     for line in missing(report):
-        yield _command("warning", "rankeval gate", line)
+        yield command("warning", "rankeval gate", line)
     for line in report.warnings:
-        yield _command("warning", "rankeval gate", escape.visible(line))
+        yield command("warning", "rankeval gate", escape.visible(line))
 
 
-def _command(kind: str, title: str, message: str) -> str:
+def command(kind: str, title: str, message: str) -> str:
+    """A line that the runner obeys: an annotation with a title."""
     safe_title = _data(title).replace(":", "%3A").replace(",", "%2C")
     return f"::{kind} title={safe_title}::{_data(message)}\n"
 

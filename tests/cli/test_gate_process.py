@@ -141,13 +141,26 @@ def test_reports_name_topics_that_are_missing_and_ties_that_matter(gate):
         (PERFECT, ["--min", "RR=0.1", "--policy", "strict"], "'strict'"),
     ],
 )
-def test_what_cannot_be_judged_ends_with_2_and_writes_nothing(gate, candidate, rules, told):
+def test_what_cannot_be_judged_ends_with_2_and_every_report_says_so(gate, candidate, rules, told):
+    assert gate(PERFECT, "--min", "RR=0.1").returncode == 0  # leaves reports of an open gate
+    (gate.path / "summary.md").unlink()
+
     outcome = gate(candidate, *rules)
 
-    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert outcome.returncode == 2
     assert told in outcome.stderr
     assert "Traceback" not in outcome.stderr
-    assert [name for name in WRITTEN if (gate.path / name).exists()] == []
+    assert outcome.stdout.startswith("::error title=rankeval gate::")
+    assert outcome.stdout.count("\n") == 1
+    report = json.loads((gate.path / "g.json").read_text())
+    assert report["schema"] == "rankeval-gate/1"
+    assert (report["exit_code"], report["passed"]) == (2, False)
+    assert told in report["error"]["message"]
+    assert problems(gate.path / "g.xml") == []
+    (error,) = ET.parse(gate.path / "g.xml").getroot().iter("error")
+    assert told in error.text
+    for name in ("g.md", "summary.md"):
+        assert (gate.path / name).read_text().startswith("### rankeval gate: ERROR: ")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes as POSIX has them")

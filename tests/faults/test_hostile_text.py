@@ -199,11 +199,11 @@ def test_json_has_names_as_they_are():
 
 
 def test_names_take_no_effect_in_junit():
-    root = ET.fromstring(printed([*INPUTS["gate"], "--junit", "-", "-o", "out.txt"], code=1))
+    (suite,) = ET.fromstring(printed([*INPUTS["gate"], "--junit", "-", "-o", "out.txt"], code=1))
 
-    cases = list(root.iter("testcase"))
-    assert len(cases) == int(root.get("tests")) == 2
-    assert sum(1 for _ in root.iter("failure")) == int(root.get("failures"))
+    cases = list(suite.iter("testcase"))
+    assert len(cases) == int(suite.get("tests")) == 2
+    assert sum(1 for _ in suite.iter("failure")) == int(suite.get("failures"))
 
 
 def test_names_are_no_commands_for_github(monkeypatch, folder):

@@ -1,0 +1,252 @@
+"""The reports of a gate beside what it prints, and what they say where it cannot judge."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rankeval.cli.endings import BAD_INPUT, BUG, INTERRUPTED
+from rankeval.cli.options import files
+from rankeval.cli.options.output import NumbersOutput
+from rankeval.errors import RankevalError, UsageError, printable
+from rankeval.frozen import frozen
+from rankeval.io.atomic import write_errors
+from rankeval.render import Format, write_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rankeval.gate_report import GateFailure, GateReport
+    from rankeval.render import Style
+
+REPORTS = "Reports"
+FORMS = (Format.TABLE, Format.JSON, Format.MARKDOWN)
+BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ")
+SCHEMA, JUNIT = b'"rankeval-gate/1"', b'name="rankeval gate'
+HEAD = 400
+"""Bytes at the beginning of a file in which it is looked for what a report of a gate says."""
+
+
+@frozen
+class Reports:
+    """Reports for machines, beside what is printed."""
+
+    junit: Annotated[
+        str | None,
+        typer.Option(
+            "--junit",
+            metavar="FILE",
+            help="Write JUnit XML, a test case per rule; to - in place of the report.",
+            rich_help_panel=REPORTS,
+        ),
+        files.WRITTEN,
+    ] = None
+    json: Annotated[
+        str | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            help="Write everything as JSON; to - in place of the report.",
+            rich_help_panel=REPORTS,
+        ),
+        files.WRITTEN,
+    ] = None
+    github: Annotated[
+        bool,
+        typer.Option(
+            "--github",
+            help="Print annotations for GitHub Actions, and add Markdown to $GITHUB_STEP_SUMMARY.",
+            rich_help_panel=REPORTS,
+        ),
+    ] = False
+
+    @property
+    def summary(self) -> str | None:
+        """The file that GitHub shows as a job's summary, where annotations are asked for."""
+        return os.environ.get("GITHUB_STEP_SUMMARY") if self.github else None
+
+    def files(self) -> tuple[str | None, ...]:
+        """What is written to."""
+        return self.junit, self.json
+
+    def on_stdout(self) -> list[str]:
+        """The options whose reports take the place of what is printed."""
+        named = {"--junit -": self.junit, "--json -": self.json}
+        return [option for option, file in named.items() if file == "-"]
+
+    def refuse_mixed(self, output: NumbersOutput) -> None:
+        """UsageError where one report would stand in the middle of another."""
+        chosen = output.chosen(FORMS)
+        if self.github and output.file is None and chosen is not Format.TABLE:
+            raise UsageError(
+                f"the annotations of --github would stand in the middle of {chosen}",
+                remedy="write the report to a file with -o",
+            )
+        there = self.on_stdout()
+        others = {
+            "--github": self.github,
+            "--format": output.file is None and output.form,
+            "--output -": output.output == "-",
+        }
+        mixed = [*there, *(option for option, given in others.items() if given)]
+        if there and len(mixed) > 1:
+            raise UsageError(
+                f"{' and '.join(mixed)} would stand in the middle of each other",
+                expected="one of them on standard output",
+                remedy="write the others to files, the report with -o",
+            )
+
+    def write(self, report: "GateReport", output: NumbersOutput) -> None:
+        """Write them, and print the report in the format that is asked for."""
+        from rankeval.render import gate as printed
+        from rankeval.render import gate_json, github
+        from rankeval.render import junit as xml
+
+        style = output.style(log=True) if self.github else output.style()
+        if self.junit:
+            write_pieces(partial(xml.junit, report), self.junit, style)
+        if self.json:
+            write_pieces(
+                partial(gate_json.json_document, report), self.json, style, form=Format.JSON
+            )
+        if path := self.summary:
+            with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
+                stream.writelines(github.summary(report, style))
+        forms: dict[Format, Callable[..., Iterator[str]]] = {
+            Format.TABLE: printed.table,
+            Format.JSON: gate_json.json_document,
+            Format.MARKDOWN: github.summary,
+        }
+        if output.file is not None or not self.on_stdout():
+            form = output.chosen(FORMS)
+            write_pieces(partial(forms[form], report), output.output, style, form=form)
+        if self.github:
+            commands = replace(style, log=False)
+            write_pieces(partial(github.annotations, report), None, commands)
+
+    def write_failure(
+        self, failure: "GateFailure", output: NumbersOutput, inputs: Sequence[str]
+    ) -> None:
+        """Let all of them say why there is no verdict, so that none of an earlier one is left.
+
+        Only what is no input, and was a report or nothing before, is written over.
+        """
+        from rankeval.render import gate_failure, junit
+
+        style = replace(output.style(), colour=False)
+        with suppress(UsageError):
+            self.refuse_mixed(output)
+            if self.github:
+                write_pieces(
+                    partial(gate_failure.annotations, failure), None, replace(style, log=False)
+                )
+            self._print_failure(failure, style)
+        forms = {
+            Format.TABLE: gate_failure.table,
+            Format.JSON: gate_failure.json_document,
+            Format.MARKDOWN: gate_failure.markdown,
+        }
+        written: list[tuple[str | None, Callable[..., Iterator[str]]]] = [
+            (self.junit, junit.junit_error),
+            (self.json, gate_failure.json_document),
+        ]
+        with suppress(UsageError):
+            written.append((output.file, forms[output.chosen(FORMS)]))
+        for path, printed in written:
+            if path and path != "-" and _may_be_replaced(path, inputs):
+                with suppress(RankevalError, OSError):  # the failure itself matters more
+                    write_pieces(partial(printed, failure), path, style)
+        if self.summary and not _among(self.summary, inputs):
+            with suppress(OSError), Path(self.summary).open("a", encoding="utf-8") as stream:
+                stream.writelines(gate_failure.markdown(failure, style))
+
+    def _print_failure(self, failure: "GateFailure", style: "Style") -> None:
+        from rankeval.render import gate_failure, junit
+
+        if self.junit == "-":
+            write_pieces(partial(junit.junit_error, failure), None, style)
+        if self.json == "-":
+            write_pieces(
+                partial(gate_failure.json_document, failure), None, style, form=Format.JSON
+            )
+
+
+def report_failure(arguments: Sequence[str], error: BaseException) -> None:
+    """Tell what kept the gate from a verdict in the reports that a command line names.
+
+    The words are looked through one by one: it may be that they could not be read as options.
+    """
+    from rankeval.gate_report import GateFailure
+
+    junit, json = _said(arguments, "--junit"), _said(arguments, "--json")
+    form, output = _said(arguments, "--format", "-f"), _said(arguments, "--output", "-o")
+    reports = Reports(junit=junit, json=json, github="--github" in arguments)
+    printed = NumbersOutput(form=Format(form) if form in set(Format) else None, output=output)
+    inputs = list(arguments)
+    for path in filter(None, (junit, json, output)):
+        if path in inputs:
+            inputs.remove(path)  # once: a second time it is something else
+    failure = GateFailure(
+        problem=_in_lines(error),
+        kind=type(error).__name__,
+        exit_code=_exit_code(error),
+        suite=_said(arguments, "--suite") or "",
+    )
+    with suppress(OSError):  # the failure itself matters more
+        reports.write_failure(failure, printed, inputs)
+
+
+def _said(arguments: Sequence[str], *names: str) -> str | None:
+    """What an option says last: --name TEXT, --name=TEXT, -n TEXT or -nTEXT."""
+    found = None
+    for i, word in enumerate(arguments):
+        for name in names:
+            rest = word.removeprefix(name) if word.startswith(name) else None
+            if rest == "" and i + 1 < len(arguments):
+                found = arguments[i + 1]
+            elif rest and (rest.startswith("=") or not name.startswith("--")):
+                found = rest.removeprefix("=")
+    return found
+
+
+def _in_lines(error: BaseException) -> str:
+    if not isinstance(error, RankevalError):
+        return str(error) or type(error).__name__
+    first = f"{error.place}: {error.problem}" if error.place else error.problem
+    more = {"expected": error.expected, "to fix": error.remedy}
+    lines = [first, *(f"{word}: {text}" for word, text in more.items() if text)]
+    return "\n".join(map(printable, lines))
+
+
+def _exit_code(error: BaseException) -> int:
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    return BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG
+
+
+def _may_be_replaced(path: str, inputs: Sequence[str]) -> bool:
+    """Whether an error may be written there: to nothing, or over what a gate reported before."""
+    place = Path(path)
+    try:
+        if not place.exists() or not place.is_file():
+            return True
+        with place.open("rb") as stream:
+            head = stream.read(HEAD)
+    except OSError:
+        return False
+    ours = not head or head.startswith(BEGINNINGS) or SCHEMA in head or JUNIT in head
+    return ours and not _among(path, inputs)
+
+
+def _among(path: str, inputs: Sequence[str]) -> bool:
+    """Whether a path leads to one of the inputs."""
+    for one in inputs:
+        with suppress(OSError, ValueError):
+            if Path(one).samefile(path):
+                return True
+    return False

@@ -1,0 +1,132 @@
+"""What reports of a gate say where it cannot judge, and whose they are."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.cli.gate_files import PERFECT, QRELS, worse_on
+from tests.junit_schema import problems
+
+SUITES = """\
+qrels = "qrels.txt"
+baseline = "base.txt"
+runs = ["candidate.txt"]
+[suite.a.rules]
+max-drop = { RR = 0.01 }
+[suite.b.rules]
+max-drop = { RR = 0.01 }
+"""
+
+
+@pytest.fixture
+def gate(shell):
+    shell.write(qrels=QRELS, base=PERFECT, candidate=worse_on(2))
+    shell.path("rankeval.toml").write_text(SUITES)
+    return shell
+
+
+def read(shell, name="g.json"):
+    return json.loads(shell.path(name).read_text())
+
+
+def test_reports_carry_suite_and_paths(gate):
+    for name in "ab":
+        gate(
+            "gate",
+            "--suite",
+            name,
+            "--junit",
+            f"{name}.xml",
+            "--json",
+            f"{name}.json",
+            "-o",
+            "g.md",
+        )
+
+    report = read(gate, "a.json")
+    assert report["suite"] == "a"
+    assert report["paths"] == {"baseline": "base.txt", "candidates": ["candidate.txt"]}
+    assert "suite: b" in gate.path("g.md").read_text()
+    assert "baseline: base.txt; candidate: candidate.txt" in gate.path("g.md").read_text()
+    cases = []
+    for name in "ab":
+        assert problems(gate.path(f"{name}.xml")) == []
+        (suite,) = ET.parse(gate.path(f"{name}.xml")).getroot()
+        properties = {one.get("name"): one.get("value") for one in suite.iter("property")}
+        assert properties["suite"] == name
+        assert properties["baseline path"] == "base.txt"
+        assert properties["candidate path 1"] == "candidate.txt"
+        cases += [(case.get("name"), case.get("classname")) for case in suite.iter("testcase")]
+    assert len({name for name, _ in cases}) == len({place for _, place in cases}) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--suite", "c"], "has no suite 'c'"),
+        (["--suite", "a", "--policy", "strict"], "'strict'"),
+        (["--suite", "a", "--no-such-option"], "--no-such-option"),
+        (["--suite", "a", "--min", "RR=many"], "'many' is no limit"),
+        (["qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1"], "nowhere.txt"),
+    ],
+)
+@pytest.mark.parametrize("joined", [False, True])
+def test_no_report_of_an_earlier_verdict_is_left(gate, words, told, joined):
+    files = {"--junit": "g.xml", "--json": "g.json", "--output": "g.txt"}
+    named = [word for o, f in files.items() for word in ([f"{o}={f}"] if joined else [o, f])]
+    assert gate("gate", "--suite", "a", *named).code == 1
+
+    outcome = gate("gate", *words, *named)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert problems(gate.path("g.xml")) == []
+    (suite,) = ET.parse(gate.path("g.xml")).getroot()
+    assert (suite.get("errors"), suite.get("failures")) == ("1", "0")
+    report = read(gate)
+    assert (report["exit_code"], report["passed"]) == (2, False)
+    assert told in report["error"]["message"]
+    assert gate.path("g.txt").read_text().startswith("ERROR: ")
+    assert told in gate.path("g.txt").read_text()
+
+
+def test_a_report_on_standard_output_tells_of_the_error_alone(gate):
+    words = ("gate", "qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1")
+
+    assert json.loads(gate(*words, "--json", "-").out)["exit_code"] == 2
+    assert ET.fromstring(gate(*words, "--junit", "-").out).find(".//error") is not None
+    assert gate(*words, "--github").out.startswith("::error title=rankeval gate::nowhere.txt")
+
+
+def test_an_error_is_written_over_nothing_but_reports(gate, monkeypatch):
+    gate.path("notes.json").write_text('{"mine": 1}\n')
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "qrels.txt")
+    names = ("qrels.txt", "base.txt", "notes.json")
+    inputs = {name: gate.path(name).read_bytes() for name in names}
+
+    for report in ("--junit", "--json", "-o"):
+        for name in inputs:
+            words = ("qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1", "-f", "json")
+            assert gate("gate", *words, "--github", report, name).code == 2
+
+    assert {name: gate.path(name).read_bytes() for name in inputs} == inputs
+
+
+def test_reports_that_were_written_before_a_failure_tell_of_it(gate):
+    words = ("gate", "--suite", "a", "--junit", "g.xml", "--json", "nowhere/g.json")
+
+    assert gate(*words).code == 2
+    (error,) = ET.parse(gate.path("g.xml")).getroot().iter("error")
+    assert "nowhere/g.json: cannot write" in error.text
+
+
+def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):
+    gate("gate", "--suite", "a", "--json", "g.json")
+
+    def fail(*_arguments, **_options):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("rankeval.gating.evaluate", fail)
+
+    assert gate("gate", "--suite", "a", "--json", "g.json").code == 70
+    assert read(gate)["exit_code"] == 70
