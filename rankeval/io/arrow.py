@@ -25,7 +25,7 @@ from rankeval.io.columns import (
     Repeating,
     stretch_of,
 )
-from rankeval.io.hashing import Texts, Words, hashes
+from rankeval.io.hashing import Texts, Words, distinct, hashes
 from rankeval.io.plain import PlainDocnos
 from rankeval.io.source import BYTE_ORDER_MARK, newlines
 from rankeval.io.white_space import Blanks, regular
@@ -133,20 +133,19 @@ class ArrowDocnos:
     def number(self, known: dict[bytes, int]) -> Integers:
         if len(self) <= FEW_DOCNOS:
             return PlainDocnos(self.tolist()).number(known)
-        encoded = self.column.dictionary_encode()
-        numbers = PlainDocnos(encoded.dictionary.to_pylist()).number(known)
-        return numbers[as_numpy(encoded.indices, np.int32)]
+        names, which = _encoded(self)
+        return PlainDocnos(names.tolist()).number(known)[which]
 
     def order(self, rows: Integers) -> Integers:
         if len(rows) <= FEW_ROWS:
             return PlainDocnos(names_at(self.column, rows)).order(np.arange(len(rows)))
         import pyarrow.compute as pc
 
-        names = self.column.take(as_indices(rows)).dictionary_encode()
-        order = as_numpy(pc.sort_indices(names.dictionary), np.uint64)
+        names, which = _encoded(self.take(rows))
+        order = as_numpy(pc.sort_indices(names.column), np.uint64)
         place = np.empty(len(order), dtype=np.int64)
         place[order] = np.arange(len(order))
-        return place[as_numpy(names.indices, np.int32)]
+        return place[which]
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         marks = _marks(self.hashes, starts)
@@ -201,7 +200,7 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
         return None
     starts = stretch_starts(topics)
     names = _stretch_topics(topics, starts)
-    tags = [] if layout.tag is None else _distinct(columns[layout.tag])
+    tags = [] if layout.tag is None else _tags(columns[layout.tag])
     if b"" in (names.distinct if isinstance(names, Repeating) else names) or (
         layout.finite and not np.isfinite(scores).all()
     ):
@@ -223,8 +222,8 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
     )
 
 
-def _distinct(column: Any) -> list[bytes]:
-    """The distinct names of a column that mostly repeats its first one."""
+def _tags(column: Any) -> list[bytes]:
+    """The names in a column that mostly repeats its first one, each at least once."""
     first: bytes = column[0].as_py()
     _, offsets, text = column.buffers()
     bounds = np.frombuffer(offsets, dtype=np.int32)[column.offset :][: len(column) + 1]
@@ -233,8 +232,7 @@ def _distinct(column: Any) -> list[bytes]:
         characters = np.frombuffer(text, dtype=np.uint8)[bounds[0] : bounds[-1]]
         if np.array_equal(characters[size:], characters[:-size]):
             return [first]
-    names: list[bytes] = column.unique().to_pylist()
-    return names
+    return names_at(column, stretch_starts(column))
 
 
 def stretch_starts(column: Any) -> Integers:
@@ -252,18 +250,28 @@ def _stretch_topics(column: Any, starts: Integers) -> Sequence[bytes]:
     """The topics of the stretches; where they are many, they are a few that come again."""
     if len(starts) <= FEW_ROWS:
         return tuple(names_at(column, starts))
-    encoded = column.dictionary_encode()
-    distinct = tuple(encoded.dictionary.to_pylist())
-    return Repeating(distinct, as_numpy(encoded.indices, np.int32)[starts])
+    names, which = _encoded(ArrowDocnos(column))
+    return Repeating(tuple(names.tolist()), which[starts])
 
 
 def names_at(column: Any, rows: Integers) -> list[bytes]:
     """The names in some rows; where they are many, they may be a few that come again."""
     if len(rows) <= FEW_ROWS:
         return [column[row].as_py() for row in rows.tolist()]
-    encoded = column.take(as_indices(rows)).dictionary_encode()
-    distinct = encoded.dictionary.to_pylist()
-    return [distinct[i] for i in as_numpy(encoded.indices, np.int32).tolist()]
+    names, which = _encoded(ArrowDocnos(column).take(rows))
+    few = names.tolist()
+    return [few[i] for i in which.tolist()]
+
+
+def _encoded(names: ArrowDocnos) -> tuple[ArrowDocnos, NDArray[np.integer[Any]]]:
+    """The distinct names, as they come, and which of them stands in each row."""
+    found = distinct(names.texts, names.hashes)
+    if found is None:
+        known: dict[bytes, int] = {}
+        which = PlainDocnos(names.tolist()).number(known)
+        return ArrowDocnos(as_names(list(known))), which
+    first, numbers = found
+    return names.take(first), numbers
 
 
 def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +19,7 @@ Numbers = NDArray[np.int32]
 Same = Callable[[Integers, Numbers], Booleans]
 
 HASHED_WORDS = 32
-"""Names are hashed by their first 256 bytes and their length; equal hashes are looked at."""
+"""Names of up to 256 bytes are hashed eight bytes at a time for all; longer ones one by one."""
 
 _MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 _SEED = np.uint64(int.from_bytes(os.urandom(8)))
@@ -83,6 +84,16 @@ class Texts:
         lengths = self.lengths[rows] - 8 * number if number else self.lengths[rows]
         return self.eight[starts] & _MASKS[np.minimum(lengths, 8)]
 
+    def bytes_of(self, row: int) -> bytes:
+        """One name."""
+        start, length = int(self.starts[row]), int(self.lengths[row])
+        return self.eight[start : start + length : 8].tobytes()[:length]
+
+    @cached_property
+    def single_words(self) -> bool:
+        """Whether eight bytes tell each name and its length; then hashes do, too."""
+        return self.lengths.max(initial=0) < 8 or self.width == 8
+
     def changes(self) -> Integers:
         """The rows whose name is another than that of the row before."""
         lengths, first = self.lengths, self.words(0, slice(None))
@@ -100,14 +111,37 @@ class Texts:
 
 
 def hashes(texts: Texts) -> Words:
-    """A 64-bit hash of each name; names of one width up to eight bytes have different ones."""
-    hashed = _mix(texts.words(0, slice(None)) ^ texts.lengths.astype(np.uint64) ^ _SEED)
+    """A 64-bit hash of each name; names of single words have different ones."""
+    hashed = texts.lengths.astype(np.uint64)
+    hashed <<= np.uint64(56)
+    hashed ^= texts.words(0, slice(None))
+    hashed ^= _SEED
+    hashed = _mix(hashed)
     for number in range(1, HASHED_WORDS):
         longer = np.flatnonzero(texts.lengths > 8 * number)
         if not len(longer):
-            break
+            return hashed
         hashed[longer] = _mix(hashed[longer] ^ texts.words(number, longer))
+    for row in np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist():
+        digest = blake2b(texts.bytes_of(row), digest_size=8, key=_SEED.tobytes()).digest()
+        hashed[row] = int.from_bytes(digest, "little")
     return hashed
+
+
+def distinct(texts: Texts, hashed: Words) -> tuple[Integers, Numbers] | None:
+    """The first row of each distinct name, and which of them stands in each row.
+
+    Arrow tells the hashes apart, and not the names: files can be made whose names all have one
+    hash in Arrow, but not whose hashes have. None in the unlikely case of names of equal hashes.
+    """
+    column = pa.Array.from_buffers(pa.uint64(), len(hashed), [None, pa.py_buffer(hashed)])
+    encoded = column.dictionary_encode()
+    which: Numbers = np.frombuffer(encoded.indices.buffers()[1], dtype=np.int32)[: len(hashed)]
+    first = np.empty(len(encoded.dictionary), dtype=np.int64)
+    first[which[::-1]] = np.arange(len(which) - 1, -1, -1)  # the last one that is put there stays
+    if texts.single_words or same(texts, np.arange(len(which)), texts, first[which]).all():
+        return first, which
+    return None
 
 
 def _mix(words: Words) -> Words:

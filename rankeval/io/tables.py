@@ -174,8 +174,8 @@ def _columns(
     if not len(lines):
         return None
     starts = stretch_starts(topics)
-    tags = text("tag", as_any_text) if "tag" in roles else None
-    tag_names = [] if tags is None else [tag or b"" for tag in pc.unique(tags).to_pylist()]
+    tags = pc.fill_null(text("tag", as_any_text), b"") if "tag" in roles else None
+    tag_names = [] if tags is None else names_at(tags, stretch_starts(tags))
     kept = {
         role: ArrowDocnos(pc.fill_null(text(role, as_any_text), b""))
         for role in KEPT[form.what]
