@@ -24,6 +24,8 @@ class Labels:
     docno_order   (M,) int64      sorts the judgments of a topic as the bytes of docnos do
     judged_topic  (M,) int64      the topic of each judgment
     digest        text            twelve hexadecimal digits
+    names         some bytes      the distinct names, in the order of their bytes
+    stated        true or false   they were given as labels, not found in a column
     ============= =============== ===========================================================
     """
 
@@ -34,6 +36,8 @@ class Labels:
     docno_order: Integers
     judged_topic: Integers
     digest: str
+    names: tuple[bytes, ...] = ()
+    stated: bool = False
 
     def __len__(self) -> int:
         """How many numbers there are: names, counted for each topic."""
@@ -88,6 +92,7 @@ def labelled(
                 strict=True,
             )
         ),
+        names=tuple(sorted(names)),
     )
 
 

@@ -177,7 +177,10 @@ def from_mapping(
 ) -> Qrels:
     """Take judgments as {topic: {docno: grade}}, or {topic: {docno: {label: grade}}}."""
     columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
-    return from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
+    found = from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
+    if found.subtopics is None:
+        return found
+    return replace(found, subtopics=replace(found.subtopics, stated=True))
 
 
 def from_columns(

@@ -8,6 +8,7 @@ import numpy as np
 from rankeval.aggregation import Aggregation
 from rankeval.align import Alignment
 from rankeval.errors import InputError, UsageError
+from rankeval.io.plain import decimal_number
 from rankeval.io.problems import Problems
 from rankeval.io.source import display_name
 from rankeval.judgments import Booleans, RankedJudgments
@@ -56,6 +57,7 @@ def score_run(
         once.setdefault(str(named.measure), named)
     measures = list(once.values())
     warnings += _threshold_warnings(qrels, measures) + _subtopic_warnings(qrels, measures)
+    warnings += _round_warnings(qrels, measures)
     if cautious:
         warnings += [Notice(text) for text in dict.fromkeys(named.note for named in asked) if text]
     over_topics.require_weights(judged.topics)
@@ -280,6 +282,37 @@ def _subtopic_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Noti
     measures = listed([name.encode() for name in others])
     found = f"{count(n_several, 'document')} with judgments for several subtopics"
     return [Notice(f"{found}: the largest grade counts for {measures}")]
+
+
+def _round_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+    """Tell of subtopics that may be rounds of judging, as in the second column of TREC-COVID."""
+    subtopics = qrels.subtopics
+    by_subtopic = [str(n.measure) for n in asked if SUBTOPICS in n.measure.considers]
+    if subtopics is None or subtopics.stated or not by_subtopic:
+        return []
+    fractions = [name for name in subtopics.names if _is_fraction(name)]
+    if fractions:
+        odd = f"has values such as {listed(fractions)}"
+    elif (np.diff(subtopics.offsets) == 1).all():
+        odd = f"has one value for each document ({listed(subtopics.names)})"
+    else:
+        return []
+    return [
+        Notice(
+            f"the column of subtopics {odd}, as rounds of judging have: "
+            f"{listed([name.encode() for name in by_subtopic])} may mean nothing; leave them out, "
+            "or insist with --quiet (in Python, {topic: {docno: {subtopic: grade}}})"
+        )
+    ]
+
+
+def _is_fraction(name: bytes) -> bool:
+    """Whether a name is a number that is not whole, such as 0.5."""
+    try:
+        number = decimal_number(name)
+    except ValueError:
+        return False
+    return bool(np.isfinite(number)) and not number.is_integer()
 
 
 def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> None:
