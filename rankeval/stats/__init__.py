@@ -20,6 +20,11 @@ from rankeval.stats.effects import EffectSizes, effect_sizes
 from rankeval.stats.equivalence import Equivalence, equivalence_test
 from rankeval.stats.gate import GateVerdict, Verdict, gate_verdict, gate_verdicts
 from rankeval.stats.gate_policies import GatePolicy, gate_exit_code, gate_passes
+from rankeval.stats.hierarchical import (
+    HierarchicalPosterior,
+    Probabilities,
+    hierarchical_posterior,
+)
 from rankeval.stats.intervals import (
     Interval,
     IntervalMethod,
@@ -60,11 +65,13 @@ __all__ = [
     "Equivalence",
     "GatePolicy",
     "GateVerdict",
+    "HierarchicalPosterior",
     "Interval",
     "IntervalMethod",
     "PairedTest",
     "PairwiseComparison",
     "Posterior",
+    "Probabilities",
     "Replicability",
     "SystemPair",
     "TestName",
@@ -82,6 +89,7 @@ __all__ = [
     "gate_passes",
     "gate_verdict",
     "gate_verdicts",
+    "hierarchical_posterior",
     "kendall_tau",
     "kendall_tau_of_values",
     "kendall_tau_union",

@@ -18,7 +18,9 @@ def test_examples_print_what_they_show(name):
     assert not failed
 
 
-@pytest.mark.parametrize("name", ["equivalence", "bayes", "replicability", "dunnett"])
+@pytest.mark.parametrize(
+    "name", ["equivalence", "bayes", "replicability", "dunnett", "hierarchical"]
+)
 def test_functions_have_an_example(name):
     _, examples = doctest.testmod(importlib.import_module(f"rankeval.stats.{name}"))
 
