@@ -9,10 +9,17 @@ import numpy as np
 from rankeval.errors import UsageError
 from rankeval.gate_measures import ROUNDING, MeasuredRule
 from rankeval.gate_report import Decision, Family, RuleOutcome, Shown, TopicDrop
-from rankeval.gate_rules import RuleKind
+from rankeval.gate_rules import TESTED, RuleKind
 from rankeval.judgments import Booleans
 from rankeval.results import RunResult, Score
-from rankeval.stats import GatePolicy, GateVerdict, Verdict, gate_passes, gate_verdicts
+from rankeval.stats import (
+    GatePolicy,
+    GateVerdict,
+    Verdict,
+    equivalence_verdict,
+    gate_passes,
+    gate_verdicts,
+)
 from rankeval.stats.differences import ordered_mean
 
 MOVED_SHOWN = 5
@@ -35,7 +42,10 @@ def outcomes_of(
 
 
 def _judge(cases: Sequence["_Case"], decision: Decision) -> None:
-    """Give the cases with a limited drop their verdicts, corrected as one family."""
+    """Give the cases that are tested their verdicts, those of drops corrected as one family."""
+    for case in cases:
+        if case.rule.kind is RuleKind.EQUIVALENT:
+            case.take(case.equivalence(decision))
     drops = [case for case in cases if case.rule.kind is RuleKind.MAX_DROP]
     if not drops:
         return
@@ -76,7 +86,7 @@ class _Case:
 
     def _check(self) -> None:
         kind, score = self.rule.kind, self._after
-        if kind is RuleKind.MAX_DROP and score.rule != "mean":
+        if kind in TESTED and score.rule != "mean":
             raise UsageError(
                 f"{score.measure} is not averaged over topics, but aggregated by {score.rule}",
                 place=self.rule.place or f"--{kind}",
@@ -92,7 +102,7 @@ class _Case:
     @property
     def limit(self) -> float:
         """The limit in the measure's own units, but for shares of single topics."""
-        whole = self.rule.relative and self.rule.kind is RuleKind.MAX_DROP
+        whole = self.rule.relative and self.rule.kind in TESTED
         return self.rule.limit * (abs(self._means()[0] or 0.0) if whole else 1.0)
 
     @property
@@ -105,16 +115,33 @@ class _Case:
         """Means of baseline and candidate, for a drop over the topics that both have values for."""
         means = self._before.aggregate, self._after.aggregate
         both = ~np.isnan(self.old + self.new)
-        if self.rule.kind is RuleKind.MAX_DROP and not both.all():
+        if self.rule.kind in TESTED and not both.all():
             return ordered_mean(self.old[both]), ordered_mean(self.new[both])
         return _known(means[0]), _known(means[1])
+
+    def equivalence(self, decision: Decision) -> GateVerdict:
+        """Whether the candidate is shown to differ by less than the margin."""
+        return equivalence_verdict(
+            self.sign * self.old,
+            self.sign * self.new,
+            margin=self.rule.limit,
+            share=self.rule.relative,
+            span=self.span,
+            bound=decision.bound,
+            alpha=decision.alpha,
+            power=decision.power,
+            test=decision.test,
+            seed=decision.seed,
+        )
 
     def take(self, verdict: GateVerdict) -> None:
         """Take a verdict over the topics that both have values for.
 
-        Where one of them alone has a value, nothing shows that the candidate is not worse.
+        Where one of them alone has a value, nothing shows that the candidate is not worse, or
+        equivalent.
         """
-        if (self._lost or self._gained) and verdict.verdict is Verdict.NOT_WORSE:
+        shown = verdict.verdict in (Verdict.NOT_WORSE, Verdict.EQUIVALENT)
+        if (self._lost or self._gained) and shown:
             verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
         self._verdict = verdict
 
@@ -122,7 +149,11 @@ class _Case:
         """What becomes of the rule."""
         worse, verdict = self._worse(), self._verdict
         if verdict is not None:
-            passed, drop = gate_passes(verdict, policy) and not self._lost, verdict.drop
+            if self.rule.kind is RuleKind.EQUIVALENT:
+                opens = verdict.verdict is Verdict.EQUIVALENT
+            else:
+                opens = gate_passes(verdict, policy)
+            passed, drop = opens and not self._lost, verdict.drop
         else:
             mean = self._after.aggregate
             drop = _known(self.sign * (self._before.aggregate - mean))

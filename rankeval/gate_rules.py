@@ -15,15 +15,20 @@ class RuleKind(StrEnum):
     MIN = "min"
     MAX = "max"
     MAX_TOPIC_DROP = "max-topic-drop"
+    EQUIVALENT = "equivalent"
 
 
-DROPS = frozenset({RuleKind.MAX_DROP, RuleKind.MAX_TOPIC_DROP})
+TESTED = frozenset({RuleKind.MAX_DROP, RuleKind.EQUIVALENT})
+"""Of means, with a verdict."""
+DROPS = frozenset({*TESTED, RuleKind.MAX_TOPIC_DROP})
+"""Whose limit can be a share of the baseline's value."""
 
 _MEANING = {
     RuleKind.MAX_DROP: "a drop such as nDCG@10=0.01 or nDCG@10=2%",
     RuleKind.MIN: "a floor such as R@100=0.8",
     RuleKind.MAX: "a ceiling such as Unjudged@10=0.1",
     RuleKind.MAX_TOPIC_DROP: "a drop such as nDCG@10=0.5 or nDCG@10=50%",
+    RuleKind.EQUIVALENT: "a margin above 0 such as nDCG@10=0.01 or nDCG@10=2%",
 }
 
 
@@ -34,7 +39,8 @@ class Rule:
     ======== ==========================================================================
     kind     max-drop: how much worse the mean over topics may get;
              max-topic-drop: how much worse any topic may get;
-             min, max: the least and the greatest mean, whatever the baseline's is
+             min, max: the least and the greatest mean, whatever the baseline's is;
+             equivalent: how much the mean may differ, which is to be shown
     measure  the measure, in the words of the rule
     limit    0 or more for drops; a share, 0.02 for 2%, where the rule is relative
     relative of the baseline's value
@@ -79,6 +85,7 @@ def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") 
     except ValueError:
         limit = math.nan
     wrong = not math.isfinite(limit) or (kind in DROPS and limit < 0)
+    wrong = wrong or (kind is RuleKind.EQUIVALENT and limit == 0)
     if wrong or (relative and kind not in DROPS):
         raise UsageError(
             f"'{text}' is no limit for {measure}",

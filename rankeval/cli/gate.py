@@ -98,6 +98,16 @@ def gate(
             rich_help_panel=RULES,
         ),
     ] = None,
+    equivalent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--equivalent",
+            metavar="RULE",
+            help="The mean is to be shown to differ by less than a margin, to either side: "
+            "nDCG@10=0.01, or 2%.",
+            rich_help_panel=RULES,
+        ),
+    ] = None,
     policy: Annotated[
         Policy | None,
         typer.Option(
@@ -181,6 +191,7 @@ def gate(
         RuleKind.MIN: min_,
         RuleKind.MAX: max_,
         RuleKind.MAX_TOPIC_DROP: max_topic_drop,
+        RuleKind.EQUIVALENT: equivalent,
     }
     asked = Suite(
         qrels=qrels,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from rankeval.gate_report import Family, GateReport, RuleOutcome, TopicDrop
-from rankeval.gate_rules import RuleKind
+from rankeval.gate_rules import TESTED, RuleKind
 from rankeval.render import escape
 from rankeval.render.comparison_words import TESTS
 from rankeval.render.numbers import number, p_words
@@ -84,8 +84,9 @@ def sentence(one: RuleOutcome, digits: int) -> str:
     """Say what became of a rule: by how much, how sure that is, and on which topics."""
     name = escape.visible(one.measure)
     change = f"{name} {_change(one, digits)}"
-    if one.rule.kind is RuleKind.MAX_DROP:
-        parts = [f"{change}; the limit is {_limit(one, digits)}", _verdict(one, digits)]
+    if one.rule.kind in TESTED:
+        limited = "limit" if one.rule.kind is RuleKind.MAX_DROP else "margin"
+        parts = [f"{change}; the {limited} is {_limit(one, digits)}", _verdict(one, digits)]
         if one.verdict and one.verdict.n_excluded:
             valued = count(one.verdict.n_topics, "topic")
             parts.insert(1, f"Over the {valued} that both have a value for")
@@ -140,8 +141,30 @@ def _verdict(one: RuleOutcome, digits: int) -> str:
         return f"Worse: {p_words(found.p_value)}{shown}{_grounds(one, found)}"
     if found.verdict is Verdict.NOT_WORSE:
         return f"Not worse: {_upper(found, digits)}{_grounds(one, found)}"
+    if one.rule.kind is RuleKind.EQUIVALENT:
+        return _equivalence(one, found, digits)
     upper = "" if found.high is None else f"; {_upper(found, digits)}{_grounds(one, found)}"
     return "; ".join([f"Cannot tell: {p_words(found.p_value)}{upper}", *_plan(found, digits)])
+
+
+def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
+    """The verdict with the interval that two one-sided bounds make, as a change of the mean."""
+    said = [found.verdict.capitalize()]
+    if found.low is not None and found.high is not None:
+        low, high = number(0.0 - found.high, digits), number(0.0 - found.low, digits)
+        level = f"{100 * (1 - 2 * found.alpha):.12g}%"
+        way = ", more being worse" if one.loss else ""
+        if one.loss:
+            low, high = number(found.low, digits), number(found.high, digits)
+        said[0] += (
+            f": the {level} confidence interval of the change is {low} to {high}{way}"
+            f"{_grounds(one, found)}"
+        )
+    if found.verdict is Verdict.CANNOT_TELL and found.topics_needed is not None:
+        needed = count(found.topics_needed, "topic")
+        power = f"({found.power:.0%} power)"
+        said.append(f"{needed} would show an equal candidate to be equivalent {power}")
+    return "; ".join(said)
 
 
 def _level(found: GateVerdict) -> str:

@@ -23,7 +23,7 @@ def annotations(report: GateReport, style: Style) -> Iterator[str]:
             yield command("error", f"rankeval gate: {label(one, report)}", message)
         elif one.tied or one.lost or (one.verdict and one.verdict.exceeds):
             yield command("warning", f"rankeval gate: {label(one, report)}", message)
-        elif one.verdict and one.verdict.verdict is not Verdict.NOT_WORSE:
+        elif one.verdict and one.verdict.verdict is Verdict.CANNOT_TELL:
             yield command("notice", f"rankeval gate: {label(one, report)}", message)
     for line in missing(report):
         yield command("warning", "rankeval gate", line)

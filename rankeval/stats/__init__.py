@@ -19,6 +19,7 @@ from rankeval.stats.dunnett import dunnett
 from rankeval.stats.effects import EffectSizes, effect_sizes
 from rankeval.stats.equivalence import Equivalence, equivalence_test
 from rankeval.stats.gate import GateVerdict, Verdict, gate_verdict, gate_verdicts
+from rankeval.stats.gate_equivalence import equivalence_verdict
 from rankeval.stats.gate_policies import GatePolicy, gate_exit_code, gate_passes
 from rankeval.stats.hierarchical import (
     HierarchicalPosterior,
@@ -84,6 +85,7 @@ __all__ = [
     "effect_ratio",
     "effect_sizes",
     "equivalence_test",
+    "equivalence_verdict",
     "excess_p_values",
     "gate_exit_code",
     "gate_passes",

@@ -27,6 +27,8 @@ class Verdict(StrEnum):
     WORSE = "worse"
     NOT_WORSE = "not worse"
     CANNOT_TELL = "cannot tell"
+    EQUIVALENT = "equivalent"
+    NOT_EQUIVALENT = "not equivalent"
 
 
 @frozen
@@ -34,7 +36,8 @@ class GateVerdict:
     """What is known about the drop from baseline to candidate; above 0, the candidate is worse.
 
     =================  ============================================================================
-    verdict            worse, not worse, or cannot tell; see `gate_verdicts`
+    verdict            worse, not worse, or cannot tell; see `gate_verdicts`; on equivalence
+                       equivalent, not equivalent, or cannot tell; see `equivalence_verdict`
     limit              the tolerated drop, in the measure's own units
     alpha, power       the risks that the verdict and the planning figures below are taken at
     bound              how the drop was bounded: as asked, but t for a measure without a range

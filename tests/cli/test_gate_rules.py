@@ -262,3 +262,28 @@ def test_the_library_refuses_contradicting_limits():
 
     with pytest.raises(rankeval.UsageError, match="limit the same measure"):
         rankeval.gate(qrels, run, run, ["min RR=0.5", "min recip_rank=0.6"])
+
+
+@pytest.mark.parametrize(
+    ("n_worse", "margin", "verdict", "code"),
+    [(0, "0.2", "equivalent", 0), (10, "0.45", "equivalent", 0), (0, "0.1", "cannot tell", 1)],
+)
+def test_equivalence_is_a_rule_that_has_to_be_shown(gate, n_worse, margin, verdict, code):
+    """An identical run of 20 topics is shown to be within 0.14, for log(0.05) / 20 = -0.15."""
+    outcome = gate(worse_on(n_worse), "--equivalent", f"RR={margin}", "--json", "g.json")
+
+    (rule,) = json.loads(gate.shell.path("g.json").read_text())["rules"]
+    assert (outcome.code, rule["kind"], rule["verdict"]) == (code, "equivalent", verdict)
+    assert "confidence interval of the change is" in rule["message"]
+
+
+def test_equivalence_can_stand_in_a_suite(gate):
+    gate.shell.path("rankeval.toml").write_text(
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["base.txt"]\nbound = "betting"\n'
+        '[rules]\nequivalent = { RR = "20%" }\n'
+    )
+
+    outcome = gate.shell("gate")
+
+    assert outcome.code == 0, outcome.err
+    assert "equivalent RR=20%" in outcome.out

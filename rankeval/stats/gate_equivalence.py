@@ -1,0 +1,91 @@
+"""A gate's verdict on equivalence: two one-sided tests with a margin."""
+
+from dataclasses import replace
+
+import numpy.typing as npt
+
+from rankeval.errors import UsageError
+from rankeval.stats._arrays import as_vector
+from rankeval.stats.bounds import Bound, Range
+from rankeval.stats.differences import paired_differences
+from rankeval.stats.gate import UNIT, GateVerdict, Verdict, drop_of, gate_verdict
+from rankeval.stats.gate_planning import topics_to_clear
+from rankeval.stats.paired import TestName
+from rankeval.stats.randomization import PERMUTATIONS
+
+
+def equivalence_verdict(
+    baseline: npt.ArrayLike,
+    candidate: npt.ArrayLike,
+    *,
+    margin: float,
+    share: bool = False,
+    span: Range | None = UNIT,
+    bound: Bound | str = Bound.BETTING,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    test: TestName | str = TestName.STUDENT_T,
+    resamples: int = PERMUTATIONS,
+    seed: int = 0,
+) -> GateVerdict:
+    r"""Judge whether a candidate is equivalent: neither worse nor better by the margin.
+
+    equivalent
+        if "worse by the margin or more" and "better by the margin or more" are both rejected at
+        alpha: both confidence bounds of the drop, each at 1 - alpha, are within the margin;
+    not equivalent
+        if the drop, or the gain, is shown to be larger than the margin at alpha;
+    cannot tell
+        otherwise.
+
+    Of candidates that differ by the margin or more at most alpha are called equivalent, under the
+    conditions of the bound; see `gate_verdicts`. `limit` is the margin, and p_value the larger one
+    of the p-values of the two tests. `topics_needed` are topics with which a candidate that is
+    equal is called equivalent: each test is planned for a power of (1 + power) / 2.
+
+    Shapes: baseline and candidate (n,). Edge cases: as in `gate_verdicts`; a margin that is not
+    above 0: UsageError.
+
+    Source: Schuirmann, "A comparison of the two one-sided tests procedure and the power approach",
+    Journal of Pharmacokinetics and Biopharmaceutics 15(6), 1987.
+
+    >>> equivalence_verdict([0.5] * 100, [0.5] * 100, margin=0.05).verdict
+    <Verdict.EQUIVALENT: 'equivalent'>
+    """
+    before, after = as_vector(baseline, "baseline"), as_vector(candidate, "candidate")
+    if not margin > 0.0:
+        raise UsageError(f"the margin is {margin}", expected="a number above 0")
+    found = gate_verdict(
+        before,
+        after,
+        limit=margin,
+        share=share,
+        span=span,
+        bound=bound,
+        alpha=alpha,
+        power=power,
+        test=test,
+        resamples=resamples,
+        seed=seed,
+    )
+    drop = drop_of(before, after, paired_differences(before, after), share=share, span=span)
+    way = found.bound
+    p_value = max(drop.p_within(margin, way), drop.p_beyond(-margin, way))
+    p_outside = min(drop.p_beyond(margin, way), drop.p_within(-margin, way))
+    verdict = Verdict.CANNOT_TELL
+    if p_value <= alpha:
+        verdict = Verdict.EQUIVALENT
+    elif p_outside <= alpha:
+        verdict = Verdict.NOT_EQUIVALENT
+    return replace(
+        found,
+        verdict=verdict,
+        exceeds=found.drop is not None and abs(found.drop) > found.limit,
+        p_value=p_value,
+        topics_needed=topics_to_clear(
+            drop, margin, alpha=alpha, power=(1.0 + power) / 2.0, bound=way
+        ),
+        smallest_drop=None,
+        planned_drop=None,
+        topics_to_show=None,
+    )
