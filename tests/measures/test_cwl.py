@@ -274,6 +274,36 @@ def test_readers_of_other_measures_agree_with_cwl_eval(name, metric, arguments, 
     assert_reports(name, qrels, run, judged, oracle, outs)
 
 
+@pytest.mark.parametrize(
+    "relevant",
+    [range(0, 1500, 5), range(1100, 1500, 7), [1499], [999, 1200], [3, 1400]],
+    ids=["all", "beyond", "last", "at 1000", "few"],
+)
+@pytest.mark.parametrize(
+    ("name", "metric", "arguments", "outs"),
+    [
+        ("INST(T=200.0,max_rel=1)", "INSTCWLMetric", (200.0,), OUTS),
+        ("BPM(T=500.0,max_rel=1)@1500", "BPMCWLMetric", (500.0, 1500), OUTS),
+        ("SDCG(max_rel=1)@1500", "NDCGCWLMetric", (1500,), OUTS),
+        ("NERR9(max_rel=1)@1500", "NERReq9CWLMetric", (1500,), OUTS),
+        ("TBG(halflife=2000,max_rel=1)", "TBGCWLMetric", (2000,), OUTS),
+        ("UMeasure(L=3000,max_rel=1)", "UMeasureCWLMetric", (3000,), OUTS),
+        # What these are themselves does not end at 1000 places.
+        ("RR", "RRCWLMetric", (), OUTS[1:]),
+        ("AP", "APCWLMetric", (), OUTS[1:]),
+        ("RBP(p=0.9995)", "RBPCWLMetric", (0.9995,), OUTS[1:]),
+    ],
+)
+def test_readers_of_more_than_1000_documents_agree_with_cwl_eval(
+    name, metric, arguments, outs, relevant
+):
+    run = {"1": {f"d{i:04}": -float(i) for i in range(1500)}}
+    qrels = {"1": {f"d{i:04}": 1 for i in relevant}}
+    oracle = [scores for _, scores in cwl_eval_scores(qrels, run, metric, arguments, max_rel=1)]
+
+    assert_reports(name, qrels, run, from_dicts(qrels, run), oracle, outs)
+
+
 def test_the_utility_per_document_of_a_reader_of_ap_divides_by_what_is_retrieved():
     qrels, run = collection(7, grades=(-1, 0, 0, 0, 1))
     oracle = cwl_eval_scores(qrels, run, "APCWLMetric", (), max_rel=1)
