@@ -60,7 +60,7 @@ def excess_p_values(
     Source: see `log_capital` and `student_t`.
 
     >>> excess_p_values([[0.02]] * 200, -0.98).round(4)
-    array([0.0257])
+    array([0.0321])
     """
     values = as_columns(excess, "excess")
     way = Bound(bound)
