@@ -431,3 +431,54 @@ def test_nothing_from_a_file_takes_effect_on_a_terminal(files):
     files("301 Q0 \x1b[31m 1 2 t\x1b\n301 \x1b]0;x\x07\n301 Q0 \x1b[31m 1 2 t\n")
 
     assert "\x1b" not in run_command(["check", "qrels.txt", "run.txt"]).stdout
+
+
+SCATTERED = "1 Q0 a 1 3 t\n2 Q0 A 1 2 t\n1 Q0 b 2 1 t\n"
+CHANGES = {
+    "emptied": "",
+    "cut": SCATTERED[:20],
+    "longer": SCATTERED + "1 Q0 c 3 0 t\n",
+    "another format": '{"1": {"a": 1}}',
+    "binary": "PAR1\0\0\0",
+}
+
+
+@pytest.mark.parametrize("change", [*CHANGES, "removed", "a folder"])
+def test_a_file_that_changes_between_two_readings_is_told(tmp_path, monkeypatch, change):
+    path = tmp_path / "a.run"
+    path.write_text(SCATTERED)
+    readings = []
+
+    def changing(*args, **how):
+        readings.append(args)
+        if len(readings) == 2:
+            path.unlink()
+            if change in CHANGES:
+                path.write_text(CHANGES[change])
+            elif change == "a folder":
+                path.mkdir()
+        return map_blocks(*args, **how)
+
+    monkeypatch.setattr("rankeval.checking.files.map_blocks", changing)
+
+    (report,) = rankeval.check([str(path)])
+
+    assert len(readings) >= 2
+    assert report.unreadable.startswith(f"{path}")
+
+
+def test_a_file_that_grows_while_it_is_read_once_is_told(tmp_path, monkeypatch):
+    path = tmp_path / "qrels"
+    path.write_text("1 0 a 1\n")
+
+    def growing(*args, **how):
+        yield from map_blocks(*args, **how)
+        with path.open("a") as file:
+            file.write("1 0 b 1\n")
+
+    monkeypatch.setattr("rankeval.checking.files.map_blocks", growing)
+
+    (report,) = rankeval.check([str(path)])
+
+    assert "changed while it was read" in report.unreadable
+    assert "nothing writes to it" in report.unreadable

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from rankeval.api import usable_threads
 from rankeval.checking.judgments import survey_judgments
@@ -56,12 +57,15 @@ def _checked(
     judgments = None
     unreadable = ""
     begun = None
+    before = _stamp(path)
     try:
         begun = None if path.startswith(IRDS) else begin(path)
         form = replace(_form(path, place, begun, oddities, reading), problems=problems)
         report = replace(report, what=form.what)
         report.facts.update(_of_whole(path, form))
         judgments = _surveyed(path, form, report, problems, qrels)
+        if _stamp(path) != before:
+            raise _changed(path)
     except InputError as error:
         unreadable = str(error)
     if begun is not None and is_rereadable(path):
@@ -119,7 +123,10 @@ def _surveyed(
                     survey.add(columns)
         except TopicComesBackError:
             survey = RunSurvey(report.path, qrels, problems)
-            survey.add(gathered(held_whole(read(replace(form, begun=None)), path)))
+            parts_again = held_whole(read(replace(form, begun=None)), path)
+            if not parts_again:
+                raise _changed(path) from None
+            survey.add(gathered(parts_again))
         if survey.empty:
             _no_line(report, problems)
         else:
@@ -137,6 +144,25 @@ def _surveyed(
     survey.add(columns)
     survey.complete(report, lambda: [columns])
     return None
+
+
+def _stamp(path: str) -> tuple[int, int, int] | None:
+    """What changes with a file; None of what is none."""
+    if not is_rereadable(path):
+        return None
+    try:
+        found = Path(path).stat()
+    except OSError:  # removed in between
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _changed(path: str) -> InputError:
+    return InputError(
+        "changed while it was read",
+        place=display_name(path),
+        remedy="check it again when nothing writes to it",
+    )
 
 
 def _no_line(report: FileReport, problems: Problems) -> None:
