@@ -63,10 +63,11 @@ class Rule:
 def parse_rule(text: str, kind: RuleKind | str | None = None) -> Rule:
     """Read `max-drop nDCG@10=2%`, or `nDCG@10=2%` of a given kind."""
     if kind is None:
-        word, _, text = text.strip().partition(" ")
+        word, text = [*text.split(None, 1), "", ""][:2]
         if word not in set(RuleKind):
             raise UsageError(
-                f"a rule cannot begin with '{word}'", expected=f"one of {', '.join(RuleKind)}"
+                f"a rule cannot begin with '{word}'",
+                expected=f"one of {', '.join(RuleKind)}, such as: max-drop nDCG@10=2%",
             )
         kind = word
     kind = RuleKind(kind)

@@ -1,5 +1,6 @@
 """The set-ups of docs/ci.md and action.yml do what they say: read as CI reads them, and run."""
 
+import json
 import os
 import re
 import shlex
@@ -84,7 +85,8 @@ def on_path(tmp_path, monkeypatch):
     scripts = {
         "rankeval": f'exec "{sys.executable}" -m rankeval "$@"',
         "pip": note,
-        "python": f'[ "$1 $2" = "-m pip" ] || exit 3; shift 2; {note}',
+        "python": f'[ "$1" != "-c" ] || exec "{sys.executable}" "$@"\n'
+        f'[ "$1 $2" = "-m pip" ] || exit 3; shift 2; {note}',
     }
     for name, text in scripts.items():
         script = folder / name
@@ -124,7 +126,8 @@ def acted(given):
         assert step["shell"] == "bash"
         assert "${{" not in step["run"], "inputs are data, not part of a script"
         environment = {name: filled(text, inputs) for name, text in step["env"].items()}
-        outcome = called(step["run"], GITHUB_STEP_SUMMARY="summary.md", **environment)
+        files = {"GITHUB_STEP_SUMMARY": "summary.md", "GITHUB_OUTPUT": "outputs.txt"}
+        outcome = called(step["run"], **files, **environment)
         if outcome.returncode:
             break
     return outcome
@@ -220,7 +223,6 @@ def test_the_makefile_of_the_page_stops_at_a_closed_gate():
 
     assert make("gate").returncode == 0
     assert Path("gate.json").exists()
-    Path("gate.json").unlink()
     ranked("title")
     stopped = make("gate")
     assert stopped.returncode == 2
@@ -277,3 +279,90 @@ def test_inputs_of_the_action_are_data():
 
     assert hostile.returncode == 2
     assert not Path("taken").exists()
+
+
+def outputs():
+    """The outputs of the action, as its step wrote them."""
+    told = dict(line.split("=", 1) for line in Path("outputs.txt").read_text().splitlines())
+    Path("outputs.txt").unlink()
+    values = {name: one["value"] for name, one in ACTION["outputs"].items()}
+    steps = {step.get("id") for step in ACTION["runs"]["steps"]}
+    assert {text.split(".")[1] for text in values.values()} <= steps
+    return {name: told[text.split(".")[-1].rstrip(" }")] for name, text in values.items()}
+
+
+FILES = {"qrels": "qrels.txt", "baseline": "baseline.json", "candidate": "candidate.run"}
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+def test_the_action_takes_rules_of_every_kind_and_comments():
+    rules = """
+      # what must hold
+      max-drop nDCG@10=5%   # of the baseline's mean
+      min   R@100=0.1
+    \tmax RR=1
+      max-topic-drop nDCG@10=1
+    """
+
+    passed = acted({**FILES, "rules": rules, "json": "gate.json"})
+
+    assert (passed.returncode, passed.stdout.split(":")[0]) == (0, "PASS"), passed.stderr
+    kept = [rule["rule"] for rule in json.loads(Path("gate.json").read_text())["rules"]]
+    assert kept == [
+        "max-drop nDCG@10=5%",
+        "min R@100=0.1",
+        "max RR=1",
+        "max-topic-drop nDCG@10=1",
+    ]
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+@pytest.mark.parametrize(
+    "rule", ["junit taken.xml", "config=x.toml", "--min RR=0", "quiet", "mix RR=1"]
+)
+def test_the_action_takes_nothing_else_for_a_rule(rule):
+    refused = acted({**FILES, "rules": f"min RR=0.1\n{rule}", "junit": "gate.xml"})
+
+    assert refused.returncode == 2
+    assert "a rule cannot begin with" in refused.stderr
+    assert not Path("taken.xml").exists()
+    assert "<error" in Path("gate.xml").read_text()
+    assert outputs()["exit-code"] == "2"
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+def test_the_action_gives_outputs():
+    assert acted({"suite": "commit"}).returncode == 0
+    passed = outputs()
+    ranked("title")
+    assert acted({"suite": "commit"}).returncode == 1
+    failed = outputs()
+
+    assert (passed["passed"], passed["exit-code"]) == ("true", "0")
+    assert passed["summary"].startswith("PASS: ")
+    assert (failed["passed"], failed["exit-code"]) == ("false", "1")
+    assert failed["summary"].startswith("FAIL: ")
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+def test_the_action_judges_a_lone_candidate_and_several():
+    shutil.copy(RUNS / "title.run", "worse run.txt")
+
+    lone = acted({"suite": "commit", "candidate": "worse run.txt"})
+    several = acted(
+        {
+            "suite": "commit",
+            "config": "rankeval.toml",
+            "candidate": "candidate.run\n\nworse run.txt\n",
+            "measures": "RR\nR@100",
+        }
+    )
+
+    assert (lone.returncode, several.returncode) == (1, 1)
+    assert lone.stdout.startswith("FAIL: title against bm25"), lone.stdout
+    assert several.stdout.startswith("FAIL: rrf and title against bm25")
+    assert "no rule" in several.stdout

@@ -108,6 +108,15 @@ def gate(
             rich_help_panel=RULES,
         ),
     ] = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rule",
+            metavar="RULE",
+            help="A rule of any of these kinds, in words: 'max-drop nDCG@10=2%'.",
+            rich_help_panel=RULES,
+        ),
+    ] = None,
     policy: Annotated[
         Policy | None,
         typer.Option(
@@ -198,7 +207,10 @@ def gate(
         baseline=baseline,
         runs=tuple(candidates or ()),
         measures=tuple(measures or ()),
-        rules=tuple(parse_rule(text, kind) for kind in given for text in given[kind] or ()),
+        rules=(
+            *(parse_rule(text, kind) for kind in given for text in given[kind] or ()),
+            *map(parse_rule, rule or ()),
+        ),
         policy=policy,
         test=test,
         correction=correction,

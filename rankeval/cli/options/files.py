@@ -59,7 +59,8 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
     outputs: dict[Hashable, str] = {}
     for path in (path for path in written if path):
         file = _file(path, 1)
-        if file in outputs:
+        # Two that name standard output are told of by the command, which knows their options.
+        if file in outputs and (path, outputs[file]) != (STREAM, STREAM):
             raise OverwritingError(
                 f"two outputs would be written to this file, the other one as {outputs[file]}",
                 place=path,
