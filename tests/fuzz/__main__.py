@@ -31,8 +31,8 @@ SEEDS, FOUND = CORPUS / "seeds", CORPUS / "found"
 WORKER = [sys.executable, "-m", "tests.fuzz"]
 COMMAND = "arguments.json"
 SHARE_OF_COMMANDS = 0.2
-PATIENCE = 60
-"""Seconds that one input may take; a slow machine takes a tenth of one for most."""
+PATIENCE = 180
+"""Seconds that one input may take; most take a hundredth of one, imports on a busy machine many."""
 
 MEMORY = 16 << 30
 """Of address space, which threads reserve far more of than they use."""
