@@ -4,6 +4,8 @@ import bz2
 import gzip
 import json
 import lzma
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -598,3 +600,20 @@ def test_an_error_in_the_midst_leaves_the_old_file_as_it_was(second, target, nam
     assert done.code == 2
     assert Path(target).read_text() == "as it was"
     assert not list(Path().glob(".rankeval*"))
+
+
+@pytest.mark.parametrize("form", ["trec", "jsonl", "json", "csv"])
+def test_a_topic_of_many_lines_takes_the_memory_that_the_docs_say(tmp_path, form):
+    """200 to 300 bytes for each line, with room for what allocators keep."""
+    script = (
+        "import resource, sys, rankeval; rankeval.convert(*sys.argv[1:3], to=sys.argv[3], jobs=1);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)"
+    )
+    peaks = []
+    for n in (100_000, 500_000):
+        run = tmp_path / f"{n}.run"
+        run.write_text("".join(f"1 Q0 clueweb09-en{i:09} {i + 1} {n - i} tag\n" for i in range(n)))
+        command = [sys.executable, "-c", script, str(run), str(tmp_path / f"{n}.out"), form]
+        peaks.append(int(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout))
+
+    assert (peaks[1] - peaks[0]) / 400_000 < 375

@@ -161,6 +161,26 @@ class Columns:
             ranks=None if self.ranks is None else self.ranks[start:stop],
         )
 
+    def pieces(self, size: int) -> "Iterator[Columns]":
+        """Adjacent lines, at most so many at once, whatever their topics."""
+        if len(self) <= size:
+            yield self
+            return
+        for start in range(0, len(self), size):
+            stop = min(start + size, len(self))
+            first = int(np.searchsorted(self.starts, start, "right")) - 1
+            last = int(np.searchsorted(self.starts, stop, "left"))
+            yield replace(
+                self,
+                topics=self.topics[first:last],
+                starts=np.clip(self.starts[first : last + 1], start, stop) - start,
+                docnos=self.docnos.slice(start, stop),
+                values=self.values[start:stop],
+                lines=self.lines[start:stop],
+                kept={role: names.slice(start, stop) for role, names in self.kept.items()},
+                ranks=None if self.ranks is None else self.ranks[start:stop],
+            )
+
     def taken(self, rows: Integers, starts: Integers) -> "Columns":
         """Some rows in a new order, in as many stretches of the same topics."""
         return replace(

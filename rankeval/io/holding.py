@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
+from itertools import chain
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from rankeval.io.trec import PLACEHOLDERS
 from rankeval.judgments import Booleans, Integers
 
 DEFAULT_TAG = b"run"
+AT_ONCE = 1 << 16
+"""Names that are looked at, and in memory one by one, at once."""
+
 NO_ITERATION = b"0"
 _WHITE = re.compile(rb"[\s\0]")
 _LINE_END = re.compile(rb"[\n\0]")
@@ -116,9 +120,9 @@ def _formulas(columns: Columns) -> int:
     pairs = zip(columns.topics, sizes, strict=True)
     n_lines = sum(size for topic, size in pairs if _FORMULA.match(topic))
     for names in (columns.docnos, *(columns.kept[role] for role in columns.kept if role != "rank")):
-        every = names.tolist()
-        if _FORMULA.search(b"\n".join(every)):
-            n_lines += sum(_FORMULA.match(name) is not None for name in every)
+        for _, some in _in_pieces(names):
+            if _FORMULA.search(b"\n".join(some)):
+                n_lines += sum(_FORMULA.match(name) is not None for name in some)
     return min(n_lines, len(columns))
 
 
@@ -131,8 +135,10 @@ def _of_run(columns: Columns, form: str, holding: Holding) -> tuple[Columns, Cou
         lost["tag"] += len(columns) - tags.tolist().count(b"")
         tags = None
     if form == "trec":
-        given = tags.tolist() if tags is not None else [b""] * len(columns)
-        tags = PlainDocnos([tag or DEFAULT_TAG for tag in given])
+        if tags is None:
+            tags = PlainDocnos([DEFAULT_TAG] * len(columns))
+        elif any(b"" in names for _, names in _in_pieces(tags)):
+            tags = PlainDocnos([tag or DEFAULT_TAG for tag in tags.tolist()])
     if form == "msmarco":
         ranks, n_lost = _ranks_for_scores(columns, ranks)
         lost["score"] += n_lost
@@ -149,9 +155,10 @@ def _ranks_in(
 ) -> tuple[Docnos | None, int]:
     """The ranks that a format with scores holds, and how many are lost."""
     if ranks is not None and "rank" in holding.roles:
-        texts = ranks.tolist()
         usable = _WHOLE.fullmatch if holding.integers else _is_word
-        if form in ("csv", "tsv", "jsonl") or all(map(usable, texts)):
+        if form in ("csv", "tsv", "jsonl") or all(
+            all(map(usable, texts)) for _, texts in _in_pieces(ranks)
+        ):
             return ranks, 0
     natural = _as_names(ranks_by_score(columns))
     n_lost = 0
@@ -226,24 +233,31 @@ def _refuse_several_subtopics(columns: Columns, form: str, place: str) -> None:
 
 def _refuse_names(columns: Columns, allowed: Names, form: str, place: str) -> None:
     """Raise InputError for a name that could not be read again."""
-    first_rows = columns.starts[:-1].tolist()
-    every: list[tuple[str, list[bytes], Sequence[int] | None]] = [
-        ("topic", list(columns.topics), first_rows),
-        ("docno", columns.docnos.tolist(), None),
-        *((role, names.tolist(), None) for role, names in columns.kept.items()),
-    ]
-    for role, names, rows in every:
+    every = chain(
+        (
+            ("topic", i, [topic])
+            for i, topic in zip(columns.starts[:-1].tolist(), columns.topics, strict=True)
+        ),
+        (("docno", *piece) for piece in _in_pieces(columns.docnos)),
+        ((role, *piece) for role, names in columns.kept.items() for piece in _in_pieces(names)),
+    )
+    for role, start, names in every:
         wrong = _unfit(names, allowed)
         if wrong is None and role == "topic" and allowed is Names.WORDS:
             wrong = next((i for i, name in enumerate(names) if name.startswith(b"#")), None)
         if wrong is not None:
-            row = wrong if rows is None else rows[wrong]
             raise InputError(
                 f"the {role} {quoted(names[wrong])} cannot stand in the format {form}",
-                place=f"{place}:{columns.lines[row]}",
+                place=f"{place}:{columns.lines[start + wrong]}",
                 expected=f"{allowed.value}",
                 remedy=_REMEDIES[allowed],
             )
+
+
+def _in_pieces(names: Docnos) -> Iterator[tuple[int, list[bytes]]]:
+    """Some names at once, with the row of the first."""
+    for start in range(0, len(names), AT_ONCE):
+        yield start, names.slice(start, min(start + AT_ONCE, len(names))).tolist()
 
 
 _REMEDIES = {

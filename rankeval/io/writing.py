@@ -38,6 +38,9 @@ WRITTEN = {
 }
 """The format that a suffix asks for."""
 
+AT_ONCE = 1 << 16
+"""Lines that are text in memory at once."""
+
 STDOUT = STDIN
 Rows = dict[str, list[bytes]]
 
@@ -66,6 +69,7 @@ def write(path: str, form: str, what: str, parts: Iterator[Columns]) -> list[str
     if first is None:
         raise InputError("no line is left to write", place=path)
     parts = chain([first], parts)
+    parts = (piece for part in parts for piece in part.pieces(AT_ONCE))
     if form in ("parquet", "arrow"):
         from rankeval.io import table_writing
 
@@ -234,19 +238,24 @@ _json_string = json.encoder.encode_basestring_ascii
 
 
 def _json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """{topic: {docno: value}}, a topic per line."""
-    before = "{\n"
+    """{topic: {docno: value}}, a topic per line; parts may go on with the topic before."""
+    last = None
     for columns in parts:
         numbers = [text.decode() for text in _numbers(columns, what)]
         docnos = [_json_string(docno.decode()) for docno in columns.docnos.tolist()]
         pairs = [f"{docno}: {number}" for docno, number in zip(docnos, numbers, strict=True)]
-        topics = []
+        text = []
         bounds = columns.starts.tolist()
         for topic, start, stop in zip(columns.topics, bounds[:-1], bounds[1:], strict=True):
-            topics.append(f"{_json_string(topic.decode())}: {{{', '.join(pairs[start:stop])}}}")
-        yield (before + ",\n".join(topics)).encode()
-        before = ",\n"
-    yield b"\n}\n"
+            if topic == last:
+                text.append(", ")
+            else:
+                text.append("{\n" if last is None else "},\n")
+                text.append(f"{_json_string(topic.decode())}: {{")
+            text.append(", ".join(pairs[start:stop]))
+            last = topic
+        yield "".join(text).encode()
+    yield b"}\n}\n"
 
 
 def _look_at(beginning: bytes, form: str, what: str) -> list[str]:
