@@ -20,7 +20,10 @@ from rankeval.io.table_columns import as_any_text, as_numbers, as_text, in_piece
 from rankeval.judgments import Floats
 
 LARGEST = 1 << 30
-"""Bytes of a table that is compressed as a whole, or comes through a pipe."""
+"""Bytes of a table that is compressed as a whole, or comes through a pipe; of long names."""
+
+LONG = 256
+"""Bytes of a docno, on average, from which on judgments are refused that hold LARGEST of them."""
 
 
 def columns(
@@ -70,11 +73,25 @@ def _blocks(
     batches: Iterable[Any], names: list[str], roles: Mapping[str, int], form: Form, name: str
 ) -> Iterator[Columns]:
     first_row = 1
+    n_bytes = 0
     for batch in in_pieces(map(_validated, batches), name):
         found = _columns(batch, names, roles, form, name, first_row)
         if found is not None:
+            if form.what != "run" and isinstance(found.docnos, ArrowDocnos):
+                n_bytes += found.docnos.column.nbytes
+                _refuse_long_names(n_bytes, first_row + batch.num_rows, name)
             yield found
         first_row += batch.num_rows
+
+
+def _refuse_long_names(n_bytes: int, n_rows: int, name: str) -> None:
+    """InputError where judgments, which are held as a whole, have docnos that no memory holds."""
+    if n_bytes > max(LARGEST, LONG * n_rows):
+        raise InputError(
+            f"the docnos take more than {LARGEST >> 20} MB, and {n_bytes // n_rows:,} bytes each",
+            place=name,
+            remedy="check that the right column is read; a docno is a short name",
+        )
 
 
 def _validated(batch: Any) -> Any:

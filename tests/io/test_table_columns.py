@@ -15,7 +15,7 @@ from pyarrow import parquet as pq
 
 import rankeval
 from rankeval import InputError
-from rankeval.io import table_columns
+from rankeval.io import table_columns, tables
 from rankeval.io.formats import Form
 from rankeval.io.reading import read_columns
 from rankeval.io.tables import columns_in_memory
@@ -286,3 +286,24 @@ def test_long_names_that_are_folded_together_end_in_bounded_memory(tmp_path, kin
     done = subprocess.run(words, capture_output=True, text=True, check=True)
 
     assert int(done.stdout.split()[1]) >> 10 < 450  # megabytes
+
+
+def test_judgments_of_long_names_are_refused_before_they_fill_the_memory(monkeypatch):
+    monkeypatch.setattr(tables, "LARGEST", 100_000)
+    names = pa.DictionaryArray.from_arrays(pa.array([0] * 200, pa.int8()), ["y" * 1000])
+    topics = [str(i) for i in range(200)]
+    content = pa.table({"topic": topics, "docno": names, "grade": [1] * 200, "score": [1.0] * 200})
+
+    with pytest.raises(InputError, match="the docnos take more than"):
+        rankeval.evaluate(content.drop(["score"]), {"1": {"a": 1}})
+
+    assert len(rows(in_memory(content))) == 200
+
+
+def test_judgments_of_many_short_names_are_read(monkeypatch):
+    monkeypatch.setattr(tables, "LARGEST", 1000)
+    content = pa.table(
+        {"topic": ["1"] * 500, "docno": list(map(str, range(500))), "grade": [1] * 500}
+    )
+
+    assert len(rankeval.evaluate(content, {"1": {"7": 1}}, "AP").runs) == 1
