@@ -31,6 +31,7 @@ def in_order(
     for then nothing would end them. Of several InputErrors the first in order is raised. Whoever
     stops early closes the generator; then the threads have ended.
     """
+    jobs = jobs if jobs == 1 else to_be_had(jobs)
     if jobs == 1:
         for task in tasks:
             yield work(*task)
@@ -51,6 +52,26 @@ def in_order(
                 yield from _result(under_way)
         while under_way:
             yield from _result(under_way)
+
+
+def to_be_had(jobs: int) -> int:
+    """How many threads can be started, of those wanted; 1, the one there is, if only one can."""
+    from threading import Event, Thread
+
+    ended = Event()
+    started: list[Thread] = []
+    try:
+        for _ in range(jobs):
+            thread = Thread(target=ended.wait)
+            thread.start()
+            started.append(thread)
+    except RuntimeError:  # no more threads may be had, as under ulimit -u
+        pass
+    finally:
+        ended.set()
+        for thread in started:
+            thread.join()
+    return max(len(started), 1)
 
 
 def first_errors_first(
