@@ -20,6 +20,7 @@ from scipy.special import stdtr
 from benchmarks.differences import SHAPES, Floats, Shape, normal, sparse
 from rankeval.stats import Bound, excess_p_values, gate_verdict
 from rankeval.stats.bounds import LEAST_CHANGED
+from rankeval.stats.sequences import alpha_of_look
 
 ALPHA = 0.05
 TOPICS = (10, 25, 50, 100)
@@ -235,6 +236,33 @@ def planned(repetitions: int, seed: int) -> Table:
     )
 
 
+NIGHTS = 200
+
+
+def nights(repetitions: int, seed: int) -> Table:
+    """Lines of equal candidates that a nightly gate stops at least once in 200 nights.
+
+    Every night has another candidate over the same 50 topics. What a topic has of its own stays
+    in all its differences, to the share of their variance that is given.
+    """
+    n_topics, rows = 50, []
+    spent = np.array([alpha_of_look(ALPHA, look) for look in range(1, NIGHTS + 1)])
+    for shared in (0.0, 0.5, 0.9):
+        rng = np.random.default_rng(seed)
+        own = rng.normal(size=(repetitions, n_topics)) * np.sqrt(shared)
+        plain, kept = np.zeros((2, repetitions), dtype=bool)
+        for alpha in spent.tolist():
+            fresh = rng.normal(size=own.shape) * np.sqrt(1.0 - shared)
+            gains = 0.1 * (own + fresh)
+            t = gains.mean(axis=1) * np.sqrt(n_topics) / gains.std(axis=1, ddof=1)
+            p_values = stdtr(n_topics - 1, t)
+            plain |= p_values < ALPHA
+            kept |= p_values < alpha
+        rows.append(((f"{shared:g}",), (100 * plain.mean(), 100 * kept.mean())))
+    title = f"Lines of equal candidates that are called worse in one of {NIGHTS} nights or more"
+    return Table(title, ("shared variance", "every night at 5%", "--sequential"), tuple(rows))
+
+
 def tables(repetitions: int = 20_000, seed: int = 1) -> Iterator[Table]:
     """All tables, one after the other."""
     yield wrongly_not_worse(repetitions, seed)
@@ -243,6 +271,7 @@ def tables(repetitions: int = 20_000, seed: int = 1) -> Iterator[Table]:
     yield price(max(1, repetitions // 10), seed)
     yield relative_limits(repetitions, seed)
     yield planned(max(1, repetitions // 5), seed)
+    yield nights(max(1, repetitions // 4), seed)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

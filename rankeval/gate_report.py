@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from rankeval.frozen import frozen
 from rankeval.gate_rules import Rule
 from rankeval.results import QrelsFacts, RunResult
 from rankeval.stats import Bound, Correction, GatePolicy, GateVerdict, TestName
 from rankeval.stats._arrays import require_fraction
+
+if TYPE_CHECKING:  # which knows of decisions
+    from rankeval.gate_sequence import GateSequence
 
 
 class Family(StrEnum):
@@ -130,6 +134,7 @@ class GateReport:
     runs       what was evaluated, with what a reader of the numbers must know
     warnings   what could make the verdict another one
     suite      the suite that asked, "" for none
+    sequence   the state of a sequence of gates after this one; None for a gate by itself
     paths      of the baseline and then of each candidate, "" for what is no file
     ========== ===========================================================================
     """
@@ -147,6 +152,7 @@ class GateReport:
     warnings: tuple[str, ...]
     suite: str = ""
     paths: tuple[str, ...] = ()
+    sequence: "GateSequence | None" = None
 
     @property
     def broken(self) -> tuple[RuleOutcome, ...]:

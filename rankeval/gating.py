@@ -12,6 +12,7 @@ from rankeval.gate_measures import MeasuredRule, measured_rules
 from rankeval.gate_outcomes import outcomes_of, shown, undefined_where_missing
 from rankeval.gate_report import Decision, GateReport, RuleOutcome
 from rankeval.gate_rules import Rule, parse_rule
+from rankeval.gate_sequence import GateSequence
 from rankeval.inputs import QrelsLike, RunLike, held, refuse_stdin_twice, run_list
 from rankeval.pairs import CAUTIONS
 from rankeval.readings import AS_FOUND, Reading
@@ -36,6 +37,7 @@ def gate(
     *,
     measures: str | Iterable[str] = (),
     decision: Decision = USUAL,
+    sequence: GateSequence | None = None,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
@@ -45,7 +47,8 @@ def gate(
     `baseline` is a run, or the results of an evaluation with values by topic: a path that ends
     in .json, or a Results. `measures` are shown beside those that have rules. Of a baseline whose
     judgments, topics or conventions are others than those of the candidates, InputError says
-    what has changed. `costs` and `reading` are as in `evaluate`.
+    what has changed. With a `sequence` the decision's alpha is that of one look in it, and the
+    report has the state for the next. `costs` and `reading` are as in `evaluate`.
     """
     settings = settings or Settings()
     asked = _rules(rules, settings)
@@ -74,6 +77,9 @@ def gate(
     else:
         before, after = results.runs[0], results.runs[1:]
     orders = partial(extreme_results, judgments, measures=names, settings=settings, **how)
+    if sequence is not None:
+        sequence = sequence.looking(before, after, asked)
+        decision = sequence.deciding(decision)
     found = outcomes_of(before, after, asked, decision)
     if before.tied or any(run.tied for run in after):
         theirs = orders(run=saved) if before.tied else Extremes(before, before)
@@ -107,6 +113,7 @@ def gate(
         runs=results.runs,
         warnings=tuple(warnings),
         paths=(before.path, *(run.path for run in after)),
+        sequence=sequence,
     )
 
 

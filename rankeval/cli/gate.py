@@ -156,6 +156,16 @@ def gate(
             rich_help_panel=RULES,
         ),
     ] = False,
+    sequential: Annotated[
+        str | None,
+        typer.Option(
+            "--sequential",
+            metavar="STATE.json",
+            help="Keep --alpha over all runs of the gate on one line of candidates, such as every "
+            "night's; the file counts them.",
+            rich_help_panel=statistics.STATISTICS,
+        ),
+    ] = None,
     test: statistics.PairedTestName = None,
     correction: statistics.CorrectionName = None,
     family: Annotated[
@@ -230,7 +240,7 @@ def gate(
     if update_baseline:
         files.refuse_overwriting(read=inputs, written=[named.baseline])
     else:
-        written = [*reports.files(), reports.summary, output.output]
+        written = [*reports.files(), reports.summary, output.output, sequential]
         files.refuse_overwriting(read=[named.baseline, *inputs], written=written)
     if update_baseline:
         results = rankeval.renewed_baseline(asked, costs=costs, jobs=running.jobs)
@@ -239,6 +249,11 @@ def gate(
         said = f"{printable(named.baseline)}: now holds the values of {_named(results)}"
         typer.echo(harmless(said) if in_workflow() else said)
         return 0
+    decision, sequence = asked.decision(), None
+    if sequential is not None:
+        from rankeval.gate_sequence import read_sequence, write_sequence
+
+        sequence = read_sequence(sequential, decision.alpha)
     report = rankeval.gate(
         named.qrels,
         named.baseline,
@@ -246,11 +261,14 @@ def gate(
         asked.rules,
         asked.settings(),
         measures=asked.measures,
-        decision=asked.decision(),
+        decision=decision,
+        sequence=sequence,
         costs=costs,
         reading=asked.reading(),
         jobs=running.jobs,
     )
+    if sequential is not None and report.sequence is not None:
+        write_sequence(report.sequence, sequential)
     lines = [*notice_lines(report.runs), *report.warnings]
     running.warn(map(harmless, lines) if reports.github else lines)
     try:

@@ -152,7 +152,7 @@ def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
     said = [found.verdict.capitalize()]
     if found.low is not None and found.high is not None:
         low, high = number(0.0 - found.high, digits), number(0.0 - found.low, digits)
-        level = f"{100 * (1 - 2 * found.alpha):.12g}%"
+        level = f"{100 * (1 - 2 * found.alpha):.8g}%"
         way = ", more being worse" if one.loss else ""
         if one.loss:
             low, high = number(found.low, digits), number(found.high, digits)
@@ -168,7 +168,7 @@ def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
 
 
 def _level(found: GateVerdict) -> str:
-    return f"{100 * (1 - found.alpha):.12g}%"
+    return f"{100 * (1 - found.alpha):.8g}%"
 
 
 def _upper(found: GateVerdict, digits: int) -> str:
@@ -240,7 +240,12 @@ def remarks(report: GateReport) -> Iterator[str]:
     if any(one.verdict for one in report.outcomes):
         yield (
             f"Policy {decision.policy}; {TESTS[TestName(decision.test)]}, one-sided, "
-            f"alpha {decision.alpha:g}{_correction(report)}. Bounds by {BOUNDS[decision.bound]}."
+            f"alpha {decision.alpha:.6g}{_correction(report)}. Bounds by {BOUNDS[decision.bound]}."
+        )
+    if report.sequence is not None:
+        yield (
+            f"Look {report.sequence.looks} of a sequence that keeps alpha "
+            f"{report.sequence.alpha:g} over all looks."
         )
     for line in missing(report):
         yield f"{line}."

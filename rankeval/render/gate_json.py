@@ -29,6 +29,7 @@ def json_document(report: GateReport, style: Style) -> Iterator[str]:
         "topics": report.topics,
         "qrels": asdict(report.qrels),
         "decision": asdict(report.decision),
+        "sequence": None if report.sequence is None else asdict(report.sequence),
         "rules": [_outcome(one, style) for one in report.outcomes],
         "shown": [asdict(other) for other in report.shown],
         "missing": {run: list(topics) for run, topics in report.missing.items()},
