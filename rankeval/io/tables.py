@@ -38,6 +38,12 @@ def columns(
         roles = roles_of(schema.names, form.what, form.columns, name)
         yield from _blocks(batches(sorted(set(roles.values()))), schema.names, roles, form, name)
     except (pa.ArrowException, OSError, ValueError) as error:
+        if "worker thread" in str(error):  # the file may be as it should be
+            raise InputError(
+                f"cannot be read: no more threads can be started ({_reason(error)})",
+                place=name,
+                remedy="raise the limit of processes (ulimit -u), or end some",
+            ) from None
         raise InputError(
             f"is no readable {kind} file: {_reason(error)}",
             place=name,

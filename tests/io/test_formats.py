@@ -246,3 +246,19 @@ def test_tables_are_read_by_the_command(tmp_path):
 
     assert done.code == 0
     assert "0.5000" in done.stdout
+
+
+def test_a_table_is_not_called_damaged_where_no_thread_can_be_had(tmp_path, monkeypatch):
+    """What Arrow raises under `ulimit -u`, when it cannot start its own threads."""
+    from rankeval.io import tables
+
+    def refuse(*_):
+        raise pa.ArrowException("Unknown error: Failed to launch worker thread: unavailable")
+
+    path = tmp_path / "run.parquet"
+    pq.write_table(pa.table({"topic": ["1"], "docno": ["a"], "score": [1.0]}), path)
+    monkeypatch.setattr(tables, "_opened", refuse)
+
+    with pytest.raises(InputError, match="no more threads can be started") as error:
+        list(read_columns(str(path), Form("run")))
+    assert "complete" not in str(error.value)
