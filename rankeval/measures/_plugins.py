@@ -25,6 +25,10 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """
     file = Path(path)
     place = os.fspath(path)
+    if not file.is_file() and file.exists():
+        raise InputError(
+            "is no regular file", place=place, remedy="write the plugin to a file, and name that"
+        )
     if not file.is_file():
         raise InputError("no such file", place=place, remedy="check the path of the plugin")
     # Files of the same name in different folders are different modules.
