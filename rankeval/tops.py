@@ -38,7 +38,23 @@ def top_documents(
     for block in blocks:
         for part in block:
             by_topic.setdefault(part.topics[0], []).append(part)
-    return {topic: rank_all(parts, rules).docnos[:top] for topic, parts in by_topic.items()}
+    return {topic: _first_names(parts, top, rules) for topic, parts in by_topic.items()}
+
+
+def _first_names(parts: Sequence[Columns], top: int, rules: Rules) -> tuple[bytes, ...]:
+    """The first documents of a topic; where no score comes twice, the scores alone order them."""
+    if len(parts) == 1 and not _every_line_counts(rules):
+        (lines,) = parts
+        scores = lines.values if rules.scores is None else rules.scores(lines)
+        order = np.argsort(-scores)
+        if (np.diff(scores[order]) < 0).all():
+            return tuple(lines.docnos.take(order[:top]).tolist())
+    return rank_all(parts, rules).docnos[:top]
+
+
+def _every_line_counts(rules: Rules) -> bool:
+    """Whether lines become other documents, or are left out, before they are ranked."""
+    return rules.chunks is not None or rules.repeated != "refuse" or rules.no_self
 
 
 def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Sequence[Columns]:
@@ -46,7 +62,7 @@ def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Seque
 
     Lines that tie with the last of them are kept: the order of ties is settled later.
     """
-    every_line_counts = rules.chunks is not None or rules.repeated != "refuse" or rules.no_self
+    every_line_counts = _every_line_counts(rules)
     kept = []
     for i, topic in enumerate(columns.topics):
         if topic not in qrels.code:

@@ -15,5 +15,5 @@ def listed(names: Sequence[bytes]) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """`1 topic`, `2 topics`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """`1 topic`, `2,000 topics`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

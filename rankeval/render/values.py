@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rankeval.render.style import Names, Style
 from rankeval.results import Results, RunResult, Score
+from rankeval.wording import count
 
 UNBOUNDED = (math.nan, math.nan)
 
@@ -171,7 +172,8 @@ def signatures(results: Results, style: Style) -> Iterator[tuple[str, str]]:
 def qrels_line(results: Results) -> str:
     """Say in a line what the values were measured against."""
     facts = results.qrels
-    return f"{facts.topics:,} topics, {facts.judgments:,} judgments, digest {facts.digest}"
+    topics, judgments = count(facts.topics, "topic"), count(facts.judgments, "judgment")
+    return f"{topics}, {judgments}, digest {facts.digest}"
 
 
 def aggregation_line(results: Results) -> str:

@@ -224,9 +224,10 @@ def test_no_name_takes_effect(files, extra):
     assert "\x1b" not in outcome.out
 
 
-def test_top_documents_are_those_of_the_whole_ranking():
+@pytest.mark.parametrize("levels", [20, 10**9], ids=["tied", "distinct"])
+def test_top_documents_are_those_of_the_whole_ranking(levels):
     rng = np.random.default_rng(5)
-    run = {f"t{t}": {f"d{d}": float(rng.integers(0, 20)) for d in range(60)} for t in range(5)}
+    run = {f"t{t}": {f"d{d}": float(rng.integers(0, levels)) for d in range(60)} for t in range(5)}
     qrels = from_mapping({topic: {"d1": 1} for topic in run})
 
     found = top_documents(qrels, run, 10)

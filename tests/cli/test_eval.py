@@ -733,3 +733,9 @@ def test_a_greatest_value_that_is_a_bound_only_is_told(shell):
     (run,) = json.loads(outcome.out)["runs"]
     assert not run["measures"]["nDCG"]["bounds"]["exact"]
     assert run["measures"]["AP"]["bounds"]["exact"]
+
+
+def test_one_topic_and_one_judgment_are_said_in_the_singular(shell):
+    shell.write(qrels="1 0 d1 1\n", run="1 Q0 d1 1 1 t\n")
+
+    assert "(1 topic, 1 judgment, digest" in shell("eval", "qrels.txt", "run.txt").out
