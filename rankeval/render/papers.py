@@ -72,9 +72,12 @@ def _loser(pair: Pair) -> str:
 
 def caption(comparison: Comparison) -> str:
     """Say what the letters mean, and by which test."""
-    means = "significantly better than the run of that letter"
-    if not comparison.method.all_pairs:
-        means = "significantly better (superscript) or worse (subscript) than the baseline a"
+    method = comparison.method
+    likely = f"with a probability of {100 * (1 - method.alpha):.12g}% or more"
+    how = likely if method.gives_probabilities else "significantly"
+    means = f"{how} better than the run of that letter"
+    if not method.all_pairs:
+        means = f"{how} better (superscript) or worse (subscript) than the baseline a"
     anova = [
         f"{name}: {anova_words(found)}."
         for name, found in comparison.anova.items()

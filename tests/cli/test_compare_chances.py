@@ -122,6 +122,8 @@ def test_letters_mark_differences_of_high_probability(shell):
 
     assert "<sub>a</sub>" in with_p
     assert "<sub>a</sub>" in with_posterior
+    assert "Letters: with a probability of 95% or more better" in " ".join(with_posterior.split())
+    assert "significantly" not in with_posterior
 
 
 def test_probabilities_are_not_corrected(shell):
