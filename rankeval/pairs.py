@@ -63,11 +63,13 @@ class Planning:
     difference    that is to be seen
     topics_needed topics that show it
     smallest      the smallest difference that so many topics as there are can show
+    alpha         the risk that this one comparison is planned at, its share of that of all
     """
 
     difference: float | None
     topics_needed: int | None
     smallest: float | None
+    alpha: float
 
 
 @frozen
@@ -168,9 +170,10 @@ def pairs_of(
         # These tests look at topics that all runs have a value for, so all that is said does.
         chosen = np.where(np.isnan(chosen).any(axis=1, keepdims=True), np.nan, chosen)
     systems = _systems(chosen, method, families)
+    risk = planned_risk(method, len(indices), families)
     return [
         replace(
-            _pair(runs, (i, j), score, group, topics, chosen, systems, method),
+            _pair(runs, (i, j), score, group, topics, chosen, systems, method, risk),
             one_sided=int((missing[:, i] != missing[:, j]).sum()),
         )
         for i, j in indices
@@ -219,6 +222,7 @@ def _pair(
     values: Floats,
     systems: PairwiseComparison | None,
     method: Method,
+    risk: float,
 ) -> Pair:
     first, second = which
     before, after = values[:, first], values[:, second]
@@ -270,7 +274,7 @@ def _pair(
         p_equivalent=None,
         posterior=posterior,
         effects=effects,
-        planning=_planning(summary, method),
+        planning=_planning(summary, method, risk),
         changes=tuple(
             TopicChange(topics[i], float(before[i]), float(after[i]), float(differences[i]))
             for i in order.tolist()
@@ -291,17 +295,29 @@ def _negative(value: float | None) -> float | None:
     return None if value is None else -value
 
 
-def _planning(summary: DifferenceSummary, method: Method) -> Planning:
+def planned_risk(method: Method, n_pairs: int, families: int) -> float:
+    """The alpha that one comparison of a family is planned at: the least that is left to it.
+
+    A test of all systems corrects over pairs by itself, and is planned by Bonferroni's share, which
+    is a little less.
+    """
+    uncorrected = method.corrected is Correction.NONE
+    over_pairs = 1 if uncorrected and not method.of_systems else n_pairs
+    return method.alpha / (over_pairs * (1 if uncorrected else families))
+
+
+def _planning(summary: DifferenceSummary, method: Method, alpha: float) -> Planning:
     deviation = summary.standard_deviation
     scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
     wanted = method.difference * scale or None
     if not deviation:  # what was never seen to vary cannot be planned for
-        return Planning(wanted, None, None)
-    alpha, power = method.alpha, method.power
+        return Planning(wanted, None, None, alpha)
+    power = method.power
     return Planning(
         difference=wanted,
         topics_needed=None
         if wanted is None
         else topics_needed(wanted, deviation, alpha=alpha, power=power),
         smallest=smallest_difference(summary.n_topics, deviation, alpha=alpha, power=power),
+        alpha=alpha,
     )

@@ -66,7 +66,7 @@ def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Bloc
     """What is told beside means and differences, where it is asked for."""
     if parts.power:
         yield plan(comparison, style)
-        yield planning_words(comparison.method)
+        yield planning_words(comparison.method, comparison.pairs[0].planning.alpha)
     if parts.by_topic:
         yield from topics(comparison, style)
 

@@ -148,11 +148,12 @@ def columns_words(effect: Effect) -> str:
     return f"{wins}; {words.head}: {words.meaning}."
 
 
-def planning_words(method: Method) -> str:
-    """Say what figures about other experiments stand on."""
+def planning_words(method: Method, alpha: float) -> str:
+    """Say what figures about other experiments stand on; alpha is that of one comparison."""
+    each = "" if alpha == method.alpha else f" over all comparisons, {alpha:.3g} for each"
     share = f"{100 * method.difference:.12g}% of the baseline's mean, " if method.relative else ""
     return (
-        f"Planned for a paired t test, two-sided, alpha {method.alpha:g}, power "
+        f"Planned for a paired t test, two-sided, alpha {method.alpha:g}{each}, power "
         f"{method.power:.0%}, with the deviation observed. Can show: the smallest true difference "
         f"that so many topics show. To show: {share}and how many topics that takes."
     )

@@ -138,6 +138,21 @@ def test_by_topic_shows_both_values_of_the_topics_that_changed_most(small):
     assert [row["topic"] for row in found] == ["t05", "t09"]
 
 
+@pytest.mark.parametrize(
+    ("correction", "alpha"), [("holm", 0.025), ("bonferroni", 0.025), ("none", 0.05)]
+)
+def test_a_family_is_planned_for_at_its_share_of_alpha(small, correction, alpha):
+    """Two measures: what Holm and Bonferroni leave to the first p-value is half of alpha."""
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR P@1", "-f", "json")
+
+    found = json.loads(small(*files, "--difference", "0.1", "--correction", correction).out)
+
+    deviation = np.std([-0.5] * 10 + [0.0] * 10, ddof=1)
+    planning = found["comparisons"][0]["planning"]
+    expected = rankeval.stats.topics_needed(0.1, deviation, alpha=alpha)
+    assert (planning["alpha"], planning["topics_needed"]) == (alpha, expected)
+
+
 def test_power_tells_topics_needed_and_the_smallest_difference(small):
     files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--power")
 
@@ -187,7 +202,8 @@ def test_anova_plans_and_details_stand_in_every_format_for_the_eye(shell, values
     several = np.stack([values[name, "AP"] for name in ("bm25", "lsa", "tfidf")], axis=1)
     difference = values["lsa", "AP"] - values["bm25", "AP"]
     f = rankeval.stats.two_way_anova(several).f_systems
-    needed = rankeval.stats.topics_needed(0.02, difference.std(ddof=1))
+    # Two comparisons with the baseline, each planned at half of alpha.
+    needed = rankeval.stats.topics_needed(0.02, difference.std(ddof=1), alpha=0.025)
     plain = str.maketrans("", "", "$|{}\\`")
 
     extra = ("--power", "--difference", "0.02", "--details", "-f", form)
