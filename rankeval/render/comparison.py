@@ -123,7 +123,7 @@ def _differences(
 
 
 def _chance_heads(pair: Pair) -> list[str]:
-    """Heads of the columns that say how sure a difference is."""
+    """Heads of the columns that say how far chance explains a difference."""
     if pair.posterior is not None:
         return list(PROBABILITIES)
     return ["p", "p equiv"] if pair.equivalence is not None else ["p"]

@@ -81,7 +81,7 @@ def label(one: RuleOutcome, report: GateReport) -> str:
 
 
 def sentence(one: RuleOutcome, digits: int) -> str:
-    """Say what became of a rule: by how much, how sure that is, and on which topics."""
+    """Say what became of a rule: by how much, with which confidence bound, and on which topics."""
     name = escape.visible(one.measure)
     change = f"{name} {_change(one, digits)}"
     if one.rule.kind in TESTED:
