@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from tests.journeys.collection import N_TOPICS
-from tests.journeys.running import options_of, ran
+from tests.journeys.running import ran
 
 BOTH = ("qrels.trec", "baseline.run", "candidate.run")
 CLOSE = 1e-9
@@ -131,8 +131,3 @@ def test_an_explanation_is_the_value_of_the_topic(collection):
     for found, theirs in zip(done.json["explanations"], ("map", "recip_rank"), strict=True):
         assert found["value"] == pytest.approx(collection.expected("large")[theirs][-1], abs=CLOSE)
         assert found["documents"][-1]["running"] == pytest.approx(found["value"], abs=CLOSE)
-
-
-def test_the_tests_that_scipy_has_are_all_compared():
-    resampled = {"randomization", "bootstrap", "bootstrap-t", "tukey", "randomized-tukey"}
-    assert set(options_of("compare")["--test"]) == PEERS.keys() | resampled
