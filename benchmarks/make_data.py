@@ -51,7 +51,7 @@ def measures(folder: Path) -> None:
     """The measures that need no judgments of another kind, with the parameters that they need."""
     from rankeval import describe
     from rankeval.measures import definitions
-    from rankeval.measures._needs import STRATA, SUBTOPICS
+    from rankeval.measures.base.needs import STRATA, SUBTOPICS
 
     names = [
         describe(name).example

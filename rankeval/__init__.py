@@ -5,29 +5,18 @@
 >>> results.runs[0].scores[0].aggregate
 """
 
-__version__ = "0.1.0"
+from rankeval.version import __version__
 
 TYPE_CHECKING = False  # as in typing, whose import a start does not wait for
 if TYPE_CHECKING:
-    from rankeval.api import DEFAULT_MEASURES, evaluate
-    from rankeval.catalogue import (
-        Description,
-        describe,
-        find_measures,
-        search_measures,
-        worked_example,
-    )
-    from rankeval.checking import FileReport, check
-    from rankeval.comparison import Comparison, compare
-    from rankeval.conversion import Conversion, convert
-    from rankeval.difference import Difference, diff
+    from rankeval.alignment.qrels import Qrels, read_qrels
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
-    from rankeval.explained import Explanation
-    from rankeval.explanation import explain
-    from rankeval.gate_report import Decision, GateReport, RuleOutcome
-    from rankeval.gate_rules import Rule, parse_rule
-    from rankeval.gating import gate, renewed_baseline
-    from rankeval.io.topic_tables import read_groups, read_weights
+    from rankeval.evaluation.evaluate import DEFAULT_MEASURES, evaluate
+    from rankeval.evaluation.reading import Reading
+    from rankeval.evaluation.results import Results, RunResult, Score, ScoreBounds
+    from rankeval.evaluation.saved_results import read_results
+    from rankeval.evaluation.settings import Settings
+    from rankeval.io.weights_and_groups import read_groups, read_weights
     from rankeval.measures import (
         Measure,
         TopicRanking,
@@ -37,34 +26,46 @@ if TYPE_CHECKING:
         parse_measures,
         topic_measure,
     )
-    from rankeval.method import Method
-    from rankeval.pairs import Pair
-    from rankeval.qrels import Qrels, read_qrels
-    from rankeval.readings import Reading
-    from rankeval.results import Results, RunResult, Score, ScoreBounds
-    from rankeval.saved_results import read_results
-    from rankeval.settings import Settings
-    from rankeval.suites import Suite, read_suite
+    from rankeval.tasks.check import FileReport, check
+    from rankeval.tasks.compare.compare import Comparison, compare
+    from rankeval.tasks.compare.method import Method
+    from rankeval.tasks.compare.pairs import Pair
+    from rankeval.tasks.convert.convert import Conversion, convert
+    from rankeval.tasks.describe import (
+        Description,
+        describe,
+        find_measures,
+        search_measures,
+        worked_example,
+    )
+    from rankeval.tasks.diff import Difference, diff
+    from rankeval.tasks.explain.explain import explain
+    from rankeval.tasks.explain.explanation import Explanation
+    from rankeval.tasks.gate.decision import Decision
+    from rankeval.tasks.gate.gate import gate, renewed_baseline
+    from rankeval.tasks.gate.report import GateReport, RuleOutcome
+    from rankeval.tasks.gate.rules import Rule, parse_rule
+    from rankeval.tasks.gate.suites import Suite, read_suite
 
 _HOME = {
-    "DEFAULT_MEASURES": "api",
-    "Settings": "settings",
-    "evaluate": "api",
-    "FileReport": "checking",
-    "check": "checking",
-    "Description": "catalogue",
-    "describe": "catalogue",
-    "find_measures": "catalogue",
-    "search_measures": "catalogue",
-    "worked_example": "catalogue",
-    "Explanation": "explained",
-    "explain": "explanation",
+    "DEFAULT_MEASURES": "evaluation.evaluate",
+    "Settings": "evaluation.settings",
+    "evaluate": "evaluation.evaluate",
+    "FileReport": "tasks.check",
+    "check": "tasks.check",
+    "Description": "tasks.describe",
+    "describe": "tasks.describe",
+    "find_measures": "tasks.describe",
+    "search_measures": "tasks.describe",
+    "worked_example": "tasks.describe",
+    "Explanation": "tasks.explain.explanation",
+    "explain": "tasks.explain.explain",
     "InputError": "errors",
     "MeasureError": "errors",
     "RankevalError": "errors",
     "UsageError": "errors",
-    "read_groups": "io.topic_tables",
-    "read_weights": "io.topic_tables",
+    "read_groups": "io.weights_and_groups",
+    "read_weights": "io.weights_and_groups",
     "Measure": "measures",
     "TopicRanking": "measures",
     "load_plugin": "measures",
@@ -72,31 +73,31 @@ _HOME = {
     "topic_measure": "measures",
     "parse_measure": "measures",
     "parse_measures": "measures",
-    "Qrels": "qrels",
-    "read_qrels": "qrels",
-    "Reading": "readings",
-    "Results": "results",
-    "RunResult": "results",
-    "Score": "results",
-    "diff": "difference",
-    "Difference": "difference",
-    "compare": "comparison",
-    "Comparison": "comparison",
-    "Method": "method",
-    "Pair": "pairs",
-    "Conversion": "conversion",
-    "convert": "conversion",
-    "ScoreBounds": "results",
-    "gate": "gating",
-    "Decision": "gate_report",
-    "GateReport": "gate_report",
-    "RuleOutcome": "gate_report",
-    "renewed_baseline": "gating",
-    "Rule": "gate_rules",
-    "parse_rule": "gate_rules",
-    "read_results": "saved_results",
-    "Suite": "suites",
-    "read_suite": "suites",
+    "Qrels": "alignment.qrels",
+    "read_qrels": "alignment.qrels",
+    "Reading": "evaluation.reading",
+    "Results": "evaluation.results",
+    "RunResult": "evaluation.results",
+    "Score": "evaluation.results",
+    "diff": "tasks.diff",
+    "Difference": "tasks.diff",
+    "compare": "tasks.compare.compare",
+    "Comparison": "tasks.compare.compare",
+    "Method": "tasks.compare.method",
+    "Pair": "tasks.compare.pairs",
+    "Conversion": "tasks.convert.convert",
+    "convert": "tasks.convert.convert",
+    "ScoreBounds": "evaluation.results",
+    "gate": "tasks.gate.gate",
+    "Decision": "tasks.gate.decision",
+    "GateReport": "tasks.gate.report",
+    "RuleOutcome": "tasks.gate.report",
+    "renewed_baseline": "tasks.gate.gate",
+    "Rule": "tasks.gate.rules",
+    "parse_rule": "tasks.gate.rules",
+    "read_results": "evaluation.saved_results",
+    "Suite": "tasks.gate.suites",
+    "read_suite": "tasks.gate.suites",
 }
 
 __all__ = [

@@ -3,22 +3,24 @@
 from collections.abc import Callable, Hashable
 from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankeval.frozen import frozen
-
-if TYPE_CHECKING:  # extras are tables of these arrays
-    from rankeval.extras import Extras
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Booleans = NDArray[np.bool_]
-Number = TypeVar("Number", bound=np.generic)
-Grades = Integers | Floats
-"""int64 where all judgments are integers, float64 where some are fractions."""
+from rankeval.support.arrays import (
+    Booleans,
+    Floats,
+    Grades,
+    Integers,
+    Number,
+    accumulate,
+    offsets_of,
+    owner,
+    position,
+    sums,
+)
+from rankeval.support.frozen import frozen
 
 
 @frozen(eq=False)
@@ -38,12 +40,12 @@ class Ideal:
     @cached_property
     def topic(self) -> Integers:
         """Index of the topic that each grade belongs to, shape (M,)."""
-        return _owner(self.offsets)
+        return owner(self.offsets)
 
     @cached_property
     def rank(self) -> Integers:
         """1-based rank of each grade, shape (M,)."""
-        return _position(self.offsets) + 1
+        return position(self.offsets) + 1
 
     def once(
         self, function: Callable[..., NDArray[Number]], **parameters: Hashable
@@ -59,7 +61,7 @@ class Ideal:
 
     def sum(self, values: NDArray[np.generic]) -> Floats:
         """Sum values by topic, best grade first, shape (T,)."""
-        return _sums(self.topic, values, len(self.offsets) - 1)
+        return sums(self.topic, values, len(self.offsets) - 1)
 
     def count(self, *, min_grade: float) -> Integers:
         """Count documents of at least a grade by topic, shape (T,)."""
@@ -112,7 +114,7 @@ class RankedJudgments:
     @cached_property
     def topic(self) -> Integers:
         """Index of the topic that each row belongs to, shape (N,)."""
-        return _owner(self.offsets)
+        return owner(self.offsets)
 
     @property
     def judged_offsets(self) -> Integers:
@@ -147,7 +149,7 @@ class RankedJudgments:
         found = self.topic[self.tie_last > self.tie_first]
         others = self.extras.elsewhere if self.extras else None
         if others is not None:
-            topic = _owner(others.offsets)
+            topic = owner(others.offsets)
             found = np.concatenate([found, topic[others.tie_last > others.tie_first]])
         return np.flatnonzero(np.bincount(found, minlength=len(self)))
 
@@ -158,7 +160,7 @@ class RankedJudgments:
 
     def sum_per_topic(self, values: NDArray[np.generic]) -> Floats:
         """Sum rows by topic, one addition after the other in rank order, shape (T,)."""
-        return _sums(self.topic, values, len(self))
+        return sums(self.topic, values, len(self))
 
     def sum_judged(self, values: NDArray[np.generic]) -> Floats:
         """Sum values of all judged documents by topic, best grade first, shape (T,)."""
@@ -177,7 +179,7 @@ class RankedJudgments:
     def numbered(self, chosen: Booleans) -> tuple[Integers, Integers]:
         """The chosen rows, and how many of its topic each makes it: 1, 2, ... in rank order."""
         rows = np.flatnonzero(chosen)
-        return rows, _position(_offsets(np.bincount(self.topic[rows], minlength=len(self)))) + 1
+        return rows, position(offsets_of(np.bincount(self.topic[rows], minlength=len(self)))) + 1
 
     def max_per_topic(self, values: Floats) -> Floats:
         """Greatest value by topic, at least 0, shape (T,)."""
@@ -229,8 +231,8 @@ class RankedJudgments:
         (topic,) = self.topics
         n_depths = len(depths)
         sizes = np.searchsorted(self.rank, depths, side="right")
-        offsets = _offsets(sizes)
-        rows = _position(offsets)
+        offsets = offsets_of(sizes)
+        rows = position(offsets)
         judged_offsets = np.arange(n_depths + 1) * len(self.judged_grade)
         return replace(
             self,
@@ -243,14 +245,14 @@ class RankedJudgments:
             score=self.score[rows],
             tie_first=self.tie_first[rows],
             tie_last=np.minimum(self.tie_last[rows], np.repeat(depths, sizes)),
-            ideal=Ideal(judged_offsets, self.judged_grade[_position(judged_offsets)]),
+            ideal=Ideal(judged_offsets, self.judged_grade[position(judged_offsets)]),
             extras=self.extras and self.extras.repeated(n_depths),
         )
 
     @cached_property
     def unjudged(self) -> tuple[Integers, Integers]:
         """Ranks of the unjudged documents, topic by topic, after the offsets of the topics."""
-        starts = _offsets(self.retrieved)
+        starts = offsets_of(self.retrieved)
         holds = np.ones(starts[-1], dtype=bool)
         holds[starts[:-1][self.topic] + self.rank - 1] = False
         places = np.flatnonzero(holds)
@@ -263,7 +265,7 @@ class RankedJudgments:
         Scores and ties of these documents are not known here: each stands alone.
         """
         offsets, rank = self.unjudged
-        topic = _owner(offsets)
+        topic = owner(offsets)
         if within is not None:
             topic, rank = topic[rank <= within], rank[rank <= within]
         alone = np.full(len(rank), -1)
@@ -272,7 +274,7 @@ class RankedJudgments:
         n_new = np.bincount(topic, minlength=len(self))
         return replace(
             self.with_missed(grade, n_new),
-            offsets=_offsets(np.diff(self.offsets) + n_new),
+            offsets=offsets_of(np.diff(self.offsets) + n_new),
             rank=np.append(self.rank, rank)[order],
             grade=np.append(self.grade, grades)[order],
             judgment=np.append(self.judgment, alone)[order],
@@ -285,7 +287,7 @@ class RankedJudgments:
         """Judge as many more documents of each topic, which the ranking lacks; shape (T,)."""
         topic = np.append(self.judged_topic, np.repeat(np.arange(len(self)), count))
         grades = np.append(self.judged_grade, np.full(count.sum(), grade))
-        offsets = _offsets(np.diff(self.judged_offsets) + count)
+        offsets = offsets_of(np.diff(self.judged_offsets) + count)
         return replace(self, ideal=Ideal(offsets, grades[np.lexsort((-grades, topic))]))
 
     @cached_property
@@ -294,7 +296,7 @@ class RankedJudgments:
         rows = self._with_rows(self.grade >= 0)
         group, starts = rows.tie_groups
         sizes = np.bincount(group)
-        rank = _position(rows.offsets) + 1
+        rank = position(rows.offsets) + 1
         tie_first = rank[starts][group]
         return replace(
             rows,
@@ -315,21 +317,23 @@ class RankedJudgments:
             self,
             topics=tuple(t for t, kept in zip(self.topics, chosen.tolist(), strict=True) if kept),
             retrieved=self.retrieved[chosen],
-            offsets=_offsets(np.diff(self.offsets)[chosen]),
+            offsets=offsets_of(np.diff(self.offsets)[chosen]),
             rank=self.rank[rows],
             grade=self.grade[rows],
             judgment=self.judgment[rows],
             score=self.score[rows],
             tie_first=self.tie_first[rows],
             tie_last=self.tie_last[rows],
-            ideal=Ideal(_offsets(np.diff(self.judged_offsets)[chosen]), self.judged_grade[judged]),
+            ideal=Ideal(
+                offsets_of(np.diff(self.judged_offsets)[chosen]), self.judged_grade[judged]
+            ),
             extras=self.extras and self.extras.select(chosen),
         )
 
     def _with_rows(self, kept: Booleans) -> "RankedJudgments":
         return replace(
             self,
-            offsets=_offsets(self.count_per_topic(kept)),
+            offsets=offsets_of(self.count_per_topic(kept)),
             rank=self.rank[kept],
             grade=self.grade[kept],
             judgment=self.judgment[kept],
@@ -339,44 +343,117 @@ class RankedJudgments:
         )
 
 
-def accumulate(operation: np.ufunc, values: Floats, offsets: Integers) -> Floats:
-    """Accumulate within each topic, strictly from its first value to its last.
+@frozen(eq=False)
+class Labels:
+    """Names that belong to judgments, such as the subtopics a document was judged for.
 
-    A cumulative sum over all topics minus what came before a topic would round differently.
-    Topics of similar length are padded to one matrix, so that padding at most doubles the work.
+    L labels of the M judgments of a whole qrels file, those of a judgment together.
+
+    ============= =============== ===========================================================
+    offsets       (M+1,) int64    judgment m has the labels offsets[m] to offsets[m+1]
+    number        (L,) int64      which name it is: one number per topic and name, increasing
+                                  from topic to topic
+    topic         (S,) int64      the topic that each number belongs to
+    grade         (L,)            the grade that the judgment has for the name
+    docno_order   (M,) int64      sorts the judgments of a topic as the bytes of docnos do
+    judged_topic  (M,) int64      the topic of each judgment
+    digest        text            twelve hexadecimal digits
+    names         some bytes      the distinct names, in the order of their bytes
+    stated        true or false   they were given as labels, not found in a column
+    ============= =============== ===========================================================
     """
-    running = np.empty(len(values))
-    lengths = np.diff(offsets)
-    size_class = np.frexp(lengths)[1]
-    for width_class in np.flatnonzero(np.bincount(size_class[lengths > 0])).tolist():
-        chosen = size_class == width_class
-        column = np.arange(lengths[chosen].max())
-        inside = column < lengths[chosen, None]
-        index = offsets[:-1][chosen, None] + column
-        padded = values[np.where(inside, index, 0)]
-        running[index[inside]] = operation.accumulate(padded, axis=1)[inside]
-    return running
+
+    offsets: Integers
+    number: Integers
+    topic: Integers
+    grade: Grades
+    docno_order: Integers
+    judged_topic: Integers
+    digest: str
+    names: tuple[bytes, ...] = ()
+    stated: bool = False
+
+    def __len__(self) -> int:
+        """How many numbers there are: names, counted for each topic."""
+        return len(self.topic)
+
+    @cached_property
+    def judgment(self) -> Integers:
+        """The judgment that each label belongs to, shape (L,)."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    def of(self, judgments: Integers) -> tuple[Integers, Integers]:
+        """The labels of some judgments: the index of the judgment among them, and the label."""
+        sizes = np.diff(self.offsets)[judgments]
+        owner = np.repeat(np.arange(len(judgments)), sizes)
+        within = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return owner, self.offsets[judgments][owner] + within
 
 
-def shifted(values: Floats, offsets: Integers, *, first: float) -> Floats:
-    """The value of the row before within the topic, and `first` for a topic's first row."""
-    before = np.concatenate(([first], values[:-1]))[: len(values)]
-    before[offsets[:-1][np.diff(offsets) > 0]] = first
-    return before
+@frozen(eq=False)
+class Ranks:
+    """Some ranks of every topic of the qrels, increasing within a topic (CSR layout).
+
+    `tie_first` and `tie_last` are the ends of the groups of equal scores that they are in.
+    """
+
+    offsets: Integers
+    rank: Integers
+    tie_first: Integers
+    tie_last: Integers
 
 
-def _sums(topic: Integers, values: NDArray[np.generic], n_topics: int) -> Floats:
-    sums: Floats = np.bincount(topic, weights=values, minlength=n_topics).astype(float)
-    return sums
+@frozen(eq=False)
+class Costs:
+    """What each of the first documents of a ranking costs to read.
+
+    `by_rank` has a row for each topic of the qrels; `digest` is that of the file of costs.
+    """
+
+    by_rank: Floats
+    digest: str
 
 
-def _offsets(sizes: Integers) -> Integers:
-    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+@frozen(eq=False)
+class Extras:
+    """What is known beside grades and ranks. All tables are of the whole qrels file.
 
+    ========= ============= ==============================================================
+    code      (T,) int64    the index that each topic of a batch has in the qrels
+    subtopics               what each document was judged for
+    strata                  from which stratum of the pool each judgment was sampled
+    elsewhere               ranks of documents that are judged for other topics only
+    costs                   what each document of a ranking costs to read
+    ========= ============= ==============================================================
+    """
 
-def _owner(offsets: Integers) -> Integers:
-    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    code: Integers
+    subtopics: Labels | None = None
+    strata: Labels | None = None
+    elsewhere: Ranks | None = None
+    costs: Costs | None = None
 
+    def select(self, chosen: Booleans) -> "Extras":
+        """Keep the chosen topics of the batch."""
+        return replace(self, code=self.code[chosen])
 
-def _position(offsets: Integers) -> Integers:
-    return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
+    def repeated(self, times: int) -> "Extras":
+        """A batch of so many copies of the only topic."""
+        return replace(self, code=np.repeat(self.code, times))
+
+    def reordered(self, topic: Integers, before: Integers, after: Integers) -> "Extras":
+        """Follow the judged documents from old ranks to new ones; no other document is left.
+
+        `topic` is the index in the batch of each document that is moved.
+        """
+        elsewhere, costs = self.elsewhere, self.costs
+        if elsewhere is not None:
+            nothing = np.zeros(0, dtype=np.int64)
+            elsewhere = Ranks(np.zeros_like(elsewhere.offsets), nothing, nothing, nothing)
+        if costs is not None:
+            within = before <= costs.by_rank.shape[1]
+            code, old, new = self.code[topic][within], before[within] - 1, after[within] - 1
+            moved = np.zeros_like(costs.by_rank)
+            moved[code, new] = costs.by_rank[code, old]
+            costs = replace(costs, by_rank=moved)
+        return replace(self, elsewhere=elsewhere, costs=costs)

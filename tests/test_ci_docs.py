@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from rankeval.__main__ import run
-from tests.junit_schema import problems
+from tests.support.junit_schema import problems
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")

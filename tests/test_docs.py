@@ -125,7 +125,7 @@ def test_version_is_the_same_everywhere():
 
     assert re.search(r"^version: (\S+)$", citation, re.MULTILINE)[1] == rankeval.__version__
     assert project["project"]["dynamic"] == ["version"]
-    assert project["tool"]["hatch"]["version"]["path"] == "rankeval/__init__.py"
+    assert project["tool"]["hatch"]["version"]["path"] == "rankeval/version.py"
 
 
 def test_changelog_has_a_place_for_what_comes_next():

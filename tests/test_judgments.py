@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from rankeval.judgments import accumulate, shifted
-from tests.builders import UNJUDGED, from_dicts, judgments, ranked
-from tests.samples import aligned, batches
+from rankeval.support.arrays import accumulate, shifted
+from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
+from tests.support.samples import aligned, batches
 
 FIELDS = ("retrieved", "offsets", "rank", "grade", "tie_first", "tie_last", "judged_grade")
 

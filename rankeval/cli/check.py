@@ -10,7 +10,7 @@ from rankeval.cli.options.files import READ
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import FormatOptions
 from rankeval.errors import ReaderLeftError
-from rankeval.workflow import harmless, harmless_json, in_workflow
+from rankeval.support.workflow import harmless, harmless_json, in_workflow
 
 
 class Form(StrEnum):
@@ -61,8 +61,8 @@ def check_files(
     Exits with 2 if a file cannot be read, with 1 if something is wrong that 'rankeval eval' would
     refuse, and with --strict for any warning.
     """
-    from rankeval.checking import check
     from rankeval.render import file_report
+    from rankeval.tasks.check import check
 
     reports = check(files, max_problems=max_problems, reading=reading.reading())
     printed = file_report.document if form is Form.JSON else file_report.text

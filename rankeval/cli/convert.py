@@ -10,7 +10,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import LineOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
-from rankeval.io.names import NAMES
+from rankeval.io.format_names import NAMES
 
 
 class Kind(StrEnum):
@@ -109,8 +109,8 @@ def convert_file(
     'rankeval convert run.gz top.tsv.gz --depth 100 --to msmarco' takes 100 documents per topic.
     What a format cannot hold is told in a warning.
     """
-    from rankeval.conversion import convert
-    from rankeval.readings import Reading
+    from rankeval.evaluation.reading import Reading
+    from rankeval.tasks.convert.convert import convert
 
     with reading_progress([source], wanted=not running.quiet) as progress:
         done = convert(

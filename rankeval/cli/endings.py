@@ -5,8 +5,8 @@ import signal
 import sys
 from collections.abc import Callable
 
-from rankeval.cli.messages import tell
 from rankeval.errors import RankevalError, ReaderLeftError, printable
+from rankeval.support.stderr import tell
 
 DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 2, 70, 130
 """A command's own 1 says that a rule is broken, or that a file is wrong."""

@@ -16,13 +16,13 @@ from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import ReaderLeftError, UsageError, printable
-from rankeval.gate_rules import RuleKind, parse_rule
 from rankeval.render import Format, Style, notice_lines, write
-from rankeval.suites import Suite, read_suite
-from rankeval.workflow import harmless, in_workflow
+from rankeval.support.workflow import harmless, in_workflow
+from rankeval.tasks.gate.rules import RuleKind, parse_rule
+from rankeval.tasks.gate.suites import Suite, read_suite
 
 if TYPE_CHECKING:
-    from rankeval.results import Results
+    from rankeval.evaluation.results import Results
 
 RULES = "Rules"
 
@@ -251,7 +251,7 @@ def gate(
         return 0
     decision, sequence = asked.decision(), None
     if sequential is not None:
-        from rankeval.gate_sequence import read_sequence, write_sequence
+        from rankeval.tasks.gate.sequence import read_sequence, write_sequence
 
         sequence = read_sequence(sequential, decision.alpha)
     report = rankeval.gate(
@@ -279,7 +279,7 @@ def gate(
 
 
 def _named(results: "Results") -> str:
-    from rankeval.wording import count
+    from rankeval.support.wording import count
 
     (run,) = results.runs
     measures = ", ".join(dict.fromkeys(score.measure for score in run.scores))

@@ -14,15 +14,15 @@ from rankeval.cli.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.cli.options import files
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.errors import RankevalError, UsageError, printable
-from rankeval.frozen import frozen
 from rankeval.io.atomic import write_errors
 from rankeval.render import Format, write_pieces
+from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rankeval.gate_report import GateFailure, GateReport
     from rankeval.render import Style
+    from rankeval.tasks.gate.report import GateFailure, GateReport
 
 REPORTS = "Reports"
 FORMS = (Format.TABLE, Format.JSON, Format.MARKDOWN)
@@ -181,7 +181,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
 
     The words are looked through one by one: it may be that they could not be read as options.
     """
-    from rankeval.gate_report import GateFailure
+    from rankeval.tasks.gate.report import GateFailure
 
     junit, json = _said(arguments, "--junit"), _said(arguments, "--json")
     form, output = _said(arguments, "--format", "-f"), _said(arguments, "--output", "-o")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from rankeval.io.source import is_rereadable
+from rankeval.io.blocks import is_rereadable
 
 LARGE = 50 << 20
 """Bytes that are worth a bar; less is read in a blink."""

@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 from pyarrow import json
 
 from rankeval.io import json_lines
-from rankeval.io.arrow import POOL, Fields, as_numpy, columns_of
+from rankeval.io.arrow_parser import POOL, Fields, as_numpy, columns_of
+from rankeval.io.blocks import newlines
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.source import newlines
 
 MOST_NAMES = 100
 """Names of values that an object may have here; each becomes a column."""

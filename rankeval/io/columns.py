@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankeval.errors import InputError
-from rankeval.frozen import frozen
-from rankeval.judgments import Floats, Integers
+from rankeval.support.arrays import Floats, Integers
+from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:
     from rankeval.io.hashing import NameTable, PairTable
@@ -199,12 +199,6 @@ class Columns:
 def stretches(columns: Columns) -> Integers:
     """The stretch that each row belongs to."""
     return np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
-
-
-def stretch_of(rows: Integers, starts: Integers) -> Integers:
-    """The stretches that some rows belong to, which stand in ascending order."""
-    sizes = np.diff(np.searchsorted(rows, starts))
-    return np.repeat(np.arange(len(sizes)), sizes)
 
 
 @frozen

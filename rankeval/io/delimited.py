@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from rankeval.io.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.columns import Layout
-from rankeval.io.conventions import KEPT, find_roles, roles_of, value_role
-from rankeval.io.plain import decimal_number
+from rankeval.io.plain_parser import decimal_number
 
 SEPARATORS = (b"\t", b",", b";")
 

@@ -10,9 +10,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from rankeval.frozen import frozen
-from rankeval.io.columns import stretch_of
-from rankeval.judgments import Booleans, Integers
+from rankeval.support.arrays import Booleans, Integers, stretch_of
+from rankeval.support.frozen import frozen
 
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int32]

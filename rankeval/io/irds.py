@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns
-from rankeval.io.plain import PlainDocnos
+from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.trec import SUBTOPIC
 
 ROWS = 1 << 16

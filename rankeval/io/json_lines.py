@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from rankeval.io.column_names import KEPT, VALUES, roles_of, value_role
 from rankeval.io.columns import Layout
-from rankeval.io.conventions import KEPT, VALUES, roles_of, value_role
-from rankeval.io.plain import decimal_number
+from rankeval.io.plain_parser import decimal_number
 
 
 def load(text: bytes | str) -> Any:

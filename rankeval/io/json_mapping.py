@@ -9,11 +9,12 @@ import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.io import json_lines
+from rankeval.io.column_names import VALUES
 from rankeval.io.columns import Columns
-from rankeval.io.conventions import VALUES
-from rankeval.io.formats import Form, with_ranks
-from rankeval.io.plain import PlainDocnos, parse, quoted
-from rankeval.io.problems import LineError
+from rankeval.io.form import Form, with_ranks
+from rankeval.io.line_errors import LineError
+from rankeval.io.plain_parser import PlainDocnos, parse
+from rankeval.support.wording import quoted
 
 LARGEST = 256 << 20
 """Bytes of one JSON value, which has to be in memory as a whole."""

@@ -1,7 +1,7 @@
 """MS MARCO's formats: a run of topic, docno and rank, and judgments that may lack the grade."""
 
 from rankeval.io.columns import Layout
-from rankeval.io.plain import decimal_number
+from rankeval.io.plain_parser import decimal_number
 
 RUN = Layout(
     what="run",

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankeval.errors import InputError
-from rankeval.io.arrow import as_numpy
-from rankeval.io.source import LONGEST_LINE
-from rankeval.judgments import Floats, Integers
+from rankeval.io.arrow_parser import as_numpy
+from rankeval.io.blocks import LONGEST_LINE
+from rankeval.support.arrays import Floats, Integers
 
 ROWS = 1 << 16
 """Rows that are made into columns at once, and"""

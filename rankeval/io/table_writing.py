@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from rankeval.io.conventions import VALUES
+from rankeval.io.column_names import VALUES
 
 ROWS = 1 << 17
 """Rows of a group: smaller groups make larger and slower files."""

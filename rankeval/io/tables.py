@@ -9,15 +9,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankeval.errors import InputError
-from rankeval.io.arrow import ArrowDocnos, as_indices, as_numpy, names_at, stretch_starts
+from rankeval.io.arrow_parser import ArrowDocnos, as_indices, as_numpy, names_at, stretch_starts
+from rankeval.io.blocks import is_rereadable
+from rankeval.io.column_names import KEPT, roles_of, value_role
 from rankeval.io.columns import Columns
-from rankeval.io.conventions import KEPT, roles_of, value_role
-from rankeval.io.formats import Form
+from rankeval.io.form import Form
 from rankeval.io.json_mapping import whole
-from rankeval.io.problems import LineError
-from rankeval.io.source import is_rereadable
+from rankeval.io.line_errors import LineError
 from rankeval.io.table_columns import as_any_text, as_numbers, as_text, in_pieces
-from rankeval.judgments import Floats
+from rankeval.support.arrays import Floats
 
 LARGEST = 1 << 30
 """Bytes of a table that is compressed as a whole, or comes through a pipe; of long names."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rankeval.io.columns import Layout
-from rankeval.io.plain import decimal_number
+from rankeval.io.plain_parser import decimal_number
 
 RUN = Layout(
     what="run",

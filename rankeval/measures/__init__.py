@@ -8,8 +8,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from rankeval.judgments import RankedJudgments
-from rankeval.measures._aggregates import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate
-from rankeval.measures._definition import (
+from rankeval.measures.base.aggregates import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate
+from rankeval.measures.base.definition import (
     Alias,
     Cutoff,
     Definition,
@@ -18,16 +18,16 @@ from rankeval.measures._definition import (
     RequiredCutoff,
     Values,
 )
-from rankeval.measures._names import (
+from rankeval.measures.base.names import (
     NamedMeasure,
     definition_of,
     parse_measure,
     parse_measures,
 )
-from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
-from rankeval.measures._per_topic import TopicRanking, topic_measure
-from rankeval.measures._plugins import load_installed, load_plugin
-from rankeval.measures._registry import aliases, definitions, list_by_family, measure
+from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
+from rankeval.measures.base.per_topic import TopicRanking, topic_measure
+from rankeval.measures.base.plugins import load_installed, load_plugin
+from rankeval.measures.base.registry import aliases, definitions, list_by_family, measure
 
 for _module in iter_modules(__path__):
     if not _module.name.startswith("_"):

@@ -5,23 +5,24 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.judgments import Floats, Integers, RankedJudgments, accumulate
-from rankeval.measures._aggregates import GEOMETRIC
-from rankeval.measures._bounds import Bounds, Unjudged, rows_down_to, top_grade
-from rankeval.measures._definition import Alias, Cutoff, JudgedOnly, Rel, Values
-from rankeval.measures._logarithms import log
-from rankeval.measures._parameters import Meaning
-from rankeval.measures._readers import (
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.aggregates import GEOMETRIC
+from rankeval.measures.base.bounds import Bounds, Unjudged, rows_down_to, top_grade
+from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Rel, Values
+from rankeval.measures.base.logarithms import log
+from rankeval.measures.base.parameters import Meaning
+from rankeval.measures.base.readers import (
     OutOfReader,
     chances_of,
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
-from rankeval.measures._ties import expected_precision_sum, no_closed_form
-from rankeval.measures._walk import DEPTH, Place, Reader, measure_reader
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
+from rankeval.measures.base.ties import expected_precision_sum, no_closed_form
+from rankeval.measures.base.walk import DEPTH, Place, Reader, measure_reader
 from rankeval.measures.counts import found, hits, share
+from rankeval.support.arrays import Floats, Integers, accumulate
 
 Norm = Annotated[
     Literal["rel", "min", "ret"],

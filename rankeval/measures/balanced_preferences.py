@@ -5,17 +5,19 @@ import math
 import numpy as np
 
 from rankeval.judgments import RankedJudgments
-from rankeval.measures._definition import Alias, Values
-from rankeval.measures._preferences import Groups, by_topic, in_order
-from rankeval.measures._registry import measure
+from rankeval.measures.base.definition import Alias, Values
+from rankeval.measures.base.preferences import Groups, by_topic, in_order
+from rankeval.measures.base.registry import measure
 from rankeval.measures.counts import share
 from rankeval.measures.preferences import REVERSED, STEPS, Tied, named_groups
 
 
 def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:
     """The share of each group, averaged over groups; 0 for a topic with an undefined one."""
-    from rankeval.trec_eval.preference_measures import rnonrel_of_group
-    from rankeval.trec_eval.preferences import Chain  # the command is made of measures
+    from rankeval.measures.base.preference_chains import (
+        Chain,  # the command is made of measures
+        rnonrel_of_group,
+    )
 
     groups = Groups.of(judged)
     within = groups.row - judged.offsets[judged.topic[groups.row]]

@@ -4,14 +4,15 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.judgments import Floats, Integers, RankedJudgments
-from rankeval.measures._definition import Values
-from rankeval.measures._needs import SUBTOPICS
-from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
-from rankeval.measures._registry import measure
-from rankeval.measures._round_robin import serve_in_turn
-from rankeval.measures._subtopics import subtopics_of
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.definition import Values
+from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.round_robin import serve_in_turn
+from rankeval.measures.base.subtopics import subtopics_of
 from rankeval.measures.counts import share
+from rankeval.support.arrays import Floats, Integers
 
 Persistence = Annotated[
     float, MoreThan(0), LessThan(1), Meaning("persistence: weight of each next depth")

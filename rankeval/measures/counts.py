@@ -6,13 +6,14 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
-from rankeval.measures._aggregates import COUNT, SUM, Aggregate
-from rankeval.measures._bounds import Bounds, extremes, pool
-from rankeval.measures._definition import Alias, Cutoff, Rel, Values
-from rankeval.measures._parameters import AtLeast, Meaning
-from rankeval.measures._registry import measure
-from rankeval.measures._ties import share_within
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.aggregates import COUNT, SUM, Aggregate
+from rankeval.measures.base.bounds import Bounds, extremes, pool
+from rankeval.measures.base.definition import Alias, Cutoff, Rel, Values
+from rankeval.measures.base.parameters import AtLeast, Meaning
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.ties import share_within
+from rankeval.support.arrays import Booleans, Floats, Integers
 
 INFINITY = float("inf")
 

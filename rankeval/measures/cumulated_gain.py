@@ -7,16 +7,17 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import Floats, Grades, Ideal, Integers, RankedJudgments
-from rankeval.measures._bounds import Bounds, extremes, pool, top_grade
-from rankeval.measures._definition import Alias, Cutoff, JudgedOnly, Values
-from rankeval.measures._logarithms import log, log2
-from rankeval.measures._normalised_bounds import normalised_gain_bounds
-from rankeval.measures._parameters import Gains, Meaning, MoreThan
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
-from rankeval.measures._ties import mean_weight
+from rankeval.judgments import Ideal, RankedJudgments
+from rankeval.measures.base.bounds import Bounds, extremes, pool, top_grade
+from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Values
+from rankeval.measures.base.logarithms import log, log2
+from rankeval.measures.base.normalised_bounds import normalised_gain_bounds
+from rankeval.measures.base.parameters import Gains, Meaning, MoreThan
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
+from rankeval.measures.base.ties import mean_weight
 from rankeval.measures.counts import share
+from rankeval.support.arrays import Floats, Grades, Integers
 
 Kind = Annotated[
     Literal["log2", "exp-log2", "jk", "exp-jk"],

@@ -10,11 +10,11 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.judgments import Floats
-from rankeval.measures._bounds import extremes
-from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
-from rankeval.measures._readers import Wanted, reader
-from rankeval.measures._walk import DEPTH, Place
+from rankeval.measures.base.bounds import extremes
+from rankeval.measures.base.parameters import AtLeast, Meaning, MoreThan
+from rankeval.measures.base.readers import Wanted, reader
+from rankeval.measures.base.walk import DEPTH, Place
+from rankeval.support.arrays import Floats
 
 Intercept = Annotated[float, AtLeast(0), Meaning("how willing the reader is to go on at the goal")]
 Rationality = Annotated[float, AtLeast(0), Meaning("how much the reader minds the goal")]

@@ -1,10 +1,10 @@
 """Measures of the C/W/L framework after ERR: what a reader has found makes it stop."""
 
-from rankeval.judgments import Floats
-from rankeval.measures._readers import Wanted, reader
-from rankeval.measures._walk import Place
+from rankeval.measures.base.readers import Wanted, reader
+from rankeval.measures.base.walk import Place
 from rankeval.measures.cwl import insq_continuation
 from rankeval.measures.rank_biased import Persistence
+from rankeval.support.arrays import Floats
 
 
 @reader("NERR8", cutoff=True)

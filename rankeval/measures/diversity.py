@@ -10,14 +10,14 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.judgments import Floats, Integers, RankedJudgments
-from rankeval.measures._definition import Alias, Cutoff, JudgedOnly, Rel, RequiredCutoff, Values
-from rankeval.measures._logarithms import log2
-from rankeval.measures._needs import SUBTOPICS
-from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
-from rankeval.measures._subtopics import (
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Rel, RequiredCutoff, Values
+from rankeval.measures.base.logarithms import log2
+from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
+from rankeval.measures.base.subtopics import (
     ideal_novelty,
     novelty,
     number_of_subtopics,
@@ -25,6 +25,7 @@ from rankeval.measures._subtopics import (
     subtopics_of,
 )
 from rankeval.measures.counts import INFINITY, share
+from rankeval.support.arrays import Floats, Integers
 
 NEEDS = (SUBTOPICS,)
 

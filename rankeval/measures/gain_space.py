@@ -4,15 +4,16 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.frozen import frozen
-from rankeval.judgments import Floats, Integers, RankedJudgments
-from rankeval.measures._definition import Rel, RequiredCutoff, Values
-from rankeval.measures._parameters import Meaning
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.definition import Rel, RequiredCutoff, Values
+from rankeval.measures.base.parameters import Meaning
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found, hits
 from rankeval.measures.roc import class_sizes
 from rankeval.measures.sets import Beta
+from rankeval.support.arrays import Floats, Integers
+from rankeval.support.frozen import frozen
 
 Universe = Annotated[
     Literal["judged", "condensed", "retrieved"],

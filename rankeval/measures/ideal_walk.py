@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments, accumulate
-from rankeval.measures._definition import Rel, Values
-from rankeval.measures._logarithms import log2
-from rankeval.measures._parameters import Gains
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.definition import Rel, Values
+from rankeval.measures.base.logarithms import log2
+from rankeval.measures.base.parameters import Gains
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found, share
 from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
+from rankeval.support.arrays import Booleans, Floats, Integers, accumulate
 
 MINUS_INFINITY = -float("inf")
 

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from rankeval.judgments import Booleans, Floats, RankedJudgments
-from rankeval.measures._aggregates import GEOMETRIC
-from rankeval.measures._definition import Cutoff, Rel, RequiredCutoff, Values
-from rankeval.measures._needs import ELSEWHERE
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.aggregates import GEOMETRIC
+from rankeval.measures.base.definition import Cutoff, Rel, RequiredCutoff, Values
+from rankeval.measures.base.needs import ELSEWHERE
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found, hits, share
+from rankeval.support.arrays import Booleans, Floats
 
 ANY_GRADE = -float("inf")
 

@@ -4,17 +4,18 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.judgments import Floats, RankedJudgments, accumulate, shifted
-from rankeval.measures._definition import Cutoff, Values
-from rankeval.measures._logarithms import log2
-from rankeval.measures._needs import SUBTOPICS
-from rankeval.measures._parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
-from rankeval.measures._subtopics import number_of_subtopics, relevances, subtopics_of
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.definition import Cutoff, Values
+from rankeval.measures.base.logarithms import log2
+from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
+from rankeval.measures.base.subtopics import number_of_subtopics, relevances, subtopics_of
 from rankeval.measures.cascade import MaxRel, stopping_probability
 from rankeval.measures.counts import share
 from rankeval.measures.diversity import subtopic_recall
+from rankeval.support.arrays import Floats, accumulate, shifted
 
 NEEDS = (SUBTOPICS,)
 POSITIVE = 1e-300

@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from rankeval.judgments import Ideal, RankedJudgments
-from rankeval.measures._definition import Alias, Rel, RequiredCutoff, Values
-from rankeval.measures._preferences import Groups, by_topic
-from rankeval.measures._registry import measure
 from rankeval.measures.average_precision import average_precision
+from rankeval.measures.base.definition import Alias, Rel, RequiredCutoff, Values
+from rankeval.measures.base.preferences import Groups, by_topic
+from rankeval.measures.base.registry import measure
 from rankeval.measures.counts import share
 from rankeval.measures.precision import Multiple, precision, r_precision
 from rankeval.measures.preferences import named_groups

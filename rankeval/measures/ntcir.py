@@ -5,14 +5,15 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import Booleans, Floats, RankedJudgments, accumulate, shifted
-from rankeval.measures._definition import Cutoff, Values
-from rankeval.measures._parameters import AtLeast, AtMost, Gains, LessThan, Meaning, MoreThan
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.definition import Cutoff, Values
+from rankeval.measures.base.parameters import AtLeast, AtMost, Gains, LessThan, Meaning, MoreThan
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.cascade import MaxRel, cascade_terms, stopping_probability
 from rankeval.measures.counts import share
 from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
+from rankeval.support.arrays import Booleans, Floats, accumulate, shifted
 
 MINUS_INFINITY = -float("inf")
 

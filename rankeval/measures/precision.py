@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from rankeval.judgments import Integers, RankedJudgments
-from rankeval.measures._bounds import (
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.bounds import (
     Bounds,
     Unjudged,
     extremes,
@@ -14,20 +14,21 @@ from rankeval.measures._bounds import (
     top_grade,
     within_and_below,
 )
-from rankeval.measures._definition import Alias, JudgedOnly, Rel, RequiredCutoff, Values
-from rankeval.measures._parameters import Meaning, MoreThan
-from rankeval.measures._readers import (
+from rankeval.measures.base.definition import Alias, JudgedOnly, Rel, RequiredCutoff, Values
+from rankeval.measures.base.parameters import Meaning, MoreThan
+from rankeval.measures.base.readers import (
     OutOfReader,
     chances_of,
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps
-from rankeval.measures._ties import expected_at_first, share_within
-from rankeval.measures._walk import Reader, measure_reader
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps
+from rankeval.measures.base.ties import expected_at_first, share_within
+from rankeval.measures.base.walk import Reader, measure_reader
 from rankeval.measures.counts import found, hits, share
 from rankeval.measures.sets import Beta, f_beta
+from rankeval.support.arrays import Integers
 
 
 def _reader(judged: RankedJudgments, *, rel: float, cutoff: int, **_: object) -> Reader:

@@ -14,13 +14,13 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.judgments import RankedJudgments
-from rankeval.measures._aggregates import SUM
-from rankeval.measures._definition import Alias, Values
-from rankeval.measures._needs import SUBTOPICS, Need
-from rankeval.measures._parameters import Meaning
-from rankeval.measures._preferences import Groups, by_topic, in_order, total
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
+from rankeval.measures.base.aggregates import SUM
+from rankeval.measures.base.definition import Alias, Values
+from rankeval.measures.base.needs import SUBTOPICS, Need
+from rankeval.measures.base.parameters import Meaning
+from rankeval.measures.base.preferences import Groups, by_topic, in_order, total
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import INFINITY, share
 
 Tied = Annotated[

@@ -5,23 +5,24 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.judgments import Floats, RankedJudgments
-from rankeval.measures._bounds import Bounds, extremes
-from rankeval.measures._definition import Alias, Cutoff, Rel, Values
-from rankeval.measures._parameters import AtLeast, LessThan, Meaning, MoreThan, ParameterValue
-from rankeval.measures._readers import (
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.bounds import Bounds, extremes
+from rankeval.measures.base.definition import Alias, Cutoff, Rel, Values
+from rankeval.measures.base.parameters import AtLeast, LessThan, Meaning, MoreThan, ParameterValue
+from rankeval.measures.base.readers import (
     OutOfReader,
     chances_of,
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures._registry import measure
-from rankeval.measures._scale import scale_is_exceeded, scaled_gain
-from rankeval.measures._steps import Steps, Terms
-from rankeval.measures._ties import mean_weight
-from rankeval.measures._walk import Reader, measure_reader
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.scale import scale_is_exceeded, scaled_gain
+from rankeval.measures.base.steps import Steps, Terms
+from rankeval.measures.base.ties import mean_weight
+from rankeval.measures.base.walk import Reader, measure_reader
 from rankeval.measures.counts import found
 from rankeval.measures.sets import Placeholder
+from rankeval.support.arrays import Floats
 
 Persistence = Annotated[
     float, AtLeast(0), LessThan(1), Meaning("probability of going on to the next document")

@@ -2,20 +2,21 @@
 
 import numpy as np
 
-from rankeval.judgments import Floats, RankedJudgments
-from rankeval.measures._bounds import extremes
-from rankeval.measures._definition import Cutoff, JudgedOnly, Rel, Values
-from rankeval.measures._readers import (
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.bounds import extremes
+from rankeval.measures.base.definition import Cutoff, JudgedOnly, Rel, Values
+from rankeval.measures.base.readers import (
     OutOfReader,
     chances_of,
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps
-from rankeval.measures._ties import expected_at_first
-from rankeval.measures._walk import Place, Reader, measure_reader
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps
+from rankeval.measures.base.ties import expected_at_first
+from rankeval.measures.base.walk import Place, Reader, measure_reader
 from rankeval.measures.counts import found
+from rankeval.support.arrays import Floats
 
 
 def _reader(judged: RankedJudgments, *, rel: float, cutoff: int | None, **_: object) -> Reader:

@@ -5,13 +5,14 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.judgments import Floats, RankedJudgments
-from rankeval.measures._aggregates import Aggregate, mean, weighted_mean
-from rankeval.measures._definition import Cutoff, Rel, Values
-from rankeval.measures._parameters import Meaning
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps, Terms
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.aggregates import Aggregate, mean, weighted_mean
+from rankeval.measures.base.definition import Cutoff, Rel, Values
+from rankeval.measures.base.parameters import Meaning
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found
+from rankeval.support.arrays import Floats
 
 Universe = Annotated[
     Literal["retrieved", "condensed", "judged"],

@@ -6,13 +6,14 @@ from typing import Annotated
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import Floats, Integers, RankedJudgments
-from rankeval.measures._bounds import extremes
-from rankeval.measures._definition import Alias, JudgedOnly, Rel, Values
-from rankeval.measures._parameters import AtLeast, Meaning, MoreThan
-from rankeval.measures._registry import measure
-from rankeval.measures._steps import Steps
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.bounds import extremes
+from rankeval.measures.base.definition import Alias, JudgedOnly, Rel, Values
+from rankeval.measures.base.parameters import AtLeast, Meaning, MoreThan
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.steps import Steps
 from rankeval.measures.counts import hits, share
+from rankeval.support.arrays import Floats, Integers
 
 Beta = Annotated[float, MoreThan(0), Meaning("recall weighs beta times as much as precision")]
 Coefficient = Annotated[float, Meaning("what each document of the kind is worth")]

@@ -11,15 +11,15 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
-from rankeval.labels import Labels
-from rankeval.measures._definition import Rel, Values
-from rankeval.measures._logarithms import log2
-from rankeval.measures._needs import STRATA
-from rankeval.measures._parameters import AtLeast, Meaning
-from rankeval.measures._registry import measure
+from rankeval.judgments import Labels, RankedJudgments
+from rankeval.measures.base.definition import Rel, Values
+from rankeval.measures.base.logarithms import log2
+from rankeval.measures.base.needs import STRATA
+from rankeval.measures.base.parameters import AtLeast, Meaning
+from rankeval.measures.base.registry import measure
 from rankeval.measures.counts import INFINITY, found, share
 from rankeval.measures.incomplete import SMOOTHING
+from rankeval.support.arrays import Booleans, Floats, Integers
 
 NEEDS = (STRATA,)
 

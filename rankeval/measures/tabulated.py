@@ -12,9 +12,9 @@ import numpy as np
 
 from rankeval.errors import MeasureError
 from rankeval.judgments import RankedJudgments
-from rankeval.measures._definition import Rel, Values
-from rankeval.measures._parameters import Meaning
-from rankeval.measures._registry import measure
+from rankeval.measures.base.definition import Rel, Values
+from rankeval.measures.base.parameters import Meaning
+from rankeval.measures.base.registry import measure
 from rankeval.measures.rank_biased import Persistence
 from rankeval.measures.sets import Placeholder
 
@@ -73,7 +73,7 @@ def tabulated_gain(
     Source
         trec_eval, -m ndcg.1=0.5,2=0.7 and its kin.
     """
-    from rankeval.trec_eval import evaluation, gain_table  # trec_eval's command is made of measures
+    from rankeval.measures.base import gain_table  # few evaluations need it
 
     pairs = _pairs(table)
 
@@ -90,14 +90,14 @@ def tabulated_gain(
         "RBP": rank_biased,
     }
     grades = np.trunc(judged.judged_grade).astype(int).tolist()
-    alone = [evaluation.UNJUDGED] if placeholder else []
+    alone = [gain_table.UNJUDGED] if placeholder else []
     # Topic by topic: a table orders the grades of each topic anew.
     values = np.array(
         [
             measures[of](gain_table.Table.of(pairs, grades[start:stop]), levels or alone)
             for (start, stop), levels in zip(
                 pairwise(judged.judged_offsets.tolist()),
-                evaluation.levels_by_rank(judged),
+                gain_table.levels_by_rank(judged),
                 strict=True,
             )
         ],

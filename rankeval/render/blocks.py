@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rankeval.frozen import frozen
 from rankeval.render import escape
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.support.frozen import frozen
 
 
 @frozen

@@ -7,12 +7,12 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from rankeval import __version__
-from rankeval.catalogue import Description
-from rankeval.explained import Explanation
 from rankeval.render import description
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.tasks.describe import Description
+from rankeval.tasks.explain.explanation import Explanation
+from rankeval.version import __version__
 
 SCHEMA = "rankeval-measures/1"
 NARROW = 24

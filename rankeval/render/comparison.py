@@ -3,9 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from rankeval.comparison import Comparison
-from rankeval.frozen import frozen
-from rankeval.pairs import Pair
 from rankeval.render import blocks
 from rankeval.render.blocks import Block, Table
 from rankeval.render.comparison_words import (
@@ -20,7 +17,10 @@ from rankeval.render.comparison_words import (
 from rankeval.render.numbers import interval, number, p_value, percent, signed
 from rankeval.render.style import Style
 from rankeval.render.text import Column
-from rankeval.wording import count
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import count
+from rankeval.tasks.compare.compare import Comparison
+from rankeval.tasks.compare.pairs import Pair
 
 TOPICS_SHOWN = 10
 MORE_THAN_PLANNED = "> 1,000,000"

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from rankeval import __version__
-from rankeval.comparison import Comparison
-from rankeval.pairs import Pair
 from rankeval.render import escape, json_text
 from rankeval.render.comparison import Parts
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
+from rankeval.tasks.compare.compare import Comparison
+from rankeval.tasks.compare.pairs import Pair
+from rankeval.version import __version__
 
 SCHEMA = "rankeval-compare/1"
 HEADS = (

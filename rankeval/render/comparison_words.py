@@ -3,11 +3,11 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from rankeval.comparison import Comparison
-from rankeval.method import MARGIN, AnyTest, Method, PosteriorTest, SystemsTest
 from rankeval.render.numbers import p_words
 from rankeval.stats import Anova, Correction, EffectSizes, IntervalMethod, TestName
-from rankeval.wording import count
+from rankeval.support.wording import count
+from rankeval.tasks.compare.compare import Comparison
+from rankeval.tasks.compare.method import MARGIN, AnyTest, Method, PosteriorTest, SystemsTest
 
 TESTS: dict[AnyTest, str] = {
     TestName.STUDENT_T: "Student's paired t test",

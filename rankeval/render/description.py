@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from rankeval.catalogue import DescribedParameter, Description
-from rankeval.explained import Explanation
 from rankeval.render import explanation as explained
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.tasks.describe import DescribedParameter, Description
+from rankeval.tasks.explain.explanation import Explanation
 
 INDENT = "  "
 DIFFERENCES = "Differences from other tools"

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from rankeval import __version__
-from rankeval.difference import Difference, MovedDocument, TopicDifference
 from rankeval.render import blocks, escape, json_text
 from rankeval.render.blocks import Block, Table
 from rankeval.render.numbers import number, p_value, percent, signed
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.text import Column
-from rankeval.wording import count
+from rankeval.support.wording import count
+from rankeval.tasks.diff import Difference, MovedDocument, TopicDifference
+from rankeval.version import __version__
 
 SCHEMA = "rankeval-diff/1"
 ABSENT, UNJUDGED = "-", "?"

@@ -4,14 +4,14 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rankeval import __version__
-from rankeval.explained import ExplainedDocument, Explanation
 from rankeval.render import blocks, escape, json_text
 from rankeval.render.blocks import Table
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
 from rankeval.render.values import decimal, finite
+from rankeval.tasks.explain.explanation import ExplainedDocument, Explanation
+from rankeval.version import __version__
 
 SCHEMA = "rankeval-explain/1"
 UNJUDGED, UNDEFINED, TIED, RELEVANT = "-", "-", "=", "*"

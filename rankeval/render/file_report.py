@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rankeval import __version__
 from rankeval.errors import printable
+from rankeval.version import __version__
 
 if TYPE_CHECKING:
-    from rankeval.checking import FileReport
+    from rankeval.tasks.check import FileReport
 
 NEWLINE = "\n"
 SCHEMA = "rankeval-check/1"

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from rankeval.gate_report import Family, GateReport, RuleOutcome, TopicDrop
-from rankeval.gate_rules import TESTED, RuleKind
 from rankeval.render import escape
 from rankeval.render.comparison_words import TESTS
 from rankeval.render.numbers import number, p_words
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
 from rankeval.stats import Bound, GateVerdict, TestName, Verdict
-from rankeval.wording import count
+from rankeval.support.wording import count
+from rankeval.tasks.gate.decision import Family
+from rankeval.tasks.gate.report import GateReport, RuleOutcome, TopicDrop
+from rankeval.tasks.gate.rules import TESTED, RuleKind
 
 BOUNDS = {
     Bound.STUDENT_T: "Student's t",

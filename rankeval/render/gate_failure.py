@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from rankeval import __version__
-from rankeval.gate_report import GateFailure
 from rankeval.render import escape, json_text
 from rankeval.render.gate_json import SCHEMA
 from rankeval.render.github import command
 from rankeval.render.style import Style
+from rankeval.tasks.gate.report import GateFailure
+from rankeval.version import __version__
 
 
 def _headline(failure: GateFailure) -> str:

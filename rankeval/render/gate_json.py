@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from rankeval import __version__
-from rankeval.gate_report import GateReport, RuleOutcome
 from rankeval.render import json_text
 from rankeval.render.gate import headline, sentence
 from rankeval.render.notices import notice_lines
 from rankeval.render.style import Style
+from rankeval.tasks.gate.report import GateReport, RuleOutcome
+from rankeval.version import __version__
 
 SCHEMA = "rankeval-gate/1"
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from rankeval.gate_report import GateReport
 from rankeval.render import escape
 from rankeval.render.gate import headline, label, missing, remarks, sentence
 from rankeval.render.notices import notice_lines
 from rankeval.render.style import Style
 from rankeval.stats import Verdict
-from rankeval.workflow import harmless
+from rankeval.support.workflow import harmless
+from rankeval.tasks.gate.report import GateReport
 
 
 def annotations(report: GateReport, style: Style) -> Iterator[str]:

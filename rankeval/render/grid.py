@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from rankeval.frozen import frozen
+from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
 from rankeval.render.escape import ALL
 from rankeval.render.style import Style
 from rankeval.render.values import (
@@ -19,7 +19,7 @@ from rankeval.render.values import (
     measure_names,
     run_labels,
 )
-from rankeval.results import GroupResult, Results, RunResult, Score
+from rankeval.support.frozen import frozen
 
 UNDEFINED = "-"
 

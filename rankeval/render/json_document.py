@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from rankeval import __version__
+from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.render.style import Style
 from rankeval.render.values import bounds_by_topic, finite, measure_names
-from rankeval.results import Results, RunResult, Score
+from rankeval.version import __version__
 
 SCHEMA = "rankeval/1"
 

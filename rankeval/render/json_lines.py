@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator
 
+from rankeval.evaluation.results import Results
 from rankeval.render.escape import topics
 from rankeval.render.style import Style
 from rankeval.render.values import bounded, finite, grouped, lines
-from rankeval.results import Results
 
 
 def json_lines(results: Results, style: Style) -> Iterator[str]:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from html import escape as quoted
 
-from rankeval import __version__
-from rankeval.gate_report import GateFailure, GateReport, RuleOutcome
 from rankeval.render.escape import visible
 from rankeval.render.gate import headline, label, remarks, sentence
 from rankeval.render.notices import notice_lines
 from rankeval.render.style import Style
+from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome
+from rankeval.version import __version__
 
 SUITE = "rankeval gate"
 PACKAGE = "rankeval.gate"

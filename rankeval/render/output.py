@@ -12,11 +12,11 @@ from types import ModuleType
 from typing import TextIO, cast
 
 from rankeval.errors import InputError
+from rankeval.evaluation.results import Results
 from rankeval.io.atomic import atomic_text, write_errors
 from rankeval.render.style import Format, Style, format_of
 from rankeval.render.values import each_once
-from rankeval.results import Results
-from rankeval.workflow import harmless, harmless_json, harmless_latex, in_workflow
+from rankeval.support.workflow import harmless, harmless_json, harmless_latex, in_workflow
 
 FUNCTIONS = {
     Format.TABLE: "table",

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from rankeval.comparison import Comparison
-from rankeval.frozen import frozen
-from rankeval.pairs import Pair
 from rankeval.render import blocks, escape
 from rankeval.render.blocks import Block, latex_number, latex_table, markdown_rows
 from rankeval.render.comparison import Parts, differences, further
 from rankeval.render.comparison_words import anova_words, columns_words, method_words
 from rankeval.render.numbers import number
 from rankeval.render.style import Style
+from rankeval.support.frozen import frozen
+from rankeval.tasks.compare.compare import Comparison
+from rankeval.tasks.compare.pairs import Pair
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

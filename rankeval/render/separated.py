@@ -11,10 +11,10 @@ empty field. Names are escaped, see `rankeval.render.escape`: a control characte
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from rankeval.evaluation.results import Results
 from rankeval.render import escape
 from rankeval.render.style import Style
 from rankeval.render.values import bounded, decimal, grouped, lines
-from rankeval.results import Results
 
 
 def tsv(results: Results, style: Style) -> Iterator[str]:

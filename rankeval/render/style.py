@@ -4,7 +4,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
+from rankeval.support.frozen import frozen
 
 
 class Format(StrEnum):

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from itertools import groupby
 
+from rankeval.evaluation.results import Results
 from rankeval.render import escape
 from rankeval.render.style import Style
 from rankeval.render.values import decimal, finite, lines, signatures
-from rankeval.results import Results
 
 
 def trec(results: Results, style: Style) -> Iterator[str]:

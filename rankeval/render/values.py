@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.render.style import Names, Style
-from rankeval.results import Results, RunResult, Score
-from rankeval.wording import count
+from rankeval.support.wording import count
 
 UNBOUNDED = (math.nan, math.nan)
 

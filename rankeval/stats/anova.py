@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import NOISE, Floats, as_columns
+from rankeval.stats.arrays import NOISE, Floats, as_columns
+from rankeval.support.frozen import frozen
 
 
 @frozen

@@ -4,9 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import as_vector, is_constant, require_fraction
+from rankeval.stats.arrays import as_vector, is_constant, require_fraction
 from rankeval.stats.equivalence import require_margin
+from rankeval.support.frozen import frozen
 
 
 @frozen

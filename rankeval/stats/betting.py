@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats._arrays import NOISE, Floats, as_columns
+from rankeval.stats.arrays import NOISE, Floats, as_columns
 
 LARGEST_STAKE = 0.98
 """Of the capital. At 1 a single greatest loss would end the game for good."""

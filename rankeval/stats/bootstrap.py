@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats._arrays import NOISE, Floats, is_constant, require_count
+from rankeval.stats.arrays import NOISE, Floats, is_constant, require_count
 from rankeval.stats.paired import (
     CONSTANT,
     NO_DIFFERENCE,

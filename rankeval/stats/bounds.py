@@ -14,9 +14,9 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import NOISE, Floats, as_columns, is_constant
+from rankeval.stats.arrays import NOISE, Floats, as_columns, is_constant
 from rankeval.stats.betting import log_capital
+from rankeval.support.frozen import frozen
 
 LEAST_TOPICS = 10
 LEAST_CHANGED = 5

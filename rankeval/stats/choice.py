@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy.typing as npt
 
-from rankeval.stats._arrays import as_vector
+from rankeval.stats.arrays import as_vector
 from rankeval.stats.bootstrap import bootstrap
 from rankeval.stats.paired import Alternative, PairedTest, TestName
 from rankeval.stats.randomization import PERMUTATIONS, randomization

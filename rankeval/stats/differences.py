@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import NOISE, Floats, as_columns, as_vector
+from rankeval.stats.arrays import NOISE, Floats, as_columns, as_vector
+from rankeval.support.frozen import frozen
 
 
 @frozen

@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy.typing as npt
 
-from rankeval.stats._arrays import NOISE, require_fraction
 from rankeval.stats._studentized_range import deviations, normals
 from rankeval.stats.anova import two_way_anova
+from rankeval.stats.arrays import NOISE, require_fraction
 from rankeval.stats.tukey import PairwiseComparison, system_pairs
 
 

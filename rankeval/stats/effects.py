@@ -5,9 +5,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import as_vector
+from rankeval.stats.arrays import as_vector
 from rankeval.stats.differences import ordered_mean, paired_differences, standard_deviation
+from rankeval.support.frozen import frozen
 
 
 @frozen

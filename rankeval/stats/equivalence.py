@@ -5,11 +5,11 @@ import math
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import Floats, as_vector, require_fraction
+from rankeval.stats.arrays import Floats, as_vector, require_fraction
 from rankeval.stats.intervals import confidence_interval
 from rankeval.stats.paired import Alternative
 from rankeval.stats.student import student_t
+from rankeval.support.frozen import frozen
 
 
 @frozen

@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import NOISE, Floats, as_columns, as_vector, require_fraction
+from rankeval.stats.arrays import NOISE, Floats, as_columns, as_vector, require_fraction
 from rankeval.stats.bounds import Bound, Drop, Range, absolute, relative
 from rankeval.stats.choice import paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
@@ -16,6 +15,7 @@ from rankeval.stats.differences import ordered_mean, paired_differences, standar
 from rankeval.stats.gate_planning import smallest_drop, topics_to_clear, topics_to_show
 from rankeval.stats.paired import Alternative, PairedTest, TestName
 from rankeval.stats.randomization import PERMUTATIONS
+from rankeval.support.frozen import frozen
 
 UNIT: Range = (0.0, 1.0)
 """The range of the values of most measures."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats._arrays import as_vector
+from rankeval.stats.arrays import as_vector
 from rankeval.stats.bounds import Bound, Range
 from rankeval.stats.differences import paired_differences
 from rankeval.stats.gate import UNIT, GateVerdict, Verdict, drop_of, gate_verdict

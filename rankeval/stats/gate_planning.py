@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankeval.stats._arrays import NOISE, Floats
+from rankeval.stats.arrays import NOISE, Floats
 from rankeval.stats.betting import LARGEST_STAKE, stakes
 from rankeval.stats.bounds import LEAST_TOPICS, Bound, Drop
 from rankeval.stats.differences import standard_deviation

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import Floats, as_vector, require_count
+from rankeval.stats.arrays import Floats, as_vector, require_count
 from rankeval.stats.equivalence import require_margin
+from rankeval.support.frozen import frozen
 
 CHAINS = 50
 WARM_UP = 200

@@ -6,8 +6,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import (
+from rankeval.stats.arrays import (
     NOISE,
     Floats,
     as_columns,
@@ -18,6 +17,7 @@ from rankeval.stats._arrays import (
     require_fraction,
 )
 from rankeval.stats.bootstrap import sample_weights
+from rankeval.support.frozen import frozen
 
 # Enough for the ends of a 95 % interval to repeat in two digits; a p-value needs more.
 SAMPLES = 10_000

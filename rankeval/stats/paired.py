@@ -6,8 +6,8 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import Floats, as_columns, complete_groups
+from rankeval.stats.arrays import Floats, as_columns, complete_groups
+from rankeval.support.frozen import frozen
 
 
 class Alternative(StrEnum):

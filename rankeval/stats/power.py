@@ -3,7 +3,7 @@
 import math
 
 from rankeval.errors import UsageError
-from rankeval.stats._arrays import require_fraction
+from rankeval.stats.arrays import require_fraction
 from rankeval.stats.paired import Alternative
 
 # No collection has more topics; above it "needed" has no meaning for an experimenter.

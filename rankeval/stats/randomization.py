@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats._arrays import NOISE, Floats, require_count
+from rankeval.stats.arrays import NOISE, Floats, require_count
 from rankeval.stats.paired import (
     NO_DIFFERENCE,
     Alternative,

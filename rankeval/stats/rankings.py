@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats._arrays import as_vector, require_count, require_fraction
+from rankeval.stats.arrays import as_vector, require_count, require_fraction
 
 Ranking = Sequence[Hashable]
 

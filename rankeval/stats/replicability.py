@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import as_vector, require_fraction
+from rankeval.stats.arrays import as_vector, require_fraction
 from rankeval.stats.corrections import Correction, adjust_p_values
+from rankeval.support.frozen import frozen
 
 
 class Combination(StrEnum):

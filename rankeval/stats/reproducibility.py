@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats._arrays import NOISE, Floats, as_vector
+from rankeval.stats.arrays import NOISE, Floats, as_vector
 from rankeval.stats.differences import ordered_mean, paired_differences
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from rankeval.stats._arrays import require_count, require_fraction
+from rankeval.stats.arrays import require_count, require_fraction
 
 WHOLE = 2.11
 """Sum of 1 / ((k + 1) ln(k + 1)^2) over all k from 1; 2.1097 rounded up."""

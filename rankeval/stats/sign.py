@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats._arrays import Floats
+from rankeval.stats.arrays import Floats
 from rankeval.stats.paired import (
     NO_DIFFERENCE,
     Alternative,

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats._arrays import Floats, is_constant
+from rankeval.stats.arrays import Floats, is_constant
 from rankeval.stats.paired import (
     CONSTANT,
     NO_DIFFERENCE,

@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.frozen import frozen
-from rankeval.stats._arrays import NOISE, Floats, require_count, require_fraction
 from rankeval.stats._studentized_range import quantile, survival
 from rankeval.stats.anova import Anova, complete_topics, two_way_anova
+from rankeval.stats.arrays import NOISE, Floats, require_count, require_fraction
+from rankeval.support.frozen import frozen
 
 # Each permutation shuffles every topic, which costs some ten times a flip of signs. Standard error
 # of a p-value near 0.05 with so many: 0.002.

@@ -4,13 +4,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from rankeval.judgments import Floats
-from rankeval.measures._logarithms import log
 from rankeval.measures.average_precision import (
     average_precision,
     gathered_precision,
     yet_another_average_precision,
 )
+from rankeval.measures.base.logarithms import log
+from rankeval.measures.base.recall_scan import NAN, interpolated, precision_at
 from rankeval.measures.counts import hits, number_nonrelevant_retrieved, share
 from rankeval.measures.ideal_walk import binary_cost_discounted_gain
 from rankeval.measures.incomplete import (
@@ -28,9 +28,9 @@ from rankeval.measures.sets import (
     set_relative_precision,
     set_utility,
 )
+from rankeval.support.arrays import Floats
 from rankeval.trec_eval.evaluation import Evaluation, nothing_retrieved
 from rankeval.trec_eval.failure import BAD_TOPIC, Failure
-from rankeval.trec_eval.recall_scan import NAN, interpolated, precision_at
 
 FLOOR = 0.00001
 """The least value that enters a geometric mean."""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
-from rankeval.frozen import frozen
-from rankeval.judgments import Floats
-from rankeval.measures._trec_eval import DEPTHS, MULTIPLES, RECALLS, SETS
+from rankeval.measures.base.trec_eval_names import DEPTHS, MULTIPLES, RECALLS, SETS
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
 from rankeval.trec_eval import binary, graded, summaries
 from rankeval.trec_eval.failure import USAGE, Failure, shown
 from rankeval.trec_eval.parameters import Read, cutoffs, levels, none, pairs, reals, split

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankeval.cli.messages import tell
-from rankeval.frozen import frozen
+from rankeval.support.frozen import frozen
+from rankeval.support.stderr import tell
 from rankeval.trec_eval import catalogue
 from rankeval.trec_eval.catalogue import Requested
 from rankeval.trec_eval.failure import BAD_INPUT, BAD_TOPIC, Failure, shown

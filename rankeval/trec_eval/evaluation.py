@@ -2,19 +2,14 @@
 
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
-from rankeval.frozen import frozen
-from rankeval.judgments import Booleans, Ideal, Integers, RankedJudgments
+from rankeval.judgments import Ideal, RankedJudgments
+from rankeval.measures.base.gain_table import levels_by_rank, with_unjudged_rows
+from rankeval.support.arrays import Booleans, Integers
+from rankeval.support.frozen import frozen
 from rankeval.trec_eval.version import Version
-
-UNJUDGED = -1
-"""The level of a retrieved document that the qrels do not name."""
-
-POOLED = -2
-"""The level of a retrieved document whose level in the qrels is negative."""
 
 
 @frozen(eq=False)
@@ -66,39 +61,6 @@ class Evaluation:
     def levels(self) -> list[list[int]]:
         """The level of every retrieved document in rank order, topic by topic."""
         return levels_by_rank(self.judged)
-
-
-def levels_by_rank(judged: RankedJudgments) -> list[list[int]]:
-    """The level of every retrieved document in rank order, topic by topic."""
-    dense = with_unjudged_rows(judged)
-    levels, bounds = dense.grade.tolist(), dense.offsets.tolist()
-    return [levels[a:b] for a, b in pairwise(bounds)]
-
-
-def with_unjudged_rows(judged: RankedJudgments) -> RankedJudgments:
-    """Give every retrieved document a row, unjudged ones with the levels trec_eval has for them.
-
-    Negative levels leave the judged documents, as R never counts them.
-    """
-    offsets = np.concatenate(([0], np.cumsum(judged.retrieved)))
-    rank = np.arange(offsets[-1]) - np.repeat(offsets[:-1], judged.retrieved) + 1
-    place = offsets[:-1][judged.topic] + judged.rank - 1
-    grade = np.full(len(rank), UNJUDGED)
-    grade[place] = np.where(judged.grade < 0, POOLED, judged.grade)
-    counted = judged.judged_grade >= 0
-    sizes = np.bincount(judged.judged_topic[counted], minlength=len(judged))
-    nothing = np.full(len(rank), -1)
-    return replace(
-        judged,
-        offsets=offsets,
-        rank=rank,
-        grade=grade,
-        judgment=nothing,
-        score=nothing.astype(float),
-        tie_first=rank,
-        tie_last=rank,
-        ideal=Ideal(np.concatenate(([0], np.cumsum(sizes))), judged.judged_grade[counted]),
-    )
 
 
 def with_stale_levels(judged: RankedJudgments) -> RankedJudgments:

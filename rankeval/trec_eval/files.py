@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rankeval.errors import printable
-from rankeval.io.source import newlines
+from rankeval.io.blocks import newlines
 from rankeval.trec_eval.failure import BAD_INPUT, Failure
 
 NUL = b"\0"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rankeval.frozen import frozen
+from rankeval.support.frozen import frozen
 from rankeval.trec_eval.failure import USAGE, Failure, shown
 from rankeval.trec_eval.numbers import integer
 from rankeval.trec_eval.version import NAMED

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from rankeval.judgments import Floats
+from rankeval.measures.base import gain_table
+from rankeval.measures.base.gain_table import Measure, Pair, Table, is_ordinary
+from rankeval.measures.base.recall_scan import NAN
 from rankeval.measures.cumulated_gain import (
     discounted_cumulated_gain,
     ideal_discounted_cumulated_gain,
@@ -14,11 +16,9 @@ from rankeval.measures.ideal_walk import (
     normalised_gain_at_relevant,
 )
 from rankeval.measures.rank_biased import rank_biased_precision
-from rankeval.trec_eval import gain_table
+from rankeval.support.arrays import Floats
 from rankeval.trec_eval.evaluation import Evaluation
-from rankeval.trec_eval.gain_table import Measure, Pair, Table, is_ordinary
 from rankeval.trec_eval.parameters import Pairs
-from rankeval.trec_eval.recall_scan import NAN
 
 MINUS_INFINITY = -float("inf")
 PERSISTENCE = 0.9

@@ -10,11 +10,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.rank import Ties
 from rankeval.errors import printable
-from rankeval.frozen import frozen
-from rankeval.judgments import Booleans, Floats, Ideal, Integers, RankedJudgments
-from rankeval.qrels import Qrels
-from rankeval.ranking import Ties
+from rankeval.judgments import Ideal, RankedJudgments
+from rankeval.support.arrays import Booleans, Floats, Integers
+from rankeval.support.frozen import frozen
 from rankeval.trec_eval import binary
 from rankeval.trec_eval.evaluation import Evaluation
 from rankeval.trec_eval.failure import BAD_INPUT, Failure, shown

@@ -5,14 +5,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from rankeval.alignment.qrels import Qrels, from_columns
+from rankeval.alignment.rank import Ties
 from rankeval.errors import InputError
-from rankeval.frozen import frozen
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.plain import PlainDocnos, parse
-from rankeval.judgments import Booleans, Integers, RankedJudgments
-from rankeval.qrels import Qrels, from_columns
-from rankeval.ranking import Ties
-from rankeval.trec_eval.evaluation import POOLED, UNJUDGED, Evaluation
+from rankeval.io.plain_parser import PlainDocnos, parse
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.gain_table import POOLED, UNJUDGED
+from rankeval.support.arrays import Booleans, Integers
+from rankeval.support.frozen import frozen
+from rankeval.trec_eval.evaluation import Evaluation
 from rankeval.trec_eval.files import cannot_read, malformed, read_text, without_comments
 from rankeval.trec_eval.flags import Options
 from rankeval.trec_eval.numbers import integer

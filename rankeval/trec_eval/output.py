@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankeval.frozen import frozen
-from rankeval.judgments import Floats
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
 
 ALL = b"all"
 

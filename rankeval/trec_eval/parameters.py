@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Generic, TypeVar
 
-from rankeval.frozen import frozen
+from rankeval.support.frozen import frozen
 from rankeval.trec_eval.failure import BAD_INPUT, Failure
 from rankeval.trec_eval.numbers import integer, is_integer, real
 from rankeval.trec_eval.version import Version

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.judgments import Booleans, Floats, Integers, RankedJudgments
-from rankeval.qrels import Qrels
+from rankeval.alignment.qrels import Qrels
+from rankeval.judgments import RankedJudgments
+from rankeval.support.arrays import Booleans, Floats, Integers
 
 PLACEHOLDER = b"ceci_nest_pas_un_docno"
 """The one document that is retrieved for such a topic."""

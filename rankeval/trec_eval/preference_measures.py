@@ -9,23 +9,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankeval.judgments import Floats
-from rankeval.trec_eval.gain_table import over
-from rankeval.trec_eval.preferences import (
-    Counts,
-    Evaluated,
-    Group,
-    Matrix,
-    TopicPreferences,
-    full,
-)
+from rankeval.measures.base.preference_chains import Counts, Matrix, _ret, full, rnonrel_of_group
+from rankeval.support.arrays import Floats
+from rankeval.trec_eval.preferences import Evaluated, TopicPreferences
 
 Ratio = Callable[[Counts], tuple[int, int]]
 """Preferences fulfilled and possible."""
-
-
-def _ret(counts: Counts) -> tuple[int, int]:
-    return counts.fulfilled_ret, counts.possible_ret
 
 
 def _imp(counts: Counts) -> tuple[int, int]:
@@ -138,20 +127,6 @@ def pair_imp(e: Evaluated, _: None) -> Floats:
 def pair_ret(e: Evaluated, _: None) -> Floats:
     """The same for pairs of retrieved documents."""
     return _each(e, lambda topic: _pair(topic, mixed=False, neither=False))
-
-
-def rnonrel_of_group(group: Group, *, only_retrieved: bool) -> float:
-    """The ratio of a group with no more nonrelevant documents than relevant ones."""
-    n_retrieved = group.n_retrieved
-    relevant_ret = int(np.count_nonzero(group.relevant < n_retrieved))
-    nonrelevant_ret = int(np.count_nonzero(group.nonrelevant < n_retrieved))
-    n_relevant, n_nonrelevant = len(group.relevant), len(group.nonrelevant)
-    r, n = (relevant_ret, nonrelevant_ret) if only_retrieved else (n_relevant, n_nonrelevant)
-    if r < n:
-        return over(*group.with_few_nonrelevant(r, only_retrieved=only_retrieved))
-    fulfilled, possible = (_ret if only_retrieved else full)(group.counts)
-    # The possible ones grow by all relevant documents, the retrieved or not.
-    return over(fulfilled + relevant_ret * (r - n), possible + n_relevant * (r - n))
 
 
 def _rnonrel(topic: TopicPreferences, *, only_retrieved: bool) -> float:

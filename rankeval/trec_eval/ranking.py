@@ -6,15 +6,16 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.align import Alignment, align, align_columns
+from rankeval.alignment.align import Alignment, align, align_columns
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.rank import Rules, Ties
 from rankeval.errors import InputError
-from rankeval.frozen import frozen
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.plain import PlainDocnos
-from rankeval.io.reading import read_columns
-from rankeval.judgments import Booleans, Floats
-from rankeval.qrels import Qrels
-from rankeval.ranking import Rules, Ties
+from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.read import read_columns
+from rankeval.measures.base.merge_sort import merge_sorted
+from rankeval.support.arrays import Booleans, Floats
+from rankeval.support.frozen import frozen
 from rankeval.trec_eval.files import (
     cannot_read,
     is_readable,
@@ -22,7 +23,6 @@ from rankeval.trec_eval.files import (
     run_blocks,
     standard_input_blocks,
 )
-from rankeval.trec_eval.merge_sort import merge_sorted
 from rankeval.trec_eval.numbers import real
 from rankeval.trec_eval.version import Version
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankeval.frozen import frozen
-from rankeval.judgments import Floats
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
 from rankeval.trec_eval.binary import FLOOR
 
 

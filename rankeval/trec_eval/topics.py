@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from rankeval.frozen import frozen
-from rankeval.judgments import Booleans, Integers, RankedJudgments
+from rankeval.judgments import RankedJudgments
+from rankeval.support.arrays import Booleans, Integers
+from rankeval.support.frozen import frozen
 from rankeval.trec_eval.failure import BAD_TOPIC, NO_TOPIC, Failure, shown
 from rankeval.trec_eval.flags import Options
 from rankeval.trec_eval.judgment_files import Judgments

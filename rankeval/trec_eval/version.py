@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rankeval.frozen import frozen
+from rankeval.support.frozen import frozen
 
 NearestRank = Literal["nearest", "add 0.9"]
 

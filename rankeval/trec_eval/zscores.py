@@ -4,8 +4,8 @@ from bisect import bisect_left
 
 import numpy as np
 
-from rankeval.frozen import frozen
-from rankeval.judgments import Floats
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
 from rankeval.trec_eval.failure import BAD_ZSCORES
 from rankeval.trec_eval.files import cannot_read, malformed, read_text
 from rankeval.trec_eval.numbers import real

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rankeval.__main__ import run
-from rankeval.measures import _definition, _registry
+from rankeval.measures.base import definition, registry
 
-TABLES = (_definition.BY_NAME, _registry._aliases)
+TABLES = (definition.BY_NAME, registry._aliases)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import typer
 import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.cli.app import application
-from tests.cli.files import BM25, QRELS
+from tests.support.files import BM25, QRELS
 
 WIDTH = 80
 

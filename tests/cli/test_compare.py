@@ -11,14 +11,14 @@ from scipy import stats as scipy_stats
 import rankeval
 from rankeval.cli.compare import EffectSize, EveryTest, Intervals
 from rankeval.cli.compare import Undefined as UndefinedWays
-from rankeval.method import PosteriorTest, SystemsTest, Undefined
 from rankeval.render import Format
 from rankeval.render.comparison_words import Effect
 from rankeval.render.papers import letter
 from rankeval.stats import IntervalMethod, TestName
-from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
-from tests.cli.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
-from tests.latex_structure import problems as latex_problems
+from rankeval.tasks.compare.method import PosteriorTest, SystemsTest, Undefined
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
+from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
+from tests.support.latex_structure import problems as latex_problems
 
 FORMS = [form for form in Format if form is not Format.TREC]
 

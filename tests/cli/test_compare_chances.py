@@ -11,7 +11,7 @@ from statsmodels.stats.weightstats import ttost_paired
 import rankeval
 from rankeval.errors import UsageError
 from rankeval.stats import posterior_probabilities
-from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
 
 RUNS = {path.stem: path for path in EXAMPLE_RUNS}
 FILES = ("compare", EXAMPLE_QRELS, RUNS["bm25"], RUNS["lsa"], RUNS["tfidf"])

@@ -8,7 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.stats import dunnett, tukey_hsd, two_way_anova
-from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 
 RUNS = {path.stem: path for path in EXAMPLE_RUNS}
 NAMES = ["bm25", "lsa", "tfidf"]

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import rankeval
+from rankeval.alignment.qrels import from_mapping
+from rankeval.alignment.top_documents import top_documents
 from rankeval.io import trec
-from rankeval.io.runs import columns_of
-from rankeval.qrels import from_mapping
+from rankeval.io.mappings import columns_of
 from rankeval.render import Format
-from rankeval.tops import top_documents
-from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
-from tests.latex_structure import problems as latex_problems
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
+from tests.support.latex_structure import problems as latex_problems
 
 RUNS = {path.stem: path for path in EXAMPLE_RUNS}
 

@@ -8,7 +8,7 @@ import json
 import pytest
 import pytrec_eval
 
-from tests.cli.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS, qrels_of, run_of
+from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS, qrels_of, run_of
 
 NAMES_OF_TREC_EVAL = {
     "AP": "map",

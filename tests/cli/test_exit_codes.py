@@ -8,7 +8,7 @@ import pytest
 
 from rankeval import __main__ as starting
 from rankeval.cli import COMMANDS, endings
-from tests.cli.files import BM25, DENSE, EXAMPLES, QRELS
+from tests.support.files import BM25, DENSE, EXAMPLES, QRELS
 
 PAGE = EXAMPLES.parent / "docs" / "exit-codes.md"
 FILES = ("qrels.txt", "bm25.txt")
@@ -52,8 +52,8 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.gate",
         "rankeval.find_measures",
         "rankeval.explain",
-        "rankeval.checking.check",
-        "rankeval.conversion.convert",
+        "rankeval.tasks.check.check",
+        "rankeval.tasks.convert.convert.convert",
         "rankeval.trec_eval.command.read_run",
     ):
         import_module(place.rpartition(".")[0])

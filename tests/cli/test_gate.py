@@ -8,9 +8,9 @@ import rankeval
 from rankeval.cli.gate import Policy
 from rankeval.cli.options.statistics import Bounds, Corrections, PairedTests
 from rankeval.stats import Bound, Correction, GatePolicy, TestName
-from tests.cli.files import qrels_of, run_of
-from tests.cli.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
-from tests.junit_schema import problems
+from tests.support.files import qrels_of, run_of
+from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
+from tests.support.junit_schema import problems
 
 
 @pytest.fixture

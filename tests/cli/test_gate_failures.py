@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.cli.gate_files import PERFECT, QRELS, worse_on
-from tests.junit_schema import problems
+from tests.support.gate_files import PERFECT, QRELS, worse_on
+from tests.support.junit_schema import problems
 
 SUITES = """\
 qrels = "qrels.txt"
@@ -126,7 +126,7 @@ def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):
     def fail(*_arguments, **_options):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("rankeval.gating.evaluate", fail)
+    monkeypatch.setattr("rankeval.tasks.gate.gate.evaluate", fail)
 
     assert gate("gate", "--suite", "a", "--json", "g.json").code == 70
     assert read(gate)["exit_code"] == 70

@@ -8,9 +8,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.cli.files import EXAMPLES, run_of
-from tests.cli.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
-from tests.junit_schema import problems
+from tests.support.files import EXAMPLES, run_of
+from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
+from tests.support.junit_schema import problems
 
 REPORTS = ("--junit", "g.xml", "--json", "g.json", "--github", "-o", "g.md")
 WRITTEN = ("g.xml", "g.json", "g.md", "summary.md")

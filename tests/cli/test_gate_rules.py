@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 import rankeval
-from tests.cli.files import run_of
-from tests.cli.gate_files import PERFECT, QRELS, TOPICS, worse_on
-from tests.junit_schema import problems
+from tests.support.files import run_of
+from tests.support.gate_files import PERFECT, QRELS, TOPICS, worse_on
+from tests.support.junit_schema import problems
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rankeval.stats.sequences import alpha_of_look
-from tests.cli.gate_files import PERFECT, QRELS, worse_on
+from tests.support.gate_files import PERFECT, QRELS, worse_on
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import math
 import pytest
 
 import rankeval
-from tests.cli.files import BM25, DENSE, QRELS, qrels_of, run_of
+from tests.support.files import BM25, DENSE, QRELS, qrels_of, run_of
 
 TEXT, WHOLE, NUMBER = (str,), (int,), (int, float)
 DOCUMENT = {

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.cli.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 
 WIDTHS = [40, 60, 80, 120]
 ARGUMENTS = ["qrels.txt", *(path.name for path in EXAMPLE_RUNS), "--quiet"]

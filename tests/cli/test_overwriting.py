@@ -12,8 +12,8 @@ import pytest
 
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.files import Use, use_of
-from tests.cli.files import BM25, DENSE, QRELS
-from tests.faults.processes import environment
+from tests.support.files import BM25, DENSE, QRELS
+from tests.support.processes import environment
 
 INPUTS = {
     "qrels.txt": QRELS,

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from tests.cli.files import BM25, DENSE, QRELS
-from tests.faults.processes import command, environment
+from tests.support.files import BM25, DENSE, QRELS
+from tests.support.processes import command, environment
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="paths are bytes on Linux")
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from tests.cli.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, QRELS
+from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, QRELS
 
 RANKEVAL = [sys.executable, "-m", "rankeval"]
 ROOT = EXAMPLES.parent

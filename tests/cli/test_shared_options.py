@@ -10,7 +10,7 @@ from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
-from tests.cli.files import qrels_of, run_of
+from tests.support.files import qrels_of, run_of
 
 COMMANDS = ("eval", "compare", "diff", "gate", "explain")
 SHARED = [

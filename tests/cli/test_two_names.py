@@ -5,9 +5,9 @@ import json
 import pytest
 
 import rankeval
-from tests.cli.files import BM25, DENSE, QRELS
+from tests.support.files import BM25, DENSE, QRELS
 
-# The mean of AP is 2/3 and of P@2 is 1/2 for bm25, see tests/cli/files.py.
+# The mean of AP is 2/3 and of P@2 is 1/2 for bm25, see tests/support/files.py.
 ASKED = "map P@2 AP P_2 map"
 GIVEN = ["map", "P@2", "AP", "P_2"]
 CANONICAL = ["AP", "P@2"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.files import BM25, QRELS, qrels_of, run_of
+from tests.support.files import BM25, QRELS, qrels_of, run_of
 
 ERR_SCALE = (
     "ERR@20: max_rel=4 is assumed but the largest grade in the qrels is 2: "

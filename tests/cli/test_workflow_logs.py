@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from rankeval.workflow import harmless, harmless_json, harmless_latex
-from tests.cli.files import qrels_of, run_of
+from rankeval.support.workflow import harmless, harmless_json, harmless_latex
+from tests.support.files import qrels_of, run_of
 
 NAMES = ["::error::x", "##[error]y", "::stop-commands::z", "a##[group]b"]
 QRELS = qrels_of(**dict.fromkeys(NAMES, "r1 x0"))

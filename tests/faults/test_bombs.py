@@ -23,8 +23,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io import columns, json_mapping, source, topics
-from tests.faults.processes import (
+from rankeval.io import blocks, columns, json_mapping, topic_stretches
+from tests.support.processes import (
     PATIENCE,
     begun,
     environment,
@@ -266,12 +266,12 @@ def test_a_table_of_a_few_bytes_and_millions_of_rows_ends_in_bounded_memory(fold
 def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, monkeypatch):
     import rankeval
 
-    monkeypatch.setattr("rankeval.align._is_one_block", lambda *_: False)
-    monkeypatch.setattr(topics, "MOST_HELD", 100)
+    monkeypatch.setattr("rankeval.alignment.align._is_one_block", lambda *_: False)
+    monkeypatch.setattr(topic_stretches, "MOST_HELD", 100)
     told = "more than 100 lines of a topic"
     with pytest.raises(rankeval.RankevalError, match=told):
         rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
-    monkeypatch.setattr(topics, "MOST_HELD", 340)
+    monkeypatch.setattr(topic_stretches, "MOST_HELD", 340)
     lines = (folder / "a.run").read_text().splitlines(keepends=True)
     (folder / "a.run").write_text("".join(lines))
     rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
@@ -297,10 +297,10 @@ def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
 
 
 def test_the_limits_that_documents_name():
-    assert source.LONGEST_LINE == 16 * MB
+    assert blocks.LONGEST_LINE == 16 * MB
     assert json_mapping.LARGEST == 256 * MB
     assert columns.MOST_REPEATED == 2_000_000
-    assert topics.MOST_HELD == 50_000_000
+    assert topic_stretches.MOST_HELD == 50_000_000
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_to_some_line(folder):

@@ -12,7 +12,7 @@ import typer
 
 from rankeval.cli import COMMANDS
 from rankeval.cli.app import application
-from tests.commands import run_command
+from tests.support.commands import run_command
 
 HOSTILE = [
     *("\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\x1b]8;;http://example.org\x07link", "\x9b2J"),

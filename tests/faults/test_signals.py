@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rankeval.api import LARGE_RUN
-from tests.faults.processes import (
+from rankeval.evaluation.evaluate import LARGE_RUN
+from tests.support.processes import (
     GATE,
     PATIENCE,
     WRITERS,

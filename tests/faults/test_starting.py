@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.faults.processes import PATIENCE, environment, write_inputs
+from tests.support.processes import PATIENCE, environment, write_inputs
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs to fork, and SIGINT")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.processes import (
+from tests.support.processes import (
     GATE,
     QRELS,
     WRITERS,

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.align import Alignment, Kept, Rules, align
+from rankeval.alignment.align import Alignment, Kept, Rules, align
+from rankeval.alignment.qrels import Qrels, from_columns, read_qrels
 from rankeval.errors import RankevalError
+from rankeval.io.column_names import parse_columns
 from rankeval.io.columns import Columns
-from rankeval.io.conventions import parse_columns
-from rankeval.io.formats import Form
-from rankeval.io.names import NAMES
-from rankeval.io.problems import Problems
-from rankeval.io.reading import map_blocks
-from rankeval.io.topics import held_whole
+from rankeval.io.form import Form
+from rankeval.io.format_names import NAMES
+from rankeval.io.line_errors import Problems
+from rankeval.io.read import map_blocks
+from rankeval.io.topic_stretches import held_whole
 from rankeval.io.trec import QRELS, STRATUM, SUBTOPIC
-from rankeval.qrels import Qrels, from_columns, read_qrels
 
 PLAIN: dict[str, Any] = {"small": 1 << 40}
 BY_BLOCKS = (

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rankeval.io import arrow
+from rankeval.io import arrow_parser
 from tests.fuzz import __main__ as fuzz
 from tests.fuzz import readers
 
@@ -43,7 +43,7 @@ def test_a_few_new_inputs_hold(make, tmp_path):
 
 
 def test_a_reader_that_loses_a_bit_is_found(monkeypatch):
-    parse = arrow.parse
+    parse = arrow_parser.parse
 
     def inexact(block, layout, first_line):
         columns = parse(block, layout, first_line)
@@ -51,7 +51,7 @@ def test_a_reader_that_loses_a_bit_is_found(monkeypatch):
             object.__setattr__(columns, "values", columns.values + 2.0**-40)
         return columns
 
-    monkeypatch.setattr(arrow, "parse", inexact)
+    monkeypatch.setattr(arrow_parser, "parse", inexact)
 
     with pytest.raises(readers.DisagreementError, match="but: "):
         readers.agree(fuzz.SEEDS / "run.trec", "run")

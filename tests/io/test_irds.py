@@ -10,8 +10,8 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError
-from tests.commands import run_command
-from tests.io.test_formats import GRADES, ROWS, rows_of
+from tests.io.test_every_format import GRADES, ROWS, rows_of
+from tests.support.commands import run_command
 
 LOGGER = logging.getLogger("ir_datasets")
 Qrel = namedtuple("Qrel", "query_id doc_id relevance iteration")  # noqa: PYI024  as there

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io import arrow_json, json_lines, plain
+from rankeval.io import arrow_json, json_lines, plain_parser
 from rankeval.io.columns import Columns
 
 RUN = json_lines.layout(b'{"topic":"1","docno":"a","score":1,"rank":1,"tag":"x"}', "run", {}, "f")
@@ -59,7 +59,7 @@ def assert_agree(text: bytes, layout, *, fast: bool = False) -> None:
     """What the fast parser takes, the plain one takes, and finds the same."""
     quick = arrow_json.parse(text, layout, 7)
     if quick is not None:
-        assert columns(quick) == columns(plain.parse(text, layout, "file", 7))
+        assert columns(quick) == columns(plain_parser.parse(text, layout, "file", 7))
     assert quick is not None or not fast
 
 
@@ -198,5 +198,5 @@ def test_a_wrong_object_is_named_by_its_line(line, told):
 
     assert arrow_json.parse(text, LAYOUTS["scores"], 1) is None
     with pytest.raises(InputError, match=told) as error:
-        plain.parse(text, LAYOUTS["scores"], "file", 1)
+        plain_parser.parse(text, LAYOUTS["scores"], "file", 1)
     assert str(error.value).startswith("file:4: ")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io import plain
+from rankeval.io import plain_parser
 from rankeval.io.trec import QRELS, RUN
 
 words = st.sampled_from([b"1", b"2", b"a", b"#x", b"1_0", b"-3.5", b"1e3", b"nan", b"x"])
@@ -48,10 +48,10 @@ def outcome(parse, block, layout):
 def test_lines_read_at_once_are_those_read_one_by_one(layout, data):
     block = b"".join(line + b"\n" for line in data.draw(st.lists(lines(len(layout.fields)))))
 
-    at_once = outcome(plain.parse, block, layout)
+    at_once = outcome(plain_parser.parse, block, layout)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(plain, "_parse_regular", lambda *_: None)
-        assert at_once == outcome(plain.parse, block, layout)
+        patched.setattr(plain_parser, "_parse_regular", lambda *_: None)
+        assert at_once == outcome(plain_parser.parse, block, layout)
 
 
 def test_the_first_line_that_is_wrong_is_told_whatever_is_wrong_further_down():
@@ -60,22 +60,22 @@ def test_the_first_line_that_is_wrong_is_told_whatever_is_wrong_further_down():
 
     for i in range(3):
         with pytest.raises(InputError) as refused:
-            plain.parse(b"\n".join([*lines[i:], b""]), ranked, "file", 1)
+            plain_parser.parse(b"\n".join([*lines[i:], b""]), ranked, "file", 1)
         assert refused.value.place == "file:1"
 
 
 def test_fields_that_add_up_over_lines_are_not_taken_for_regular_lines():
     block = b"1 Q0 a 1 2.0\n1 Q0 b 2 1.0 tag more\n"
 
-    assert plain._parse_regular(block, RUN, "file", 1) is None
+    assert plain_parser._parse_regular(block, RUN, "file", 1) is None
     with pytest.raises(InputError, match="found 5 columns"):
-        plain.parse(block, RUN, "file", 1)
+        plain_parser.parse(block, RUN, "file", 1)
 
 
 def test_docnos_are_numbered_on_from_those_already_known():
     known = {b"b": 0}
 
-    assert plain.PlainDocnos([b"a", b"b", b"c", b"a"]).number(known).tolist() == [1, 0, 2, 1]
+    assert plain_parser.PlainDocnos([b"a", b"b", b"c", b"a"]).number(known).tolist() == [1, 0, 2, 1]
     assert known == {b"b": 0, b"a": 1, b"c": 2}
 
 
@@ -83,7 +83,7 @@ def test_few_names_are_numbered_where_many_are_known():
     """A part of a file repeats an early docno, and has fewer rows than docnos are known."""
     known = {b"%d" % i: i for i in range(1000)}
 
-    assert plain.PlainDocnos([b"new", b"3", b"new", b"999"]).number(known).tolist() == [
+    assert plain_parser.PlainDocnos([b"new", b"3", b"new", b"999"]).number(known).tolist() == [
         1000,
         3,
         1000,
@@ -95,7 +95,7 @@ def test_few_names_are_numbered_where_many_are_known():
 @given(st.lists(st.lists(st.sampled_from(b"abcdefghij")), max_size=6))
 def test_names_are_numbered_as_they_come_however_they_are_parted(parts):
     known = {}
-    found = [plain.PlainDocnos([b"%d" % n for n in part]).number(known) for part in parts]
+    found = [plain_parser.PlainDocnos([b"%d" % n for n in part]).number(known) for part in parts]
 
     order = list(dict.fromkeys(name for part in parts for name in part))
     assert list(known.items()) == [(b"%d" % name, i) for i, name in enumerate(order)]

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rankeval.align import Alignment, align, align_columns
+from rankeval.alignment.align import Alignment, align, align_columns
+from rankeval.alignment.qrels import Qrels, read_qrels
 from rankeval.errors import InputError
-from rankeval.io import arrow, delimited, msmarco, plain, trec
+from rankeval.io import arrow_parser, delimited, msmarco, plain_parser, trec
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.reading import map_blocks
-from rankeval.qrels import Qrels, read_qrels
+from rankeval.io.read import map_blocks
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONG = b"clueweb/" + b"x" * 290
@@ -291,9 +291,9 @@ def columns(parsed: Columns) -> tuple[object, ...]:
 
 def assert_parsers_agree(text: bytes, layout: Layout = trec.RUN, *, fast: bool = False) -> None:
     """Where the fast parser takes a block it finds what the plain one finds."""
-    quick = arrow.parse(text, layout, 7)
+    quick = arrow_parser.parse(text, layout, 7)
     if quick is not None:
-        assert columns(quick) == columns(plain.parse(text, layout, "file", 7))
+        assert columns(quick) == columns(plain_parser.parse(text, layout, "file", 7))
     assert quick is not None or not fast
 
 
@@ -333,7 +333,7 @@ def test_the_fast_parser_is_not_fooled_by_any_text(pieces):
     ],
 )
 def test_a_blank_in_place_of_a_field_is_not_passed_over(layout, text):
-    assert arrow.parse(text, layout, 1) is None
+    assert arrow_parser.parse(text, layout, 1) is None
 
 
 @pytest.mark.parametrize("number", [*GOOD_NUMBERS, *BAD_NUMBERS])
@@ -346,20 +346,22 @@ def test_the_parsers_agree_on_numbers(number):
     ]:
         assert_parsers_agree(text, layout)
         if good:
-            assert len(plain.parse(text, layout, "file", 1)) == 2
+            assert len(plain_parser.parse(text, layout, "file", 1)) == 2
         else:
-            assert arrow.parse(text, layout, 1) is None
+            assert arrow_parser.parse(text, layout, 1) is None
             with pytest.raises(InputError, match="is not a finite number"):
-                plain.parse(text, layout, "file", 1)
+                plain_parser.parse(text, layout, "file", 1)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(st.floats(), st.text("0123456789+-.eEx_ianf", min_size=1)))
 def test_the_parsers_agree_on_any_number(number):
     text = b"1 0 d0 1 %b tag\n" % str(number).encode()
-    quick = arrow.parse(text, trec.RUN, 1)
+    quick = arrow_parser.parse(text, trec.RUN, 1)
     if quick is not None:
-        assert quick.values.tobytes() == plain.parse(text, trec.RUN, "file", 1).values.tobytes()
+        assert (
+            quick.values.tobytes() == plain_parser.parse(text, trec.RUN, "file", 1).values.tobytes()
+        )
 
 
 @pytest.mark.parametrize(
@@ -401,8 +403,8 @@ def test_the_fast_parser_reads_what_tools_write(text):
     ],
 )  # fmt: skip
 def test_the_fast_parser_leaves_what_it_would_misread_to_the_plain_one(text):
-    assert arrow.parse(text, trec.RUN, 1) is None
-    plain.parse(text, trec.RUN, "file", 1)
+    assert arrow_parser.parse(text, trec.RUN, 1) is None
+    plain_parser.parse(text, trec.RUN, "file", 1)
 
 
 @pytest.mark.parametrize(

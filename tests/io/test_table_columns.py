@@ -16,8 +16,8 @@ from pyarrow import parquet as pq
 import rankeval
 from rankeval import InputError
 from rankeval.io import table_columns, tables
-from rankeval.io.formats import Form
-from rankeval.io.reading import read_columns
+from rankeval.io.form import Form
+from rankeval.io.read import read_columns
 from rankeval.io.tables import columns_in_memory
 
 NAMES = ["a", "clueweb09-en0000-00-00000", "é", "a"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.collection import Collection, by_topic, drawn_qrels, made_once
+from tests.support.journey_files import Collection, by_topic, drawn_qrels, made_once
 
 HERE = Path(__file__).parent
 

@@ -8,8 +8,8 @@ import re
 import numpy as np
 import pytest
 
-from tests.journeys.collection import EXPECTED, JUDGED, MEASURES, N_TOPICS, UNRUN
-from tests.journeys.running import options_of, ran
+from tests.support.journey_files import EXPECTED, JUDGED, MEASURES, N_TOPICS, UNRUN
+from tests.support.journeys import options_of, ran
 
 NAMES = MEASURES.split()
 EXACT = 1e-12

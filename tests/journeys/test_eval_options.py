@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.journeys.collection import peer
-from tests.journeys.running import options_of, ran, short_names_of
+from tests.support.journey_files import peer
+from tests.support.journeys import options_of, ran, short_names_of
 
 EXACT = 1e-12
 PLUGIN = '''

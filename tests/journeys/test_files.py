@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
-from tests.journeys.collection import JUDGED, N_TOPICS, UNJUDGED, UNRUN, drawn_qrels, drawn_run
-from tests.journeys.running import ran
+from tests.support.journey_files import JUDGED, N_TOPICS, UNJUDGED, UNRUN, drawn_qrels, drawn_run
+from tests.support.journeys import ran
 
 N_RUN = N_TOPICS + UNJUDGED - UNRUN
 

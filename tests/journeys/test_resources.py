@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 import pytest
 from pyarrow import parquet
 
-from tests.journeys.running import measured, measured_command
+from tests.support.journeys import measured, measured_command
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux")
 PEER = """

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tests.journeys.collection import N_TOPICS
-from tests.journeys.running import ran
+from tests.support.journey_files import N_TOPICS
+from tests.support.journeys import ran
 
 BOTH = ("qrels.trec", "baseline.run", "candidate.run")
 CLOSE = 1e-9

@@ -12,15 +12,15 @@ from rankeval.measures.average_precision import (
     geometric_mean_average_precision,
     yet_another_average_precision,
 )
-from tests.builders import UNJUDGED, from_dicts, ranked
-from tests.oracles import (
+from tests.support.builders import UNJUDGED, from_dicts, ranked
+from tests.support.oracles import (
     assert_agrees_with_ir_measures,
     assert_agrees_with_pytrec_eval,
     assert_agrees_with_ranx,
     other_tool,
     pytrec_eval_values,
 )
-from tests.samples import aligned, batches, collection, common_topics
+from tests.support.samples import aligned, batches, collection, common_topics
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
-from tests.builders import UNJUDGED, judgments, ranked
-from tests.samples import aligned, batches
-from tests.settings import ALL_SETTINGS
+from tests.support.builders import UNJUDGED, judgments, ranked
+from tests.support.samples import aligned, batches
+from tests.support.settings import ALL_SETTINGS
 
 ABLE = [setting for setting in ALL_SETTINGS if setting.definition.bounds]
 MOST_JUDGINGS = 3000

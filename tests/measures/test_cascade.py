@@ -8,8 +8,8 @@ from rankeval.measures.cascade import (
     expected_reciprocal_rank,
     normalised_expected_reciprocal_rank,
 )
-from tests.builders import UNJUDGED, from_dicts, ranked
-from tests.samples import aligned, batches, collection
+from tests.support.builders import UNJUDGED, from_dicts, ranked
+from tests.support.samples import aligned, batches, collection
 
 
 def test_err_of_a_small_ranking():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rankeval.errors import MeasureError
 from rankeval.measures import parse_measure
 from rankeval.measures.compat import compatibility
-from tests.builders import UNJUDGED, ranked
+from tests.support.builders import UNJUDGED, ranked
 
 EXAMPLE_GRADES = [2, 0, UNJUDGED, 1, -1, 0, 3]
 EXAMPLE = ranked(EXAMPLE_GRADES, missed=[[1]])

@@ -8,8 +8,8 @@ from rankeval.measures.counts import (
     number_relevant_retrieved,
     number_retrieved,
 )
-from tests.builders import UNJUDGED, ranked
-from tests.oracles import assert_agrees_with_pytrec_eval, assert_agrees_with_ranx
+from tests.support.builders import UNJUDGED, ranked
+from tests.support.oracles import assert_agrees_with_pytrec_eval, assert_agrees_with_ranx
 
 # Five retrieved: relevant, unjudged, nonrelevant, junk, highly relevant; one relevant missed.
 JUDGED = ranked([1, UNJUDGED, 0, -1, 2], [], missed=[[1], [0]])

@@ -12,14 +12,14 @@ from rankeval.measures.cumulated_gain import (
     ideal_discounted_cumulated_gain,
     normalised_discounted_cumulated_gain,
 )
-from tests.builders import UNJUDGED, from_dicts, ranked
-from tests.oracles import (
+from tests.support.builders import UNJUDGED, from_dicts, ranked
+from tests.support.oracles import (
     assert_agrees_with_ir_measures,
     assert_agrees_with_pytrec_eval,
     assert_agrees_with_ranx,
     other_tool,
 )
-from tests.samples import aligned, batches, collection
+from tests.support.samples import aligned, batches, collection
 
 # Järvelin and Kekäläinen (2002), section 2.2: the gain vector G' and its ideal I'.
 PUBLISHED = ranked([3, 2, 3, 0, 0, 1, 2, 2, 3, 0], missed=[[3, 2, 1, 1, 1]])

@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankeval.align import align_columns
-from rankeval.costs import costs_of
+from rankeval.alignment.align import align_columns
+from rankeval.alignment.costs import costs_of
+from rankeval.alignment.qrels import from_mapping
+from rankeval.alignment.rank import Kept
 from rankeval.errors import MeasureError
-from rankeval.io.runs import columns_of
+from rankeval.io.mappings import columns_of
 from rankeval.io.trec import RUN
-from rankeval.judgments import Floats
 from rankeval.measures import definitions, parse_measure
-from rankeval.measures._walk import Place, Reader, steps, walk
+from rankeval.measures.base.walk import Place, Reader, steps, walk
 from rankeval.measures.rank_biased import rank_biased_precision
-from rankeval.qrels import from_mapping
-from rankeval.ranking import Kept
-from tests.builders import UNJUDGED, from_dicts, judgments, ranked
-from tests.oracles import cwl_eval_scores, of_common_topics
-from tests.samples import collection
+from rankeval.support.arrays import Floats
+from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
+from tests.support.oracles import cwl_eval_scores, of_common_topics
+from tests.support.samples import collection
 
 N = 1000
 EXAMPLE_GRADES = [2, 0, UNJUDGED, 1, -1, 0, 3]

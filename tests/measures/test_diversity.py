@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import rankeval
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
-from tests.builders import ranked
-from tests.oracles import ndeval_values
-from tests.samples import untied
-from tests.settings import settings_of
-from tests.subtopics import (
+from tests.support.builders import ranked
+from tests.support.oracles import ndeval_values
+from tests.support.samples import untied
+from tests.support.settings import settings_of
+from tests.support.subtopics import (
     EXAMPLE_QRELS,
     EXAMPLE_RUN,
     PLAIN,

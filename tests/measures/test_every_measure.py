@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
-from tests.builders import judgments, ranked
-from tests.plain import PLAIN, Topic, topics_of
-from tests.samples import aligned, batches, collection
-from tests.settings import ALL_SETTINGS, greatest, settings_of
+from tests.support.builders import judgments, ranked
+from tests.support.plain import PLAIN, Topic, topics_of
+from tests.support.samples import aligned, batches, collection
+from tests.support.settings import ALL_SETTINGS, greatest, settings_of
 
 # A value such as 1.0000000000000002 is a rounded 1, not one out of bounds.
 ROUNDING = 1e-9

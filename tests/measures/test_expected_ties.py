@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
-from tests.builders import judgments, ranked
-from tests.samples import aligned, batches
-from tests.settings import ALL_SETTINGS
+from tests.support.builders import judgments, ranked
+from tests.support.samples import aligned, batches
+from tests.support.settings import ALL_SETTINGS
 
 ABLE = [setting for setting in ALL_SETTINGS if setting.definition.expected]
 MOST_ORDERS = 800

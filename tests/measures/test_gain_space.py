@@ -11,10 +11,10 @@ from rankeval.measures.gain_space import (
     precision_gain,
     recall_gain,
 )
-from tests.builders import UNJUDGED, from_dicts, judgments, ranked
-from tests.oracles import area_of_pyprg
-from tests.plain import Topic, efg, gain_curve
-from tests.samples import collection
+from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
+from tests.support.oracles import area_of_pyprg
+from tests.support.plain import Topic, efg, gain_curve
+from tests.support.samples import collection
 
 UNIVERSES = ("judged", "condensed", "retrieved")
 

@@ -13,8 +13,8 @@ from rankeval.measures.ideal_walk import (
     normalised_gain_at_levels,
     normalised_gain_at_relevant,
 )
-from tests.builders import UNJUDGED, ranked
-from tests.oracles import assert_agrees_with_pytrec_eval
+from tests.support.builders import UNJUDGED, ranked
+from tests.support.oracles import assert_agrees_with_pytrec_eval
 
 GRADED = (normalised_gain_at_relevant, normalised_gain_at_levels, cost_discounted_gain)
 ALL = (*GRADED, binary_cost_discounted_gain)

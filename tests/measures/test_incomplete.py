@@ -15,9 +15,9 @@ from rankeval.measures.incomplete import (
     judged_share,
     unjudged_share,
 )
-from tests.builders import UNJUDGED, ranked
-from tests.oracles import assert_agrees_with_ir_measures, assert_agrees_with_pytrec_eval
-from tests.samples import aligned, batches
+from tests.support.builders import UNJUDGED, ranked
+from tests.support.oracles import assert_agrees_with_ir_measures, assert_agrees_with_pytrec_eval
+from tests.support.samples import aligned, batches
 
 EPSILON = 0.00001
 EXAMPLE = [2, UNJUDGED, 0, 1, -1, 0, 3]  # and a relevant document that is not retrieved

@@ -5,7 +5,7 @@ import pytest
 
 from rankeval.measures import parse_measure
 from rankeval.measures.recall_levels import documents_needed
-from tests.builders import ranked
+from tests.support.builders import ranked
 
 
 @pytest.mark.parametrize(

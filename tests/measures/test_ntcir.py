@@ -14,9 +14,9 @@ from rankeval.measures.ntcir import (
     p_plus,
     q_measure,
 )
-from tests.builders import UNJUDGED, from_dicts, ranked
-from tests.oracles import of_common_topics, pyntcireval_values
-from tests.samples import collection
+from tests.support.builders import UNJUDGED, from_dicts, ranked
+from tests.support.oracles import of_common_topics, pyntcireval_values
+from tests.support.samples import collection
 
 # Ideal grades 3, 2, 1, 1, so cg* is 3, 5, 6, 7, 7, ...; the last document is not retrieved.
 EXAMPLE = ranked([2, 0, UNJUDGED, 1, -1, 0, 3], missed=[[1]])

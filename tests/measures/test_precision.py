@@ -11,13 +11,13 @@ from rankeval.measures.precision import (
     recall,
     success,
 )
-from tests.builders import UNJUDGED, ranked
-from tests.oracles import (
+from tests.support.builders import UNJUDGED, ranked
+from tests.support.oracles import (
     assert_agrees_with_ir_measures,
     assert_agrees_with_pytrec_eval,
     assert_agrees_with_ranx,
 )
-from tests.samples import aligned, batches
+from tests.support.samples import aligned, batches
 
 
 def test_measures_at_a_cutoff_of_a_retrieval_for_generation_example():

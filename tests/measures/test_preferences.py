@@ -6,7 +6,7 @@ import pytest
 
 import rankeval
 from rankeval.measures import definitions
-from tests.trec_eval import running
+from tests.support import trec_eval_running as running
 
 NAMES = [name for name, d in definitions().items() if d.family == "preferences"]
 SHARES = [name for name in NAMES if name.startswith("Pref")]

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from rankeval.errors import MeasureError
 from rankeval.measures import parse_measure, parse_measures
 from rankeval.measures.rank_biased import rank_biased_precision, rank_biased_residual
-from tests.builders import UNJUDGED, from_dicts, judgments, ranked
-from tests.oracles import cwl_eval_scores, of_common_topics
-from tests.samples import collection
+from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
+from tests.support.oracles import cwl_eval_scores, of_common_topics
+from tests.support.samples import collection
 
 EXAMPLE = ranked([2, 0, UNJUDGED, 1, -1, 0, 3], missed=[[1]])
 

@@ -12,9 +12,9 @@ from rankeval.measures.recall_levels import (
     precision_at_recall,
     rank_at_recall,
 )
-from tests.builders import UNJUDGED, ranked
-from tests.oracles import assert_agrees_with_ir_measures, assert_agrees_with_pytrec_eval
-from tests.samples import aligned, batches
+from tests.support.builders import UNJUDGED, ranked
+from tests.support.oracles import assert_agrees_with_ir_measures, assert_agrees_with_pytrec_eval
+from tests.support.samples import aligned, batches
 
 LEVELS = [level / 10 for level in range(11)]
 MANNING = ranked([int(judgment == "R") for judgment in "RNRNNNNNRR"])

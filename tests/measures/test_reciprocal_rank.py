@@ -2,8 +2,8 @@ import pytest
 
 from rankeval.measures import parse_measure
 from rankeval.measures.reciprocal_rank import reciprocal_rank
-from tests.builders import UNJUDGED, ranked
-from tests.oracles import (
+from tests.support.builders import UNJUDGED, ranked
+from tests.support.oracles import (
     assert_agrees_with_ir_measures,
     assert_agrees_with_pytrec_eval,
     assert_agrees_with_ranx,

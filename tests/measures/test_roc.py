@@ -9,9 +9,9 @@ from rankeval.measures.roc import (
     grouped_area_under_curve,
     pairwise_accuracy,
 )
-from tests.builders import UNJUDGED, from_dicts, judgments, ranked
-from tests.oracles import ir_measures_values, of_common_topics, other_tool
-from tests.samples import aligned, batches, collection, untied
+from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
+from tests.support.oracles import ir_measures_values, of_common_topics, other_tool
+from tests.support.samples import aligned, batches, collection, untied
 
 UNIVERSES = ("retrieved", "condensed", "judged")
 

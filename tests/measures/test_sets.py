@@ -14,14 +14,14 @@ from rankeval.measures.sets import (
     set_relative_precision,
     set_utility,
 )
-from tests.builders import UNJUDGED, from_dicts, ranked
-from tests.oracles import (
+from tests.support.builders import UNJUDGED, from_dicts, ranked
+from tests.support.oracles import (
     assert_agrees_with_ir_measures,
     assert_agrees_with_pytrec_eval,
     assert_agrees_with_ranx,
     other_tool,
 )
-from tests.samples import aligned, batches, collection
+from tests.support.samples import aligned, batches, collection
 
 # Of 5 retrieved, 2 are relevant; of 4 relevant, 2 are missed.
 TP, RETRIEVED, RELEVANT = 2, 5, 4

@@ -7,10 +7,10 @@ import pytest
 
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
-from tests.builders import from_dicts, ranked
-from tests.commands import run_command
-from tests.settings import settings_of
-from tests.strata import EPSILON, PLAIN, aligned, collection, rankings
+from tests.support.builders import from_dicts, ranked
+from tests.support.commands import run_command
+from tests.support.settings import settings_of
+from tests.support.strata import EPSILON, PLAIN, aligned, collection, rankings
 
 QRELS = "1 0 a 1 2\n1 0 b 1 0\n1 0 c 2 1\n1 0 d 2 -1\n1 0 e 2 0\n1 0 f 2 -1\n1 0 h 1 1\n"
 RUN = "".join(f"1 Q0 {docno} 0 {-rank} tag\n" for rank, docno in enumerate("adbcxe"))

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from rankeval.measures import parse_measure
-from tests.builders import from_dicts
+from tests.support.builders import from_dicts
 
 # In score order, ties by docno descending: a x b c g e d.
 QRELS = {"a": 2, "b": 0, "c": 1, "d": 3, "e": 0, "f": 1, "g": -1}

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankeval.evaluation.results import RunResult
 from rankeval.render import Format, Names, Style, render
-from rankeval.results import RunResult
-from tests.render.builders import NAN, results, score, two_runs
 from tests.render.test_escape import HOSTILE, restored
+from tests.support.results import NAN, results, score, two_runs
 
 VALUES = st.floats(-1e6, 1e6) | st.just(NAN)
 TOPICS = st.lists(

@@ -1,7 +1,7 @@
 """Markdown and LaTeX."""
 
 from rankeval.render import Format, Style, render
-from tests.render.builders import NAN, results, score, two_runs
+from tests.support.results import NAN, results, score, two_runs
 
 
 def text(found, form, **style):

@@ -9,12 +9,13 @@ import pytest
 
 from rankeval.errors import InputError, UsageError
 from rankeval.render import Format, Style, format_of, render, write
-from tests.render.builders import results, score, two_runs
+from tests.support.results import results, score, two_runs
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
 from rankeval.render import write
-from tests.render.builders import results, score
+from tests.support.results import results
+from tests.support.results import score
 write(results({"é": [score("AP", [0, 1], 0.5)], "b": [score("AP", [0, 1], 0.25)]}))
 """
 
@@ -207,7 +208,7 @@ def test_importing_render_is_light_and_only_a_table_needs_rich():
     code = """
 import sys
 from rankeval.render import Format, render
-from tests.render.builders import two_runs
+from tests.support.results import two_runs
 for form in Format:
     if form is not Format.TABLE:
         "".join(render(two_runs(), form))

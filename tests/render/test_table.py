@@ -8,8 +8,8 @@ from rich.cells import cell_len
 
 from rankeval.render import Format, Style, render
 from rankeval.render.escape import visible
-from tests.render.builders import NAN, results, score, two_runs
 from tests.render.test_escape import HOSTILE
+from tests.support.results import NAN, results, score, two_runs
 
 DEFAULT = ["NumQ", "AP", "Rprec", "RR", "P@10", "nDCG@10", "ERR@20", "SetF", "R@1000"]
 DEFAULT.append("Unjudged@10")

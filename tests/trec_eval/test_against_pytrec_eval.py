@@ -10,7 +10,7 @@ import random
 import pytest
 import pytrec_eval
 
-from tests.trec_eval.running import trec_eval, values
+from tests.support.trec_eval_running import trec_eval, values
 
 PAIRS = int(os.environ.get("RANKEVAL_PAIRS", "300"))
 BATCH = 50

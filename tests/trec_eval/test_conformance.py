@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.trec_eval.running import trec_eval
+from tests.support.trec_eval_running import trec_eval
 
 BESIDE = Path(__file__).parents[3] / "shared" / "conformance"
 PACKS = Path(os.environ.get("RANKEVAL_CONFORMANCE", BESIDE))

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.trec_eval.running import trec_eval, values
+from tests.support.trec_eval_running import trec_eval, values
 
 QRELS = b"1 0 a 1\n2 0 b 1\n"
 RUN = b"1 Q0 a 1 1.0 t\n2 Q0 b 1 1.0 t\n"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankeval.trec_eval.output import Column, summary_lines, topic_lines
-from tests.trec_eval.running import trec_eval, values
+from tests.support.trec_eval_running import trec_eval, values
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 1\n2 0 d 2\n10 0 e 1\n"
 RUN = "1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n10 Q0 x 1 2 t\n10 Q0 e 2 1 t\n2 Q0 c 1 1 last\n"

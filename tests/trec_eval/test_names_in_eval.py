@@ -12,10 +12,10 @@ import pytest
 
 import rankeval
 from rankeval.measures import parse_measures
-from rankeval.measures._trec_eval import NAMES, SETS, TEXTS
+from rankeval.measures.base.trec_eval_names import NAMES, SETS, TEXTS
 from rankeval.trec_eval.catalogue import GROUPS, MEASURES, NICKNAMES, PREFERENCES
-from tests.commands import run_command
-from tests.trec_eval.running import trec_eval, values
+from tests.support.commands import run_command
+from tests.support.trec_eval_running import trec_eval, values
 
 ORACLE = os.environ.get("RANKEVAL_ORACLE_TREC_EVAL")
 FORMAT_OF = {

@@ -5,17 +5,18 @@ import math
 import numpy as np
 import pytest
 
+from rankeval.measures.base import gain_table
+from rankeval.measures.base.gain_table import Table, levels_by_rank
+from rankeval.measures.base.merge_sort import merge_sorted
+from rankeval.measures.base.recall_scan import interpolated, precision_at
 from rankeval.measures.precision import r_precision
 from rankeval.measures.recall_levels import interpolated_precision
-from rankeval.trec_eval import gain_table, graded
-from rankeval.trec_eval.evaluation import Evaluation, levels_by_rank, with_stale_levels
-from rankeval.trec_eval.gain_table import Table
-from rankeval.trec_eval.merge_sort import merge_sorted
+from rankeval.trec_eval import graded
+from rankeval.trec_eval.evaluation import Evaluation, with_stale_levels
 from rankeval.trec_eval.parameters import Pairs
 from rankeval.trec_eval.ranking import in_order, single_precision
-from rankeval.trec_eval.recall_scan import interpolated, precision_at
 from rankeval.trec_eval.version import TEN
-from tests.builders import UNJUDGED, ranked
+from tests.support.builders import UNJUDGED, ranked
 
 EXAMPLE = ranked(
     [2, UNJUDGED, 0, 1, -1, 3, UNJUDGED, 1], [0, 1], [UNJUDGED], missed=[[1, 2, 0], [], [4]]

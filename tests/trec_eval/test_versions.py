@@ -3,7 +3,7 @@
 import pytest
 
 from rankeval.trec_eval.command import ENVIRONMENT
-from tests.trec_eval.running import trec_eval, values
+from tests.support.trec_eval_running import trec_eval, values
 
 QRELS = "1 0 a 1\n2 0 b 1\n"
 RUN = "1 Q0 a 1 1.0 t\n"

@@ -9,10 +9,10 @@ import typer
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import MEASURES, RANKINGS
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
+from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.settings import Settings
+    from rankeval.evaluation.settings import Settings
 
 
 class Topics(StrEnum):
@@ -190,6 +190,6 @@ class Conventions:
 
     def settings(self, **more: object) -> "Settings":
         """The conventions, those that nothing is said of as the tool or rankeval has them."""
-        from rankeval.settings import Settings
+        from rankeval.evaluation.settings import Settings
 
         return Settings.like_tool(**self.stated(), **stated(more))

@@ -70,7 +70,7 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
             outputs[file] = path
     for file in (*outputs, _file(STREAM, 1)):
         if file is not None and file in inputs:
-            from rankeval.io.source import display_name  # --help does without
+            from rankeval.io.blocks import display_name  # --help does without
 
             raise OverwritingError(
                 "this input would be overwritten by the output",

@@ -9,10 +9,10 @@ import rankeval
 from rankeval.cli.options.files import READ
 from rankeval.cli.options.panels import MEASURES
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
+from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.aggregation import GroupsLike
+    from rankeval.evaluation.aggregation import GroupsLike
 
 
 class Aggregates(StrEnum):

@@ -8,8 +8,8 @@ import typer
 from rankeval.cli.options.files import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
-from rankeval.frozen import frozen
 from rankeval.render import Format, Names, Style, format_of
+from rankeval.support.frozen import frozen
 
 PerQuery = Annotated[
     bool,

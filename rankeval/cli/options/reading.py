@@ -7,11 +7,11 @@ import typer
 
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
-from rankeval.frozen import frozen
-from rankeval.io.names import NAMES as FORMATS
+from rankeval.io.format_names import NAMES as FORMATS
+from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.readings import Reading
+    from rankeval.evaluation.reading import Reading
 
 
 @frozen
@@ -55,7 +55,7 @@ class FormatOptions(ColumnOptions):
 
     def reading(self) -> "Reading":
         """How files are read."""
-        from rankeval.readings import Reading
+        from rankeval.evaluation.reading import Reading
 
         return Reading(**self.stated())
 

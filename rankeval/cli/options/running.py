@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from rankeval.cli.messages import tell
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import printable
-from rankeval.frozen import frozen
+from rankeval.support.frozen import frozen
+from rankeval.support.stderr import tell
 
 Jobs = Annotated[
     int | None,

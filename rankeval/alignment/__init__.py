@@ -1,0 +1,1 @@
+"""Order documents, match them with judgments, and put both into one columnar value."""

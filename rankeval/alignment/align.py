@@ -1,0 +1,341 @@
+"""Align a run with judgments: read it, rank its topics, keep what is judged of them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import field
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from rankeval.alignment.qrels import DistinctDocnos, Qrels
+from rankeval.alignment.rank import BY_SCORE, NOTHING, Duplicate, Kept, Ranked, Rules, rank, settled
+from rankeval.errors import InputError
+from rankeval.io import trec
+from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
+from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
+from rankeval.io.detect_format import is_packed
+from rankeval.io.form import Form
+from rankeval.io.read import map_blocks
+from rankeval.io.topic_stretches import (
+    Gathering,
+    TopicComesBackError,
+    gathered,
+    held_whole,
+    hold,
+    joined,
+)
+from rankeval.judgments import Costs, Extras, RankedJudgments, Ranks
+from rankeval.support.arrays import Booleans, Floats, Integers
+from rankeval.support.frozen import frozen
+from rankeval.support.threads import in_order
+
+RUN = Form("run")
+"""A run in any format that its content tells."""
+
+AT_ONCE = 1 << 17
+"""Lines that are ranked together where all are in memory."""
+
+
+@frozen(eq=False)
+class Alignment:
+    """A run aligned with judgments, and what was noticed on the way.
+
+    ============ =========================================================================
+    judged       the ranking of the judged documents, for every topic of the qrels
+    tags         run tags that occur in the file
+    last_tag     the tag of its last line
+    without      topics of the run that have no judgments
+    tied         (T,) topics in which a tie decided the rank of a relevant document
+    duplicates   documents that stand twice in a topic
+    lines        lines of the run
+    dropped      lines that are wrong and were left out, counted by kind
+    ============ =========================================================================
+    """
+
+    judged: RankedJudgments
+    tags: frozenset[bytes]
+    last_tag: bytes
+    without: tuple[bytes, ...]
+    tied: Booleans
+    duplicates: tuple[Duplicate, ...]
+    lines: int
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+def align(
+    qrels: Qrels,
+    path: str,
+    rules: Rules = BY_SCORE,
+    layout: Layout | Form = RUN,
+    *,
+    kept: Kept = NOTHING,
+    jobs: int = 1,
+    block_size: int = BLOCK_SIZE,
+    small: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    source: BlockSource = blocks,
+) -> Alignment:
+    """Read a run and align it with judgments; InputError for a file that cannot be used.
+
+    The topics of a block are ranked at once and only their judged documents are kept, so
+    memory does not grow with the file. Where the lines of a topic are scattered over a file of
+    several blocks, or one that cannot be read twice to find that out, names and scores are held.
+    """
+    read = partial(
+        map_blocks,
+        path,
+        layout,
+        jobs=jobs,
+        block_size=block_size,
+        small=small,
+        progress=progress,
+        source=source,
+    )
+    try:
+        if is_rereadable(path):
+            if _is_one_block(path, block_size):
+                return align_columns(qrels, list(read(_as_it_is)), rules, path, kept=kept)
+            with (
+                suppress(TopicComesBackError),
+                closing(read(partial(_split, qrels, rules, kept))) as splits,
+            ):
+                return _align_in_passing(qrels, splits, rules, kept, path)
+        parts = held_whole(read(_as_it_is), path)
+        return align_columns(qrels, parts, rules, path, kept=kept, jobs=jobs)
+    except RepeatedTooOftenError:
+        raise RepeatedTooOftenError(display_name(path)) from None
+
+
+def align_columns(
+    qrels: Qrels,
+    parts: Sequence[Columns],
+    rules: Rules = BY_SCORE,
+    path: str = "run",
+    *,
+    kept: Kept = NOTHING,
+    jobs: int = 1,
+) -> Alignment:
+    """Align parsed lines, in any order of topics."""
+    ranked: list[Ranked] = []
+    if parts:
+        found = Gathering.of(parts)
+        ranked.extend(
+            in_order(
+                lambda first, last: rank(qrels, rules, kept, found.topics(first, last)),
+                found.pieces(AT_ONCE),
+                jobs,
+            )
+        )
+    return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], kept, path)
+
+
+def _as_it_is(columns: Columns) -> Columns:
+    return columns
+
+
+def _is_one_block(path: str, block_size: int) -> bool:
+    """Whether a file is so small that its topics need not be ranked apart."""
+    return Path(path).stat().st_size <= block_size and not is_packed(path)
+
+
+@frozen(eq=False)
+class Ranking:
+    """Every document of one topic in rank order, unjudged ones included; n in all.
+
+    ========== ============ ===============================================================
+    docnos     n names
+    score      (n,) float64
+    tie_first  (n,) int64   first rank of the documents that share the score
+    tie_last   (n,) int64   last rank of them
+    ========== ============ ===============================================================
+    """
+
+    docnos: tuple[bytes, ...]
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+
+
+def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> Ranking:
+    """Rank all documents of the one topic that the lines are of.
+
+    None may stand there twice, unless the rules choose one of its lines.
+    """
+    lines, _ = settled(gathered(parts), rules)
+    names = lines.docnos.tolist()
+    if not names:
+        return Ranking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
+    # As if everything were judged: then the order is that of the judged documents.
+    everything = Qrels(
+        path="",
+        topics=tuple(parts[0].topics[:1]),
+        offsets=np.array([0, len(names)]),
+        docno=np.arange(len(names)),
+        grade=np.zeros(len(names), dtype=np.int64),
+        docnos=DistinctDocnos({name: number for number, name in enumerate(names)}),
+    )
+    order = Rules(ties=rules.ties, scores=rules.scores)
+    judged = align_columns(everything, [lines], order).judged
+    return Ranking(
+        docnos=tuple(names[row] for row in judged.judgment.tolist()),
+        score=judged.score,
+        tie_first=judged.tie_first,
+        tie_last=judged.tie_last,
+    )
+
+
+@frozen
+class _Facts:
+    """What is remembered of a block's lines apart from its rankings."""
+
+    tags: frozenset[bytes]
+    last_tag: bytes
+    lines: int
+
+    @classmethod
+    def of(cls, columns: Columns) -> Self:
+        return cls(columns.tags, columns.last_tag, len(columns))
+
+
+@frozen(eq=False)
+class _Split:
+    """A block of a file: its inner topics ranked, its first and last topic still open."""
+
+    facts: _Facts
+    first: Columns
+    inner: Ranked | None
+    last: Columns | None
+
+
+def _split(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Split:
+    n_stretches = len(columns.topics)
+    if len(set(columns.topics)) < n_stretches:
+        raise TopicComesBackError
+    if n_stretches == 1:
+        return _Split(_Facts.of(columns), columns, None, None)
+    inner = columns.part(1, n_stretches - 1)
+    return _Split(
+        _Facts.of(columns),
+        columns.part(0, 1),
+        rank(qrels, rules, kept, inner) if n_stretches > 2 else None,
+        columns.part(n_stretches - 1, n_stretches),
+    )
+
+
+def _align_in_passing(
+    qrels: Qrels, splits: Iterable[_Split], rules: Rules, kept: Kept, path: str
+) -> Alignment:
+    ranked: list[Ranked] = []
+    seen: set[bytes] = set()
+    facts: list[_Facts] = []
+    pending: list[Columns] = []
+
+    def complete(new: Ranked) -> None:
+        if not seen.isdisjoint(new.topics):
+            raise TopicComesBackError
+        seen.update(new.topics)
+        ranked.append(new)
+
+    def close() -> None:
+        if pending:
+            complete(rank(qrels, rules, kept, joined(pending)))
+            pending.clear()
+
+    for split in splits:
+        if pending and pending[0].topics != split.first.topics:
+            close()
+        hold(pending, split.first, path)
+        if split.last is not None:
+            close()
+            if split.inner is not None:
+                complete(split.inner)
+            pending.append(split.last)
+        facts.append(split.facts)
+    close()
+    return _assembled(qrels, ranked, facts, kept, path)
+
+
+def _assembled(
+    qrels: Qrels, parts: Sequence[Ranked], facts: Sequence[_Facts], kept: Kept, path: str
+) -> Alignment:
+    """Put the topics into the order of the qrels."""
+    if not parts:
+        raise InputError(
+            "holds no ranking",
+            place=display_name(path),
+            expected=f"lines of {' '.join(trec.RUN.fields)}",
+            remedy="check that the file is complete",
+        )
+    n_topics = len(qrels.topics)
+    code = np.concatenate([part.code for part in parts])
+    known = code >= 0
+    retrieved = np.zeros(n_topics, dtype=np.int64)
+    retrieved[code[known]] = np.concatenate([part.retrieved for part in parts])[known]
+    tied = np.zeros(n_topics, dtype=bool)
+    tied[code[known]] = np.concatenate([part.tied for part in parts])[known]
+    topic = np.concatenate([part.row_code for part in parts])
+    rank = np.concatenate([part.rank for part in parts])
+    order = _by_topic_and_rank(topic, rank)
+    judgment = np.concatenate([part.judgment for part in parts])[order]
+    return Alignment(
+        judged=RankedJudgments(
+            topics=qrels.topics,
+            retrieved=retrieved,
+            offsets=np.searchsorted(topic[order], np.arange(n_topics + 1)),
+            rank=rank[order],
+            grade=qrels.grade[judgment],
+            judgment=judgment,
+            score=np.concatenate([part.score for part in parts])[order],
+            tie_first=np.concatenate([part.tie_first for part in parts])[order],
+            tie_last=np.concatenate([part.tie_last for part in parts])[order],
+            ideal=qrels.ideal,
+            highest_grade=qrels.highest_grade,
+            extras=_extras(qrels, parts, kept),
+        ),
+        tags=frozenset().union(*(fact.tags for fact in facts)),
+        last_tag=facts[-1].last_tag,
+        without=tuple(
+            topic
+            for part in parts
+            for topic, c in zip(part.topics, part.code.tolist(), strict=True)
+            if c < 0
+        ),
+        tied=tied,
+        duplicates=tuple(duplicate for part in parts for duplicate in part.duplicates),
+        lines=sum(fact.lines for fact in facts),
+    )
+
+
+def _by_topic_and_rank(topic: Integers, rank: Integers) -> Integers | slice:
+    """The order of rows; those of runs that are sorted stand in it already."""
+    key = topic * (rank.max(initial=0) + 1) + rank
+    if (key[1:] > key[:-1]).all():
+        return slice(None)
+    return np.argsort(key, kind="stable")  # fast where few rows are out of order
+
+
+def _extras(qrels: Qrels, parts: Sequence[Ranked], kept: Kept) -> Extras | None:
+    """What was asked for beside grades and ranks; None when nothing was."""
+    if kept is NOTHING and qrels.subtopics is None and qrels.strata is None:
+        return None
+    code = np.arange(len(qrels.topics))
+    elsewhere = costs = None
+    if kept.elsewhere:
+        topic = np.concatenate([part.elsewhere.code for part in parts])
+        rank = np.concatenate([part.elsewhere.rank for part in parts])
+        order = np.lexsort((rank, topic))
+        elsewhere = Ranks(
+            offsets=np.searchsorted(topic[order], np.arange(len(code) + 1)),
+            rank=rank[order],
+            tie_first=np.concatenate([part.elsewhere.tie_first for part in parts])[order],
+            tie_last=np.concatenate([part.elsewhere.tie_last for part in parts])[order],
+        )
+    if kept.costs is not None:
+        topic = np.concatenate([part.costs.code for part in parts])
+        rank = np.concatenate([part.costs.rank for part in parts])
+        by_rank = np.zeros((len(code), rank.max(initial=1)))
+        by_rank[topic, rank - 1] = np.concatenate([part.costs.cost for part in parts])
+        costs = Costs(by_rank, kept.costs.digest)
+    return Extras(code, qrels.subtopics, qrels.strata, elsewhere, costs)

@@ -1,0 +1,111 @@
+"""What runs and judgments can be: files, mappings, tables and arrays."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, cast, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankeval.alignment.qrels import Qrels
+from rankeval.errors import UsageError
+from rankeval.io import trec
+from rankeval.io.blocks import STDIN, is_rereadable
+from rankeval.io.columns import Columns
+from rankeval.io.form import Form
+from rankeval.io.mappings import ByDocno, columns_of
+from rankeval.io.read import map_blocks
+from rankeval.io.topic_stretches import held_whole
+from rankeval.support.frozen import frozen
+
+
+@runtime_checkable
+class Table(Protocol):
+    """A table that gives its columns through Arrow's stream interface: pandas, Polars, pyarrow."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+
+Scores = Mapping[str, Mapping[str, float]]
+"""{topic: {docno: score}}."""
+
+Arrays = Mapping[str, NDArray[Any]]
+"""Arrays of equal lengths by the names of their columns, such as topic, docno and score."""
+
+
+@frozen(eq=False)
+class HeldRun:
+    """A run whose lines are in memory.
+
+    path    what it was read from; "" for none
+    parts   its lines, block by block
+    dropped lines that are wrong and were left out, counted by kind
+    """
+
+    path: str
+    parts: tuple[Columns, ...]
+    dropped: Mapping[str, int]
+
+
+RunLike = str | os.PathLike[str] | Scores | Arrays | Table | HeldRun
+QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | Table | Qrels
+
+
+def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
+    """One run or several, as a list."""
+    single = isinstance(runs, str | os.PathLike | Mapping | Table | HeldRun)
+    return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # single tells
+
+
+def taken(run: RunLike, form: Form) -> str | HeldRun:
+    """A run as its path, or as lines in memory, with what of it is to be read."""
+    if isinstance(run, HeldRun):
+        return run
+    table = as_table(run)
+    if table is not None:
+        from rankeval.io import tables
+
+        asked = Form("run", columns=form.columns, ranks=form.ranks)
+        return HeldRun("", tuple(tables.columns_in_memory(table, asked)), {})
+    if isinstance(run, Mapping):
+        return HeldRun("", (columns_of(cast("Scores", run), trec.RUN),), {})
+    return os.fspath(run)  # type: ignore[arg-type]  # nothing else is left
+
+
+def as_table(given: object) -> Table | Arrays | None:
+    """What is given as columns, None for what is not."""
+    if isinstance(given, Mapping):
+        values = given.values()
+        return given if given and all(isinstance(v, np.ndarray) for v in values) else None
+    return given if isinstance(given, Table) else None
+
+
+def held(run: RunLike, form: Form, *, jobs: int = 1) -> str | HeldRun:
+    """The run as something that can be looked at again: the lines of a pipe, the path of a file."""
+    run = taken(run, form)
+    if isinstance(run, HeldRun) or is_rereadable(run):
+        return run
+    return held_run(run, form, jobs=jobs)
+
+
+def held_run(
+    path: str, form: Form, *, jobs: int = 1, progress: Callable[[int], None] | None = None
+) -> HeldRun:
+    """Read a run and keep all of its lines."""
+    parts = map_blocks(path, form, _whole, jobs=jobs, progress=progress)
+    return HeldRun(
+        path, tuple(held_whole(parts, path)), dict(form.problems.counts) if form.problems else {}
+    )
+
+
+def _whole(columns: Columns) -> Columns:
+    return columns
+
+
+def refuse_stdin_twice(*inputs: object) -> None:
+    """Raise UsageError where more than one of the inputs is standard input."""
+    if sum(isinstance(one, str) and one == STDIN for one in inputs) > 1:
+        raise UsageError(
+            "standard input (-) is named more than once, but can be read only once",
+            remedy="write it to a file first",
+        )

@@ -1,0 +1,295 @@
+"""Qrels: relevance judgments, by topic, ready to be matched with runs."""
+
+import contextlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rankeval.alignment.duplicates import Duplicates
+from rankeval.alignment.labels import labelled
+from rankeval.errors import InputError
+from rankeval.io import trec
+from rankeval.io.blocks import display_name, is_rereadable
+from rankeval.io.columns import Columns, Layout
+from rankeval.io.form import Form
+from rankeval.io.mappings import ByDocno, columns_of
+from rankeval.io.read import read_columns
+from rankeval.io.topic_stretches import held_whole
+from rankeval.judgments import Ideal, Labels
+from rankeval.support.arrays import Booleans, Floats, Grades, Integers
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import quoted
+
+if TYPE_CHECKING:
+    from rankeval.io.hashing import NameTable, PairTable
+
+QRELS = Form("qrels")
+"""Judgments in any format that their content tells."""
+
+
+@frozen(eq=False)
+class DistinctDocnos:
+    """Every judged docno once, numbered; what the docnos of a run are looked up in."""
+
+    plain: dict[bytes, int]
+
+    @cached_property
+    def hashed(self) -> "NameTable":
+        """The docnos in a table by their hashes."""
+        from rankeval.io.arrow_parser import as_names
+        from rankeval.io.hashing import NameTable
+
+        return NameTable.of(as_names(self.names))
+
+    @cached_property
+    def names(self) -> list[bytes]:
+        """The docnos, in the order of their numbers."""
+        return list(self.plain)
+
+
+@frozen(eq=False)
+class Qrels:
+    """Judgments of T topics, M in all.
+
+    ======== ============ ==============================================================
+    path     text         where they come from, for messages
+    topics   T bytes      in increasing byte order
+    offsets  (T+1,) int64 topic t has the judgments offsets[t] to offsets[t+1]
+    docno    (M,) int64   the number of the document in `docnos`, increasing in a topic
+    grade    (M,)         int64, or float64 if any grade is a fraction
+    docnos                every judged docno
+    subtopics             what documents were judged for, where that was read
+    strata                from where judgments were sampled, where that was read
+    dropped               lines of the file that were left out, counted by kind
+    ======== ============ ==============================================================
+    """
+
+    path: str
+    topics: tuple[bytes, ...]
+    offsets: Integers
+    docno: Integers
+    grade: Grades
+    docnos: DistinctDocnos
+    subtopics: Labels | None = None
+    strata: Labels | None = None
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def code(self) -> dict[bytes, int]:
+        """The index of each topic."""
+        return {topic: i for i, topic in enumerate(self.topics)}
+
+    @cached_property
+    def topic(self) -> Integers:
+        """The index of each judgment's topic."""
+        return np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+
+    @cached_property
+    def keys(self) -> Integers:
+        """One sorted integer per judgment: topic · number of docnos + docno."""
+        return self.topic * len(self.docnos.plain) + self.docno
+
+    @cached_property
+    def hashed(self) -> "PairTable":
+        """The judgments in a table by hashes of topic and docno."""
+        from rankeval.io.hashing import PairTable
+
+        return PairTable.of(self.docnos.hashed, len(self.topics), self.topic, self.docno)
+
+    @cached_property
+    def ideal(self) -> Ideal:
+        """The grades of each topic, highest first."""
+        return Ideal(self.offsets, self.grade[np.lexsort((-self.grade, self.topic))])
+
+    @cached_property
+    def highest_grade(self) -> float:
+        """The highest grade of all."""
+        return float(self.grade.max(initial=0))
+
+    @cached_property
+    def fractions_below_one(self) -> int:
+        """Judgments with a grade between 0 and 1."""
+        return int(np.count_nonzero((self.grade > 0) & (self.grade < 1)))
+
+    @cached_property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits of the SHA-256 of the judgments, whatever their layout."""
+        import hashlib  # not every command needs the digest
+
+        hashed = hashlib.sha256()
+        names = self.docnos.names
+        distinct, which = np.unique(self.grade, return_inverse=True)
+        grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
+        ends = map(grades.__getitem__, which.tolist())
+        judgments = list(map(bytes.__add__, map(names.__getitem__, self.docno.tolist()), ends))
+        bounds = pairwise(self.offsets.tolist())
+        for topic, (start, stop) in zip(self.topics, bounds, strict=True):
+            begin = topic + b" "
+            hashed.update(begin + begin.join(sorted(judgments[start:stop])))
+        return hashed.hexdigest()[:12]
+
+    def find(self, topic: Integers, docno: Integers) -> Integers:
+        """The judgment of each (topic index, docno number), -1 where there is none."""
+        known = np.flatnonzero((topic >= 0) & (docno >= 0))
+        wanted = topic[known] * len(self.docnos.plain) + docno[known]
+        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        judgment = np.full(len(topic), -1)
+        judgment[known] = np.where(self.keys[at] == wanted, at, -1)
+        return judgment
+
+
+class JudgedTwiceError(InputError):
+    """A document has more than one judgment for a topic."""
+
+
+def read_qrels(path: str, form: Form = QRELS, duplicates: Duplicates = "refuse") -> Qrels:
+    """Read judgments in any format; InputError names the line that is wrong.
+
+    Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and of themselves where a document
+    has several lines for a topic and `duplicates` is "refuse"; strata with `label=STRATUM`.
+    """
+
+    def read(label: str | None) -> Qrels:
+        columns = held_whole(read_columns(path, replace(form, label=label)), path)
+        qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
+        wrong = form.problems.counts if form.problems else {}
+        return replace(qrels, dropped={**wrong, **qrels.dropped})
+
+    return judgments_or_subtopics(read, form.label) if is_rereadable(path) else read(form.label)
+
+
+def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | None) -> Qrels:
+    """Judgments with a label, or with subtopics where documents are judged twice without them."""
+    try:
+        return read(label)
+    except JudgedTwiceError:
+        if label is None:
+            with contextlib.suppress(JudgedTwiceError):
+                return read(trec.SUBTOPIC)
+        raise
+
+
+def from_mapping(
+    qrels: Mapping[str, ByDocno], name: str = "qrels", label: str | None = None
+) -> Qrels:
+    """Take judgments as {topic: {docno: grade}}, or {topic: {docno: {label: grade}}}."""
+    columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
+    found = from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
+    if found.subtopics is None:
+        return found
+    return replace(found, subtopics=replace(found.subtopics, stated=True))
+
+
+def from_columns(
+    parts: Iterable[Columns],
+    name: str,
+    layout: Layout,
+    label: str | None = None,
+    duplicates: Duplicates = "refuse",
+) -> Qrels:
+    """Sort parsed judgments by topic; a document judged twice is an error, or left to a rule.
+
+    `label` is the role of a column that names subtopics or strata. Where documents have a line
+    for each subtopic, the grade is the largest of theirs.
+    """
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        raise InputError(
+            "holds no judgment",
+            place=name,
+            expected=f"lines of {' '.join(layout.fields)}",
+            remedy="check that the file is complete",
+        )
+    known: dict[bytes, int] = {}
+    for part in parts:
+        for name_of_topic in part.topics:
+            known.setdefault(name_of_topic, len(known))
+    topics = tuple(sorted(known))
+    place = np.empty(len(known), dtype=np.int64)
+    place[[known[topic] for topic in topics]] = np.arange(len(topics))
+    topic = np.concatenate(
+        [np.repeat(place[[known[t] for t in part.topics]], np.diff(part.starts)) for part in parts]
+    )
+    docnos: dict[bytes, int] = {}
+    docno = np.concatenate([part.docnos.number(docnos) for part in parts])
+    grade = np.concatenate([part.values for part in parts]) + 0.0  # -0.0 becomes 0.0
+    grade = grade.astype(np.int64) if _are_integers(grade) else grade
+    names: dict[bytes, int] = {}
+    labelled_with = np.zeros(len(grade), dtype=np.int64)
+    if label is not None and all(label in part.kept for part in parts):
+        labelled_with = np.concatenate([part.kept[label].number(names) for part in parts])
+    order = np.lexsort((labelled_with, docno, topic))
+    topic, docno, grade = topic[order], docno[order], grade[order]
+    labelled_with = labelled_with[order]
+    same = (np.diff(topic) == 0) & (np.diff(docno) == 0)
+    again = same & (np.diff(labelled_with) == 0) if label == trec.SUBTOPIC else same
+    dropped: dict[str, int] = {}
+    if again.any() and duplicates != "refuse":
+        dropped["documents judged twice"] = int(np.count_nonzero(again))
+        if duplicates == "best":
+            group = np.cumsum(np.concatenate(([0], ~again)))
+            grade = grade[np.lexsort((-grade, group))]
+        chosen = np.concatenate((~again, [True]) if duplicates == "last" else ([True], ~again))
+        topic, docno, grade = topic[chosen], docno[chosen], grade[chosen]
+        labelled_with = labelled_with[chosen]
+        same = (np.diff(topic) == 0) & (np.diff(docno) == 0)
+    elif again.any():
+        lines = np.concatenate([np.asarray(part.lines) for part in parts])[order]
+        raise _judged_twice(
+            again, lines, name, [topics[i] for i in topic.tolist()], list(docnos), docno
+        )
+    labels = None
+    if names and (label == trec.STRATUM or not names.keys() <= trec.PLACEHOLDERS):
+        labels = labelled(
+            topics,
+            list(docnos),
+            list(names),
+            topic=topic,
+            docno=docno,
+            name=labelled_with,
+            grade=grade,
+        )
+    first = np.concatenate(([0], np.flatnonzero(~same) + 1))
+    topic = topic[first]
+    return Qrels(
+        path=name,
+        topics=topics,
+        offsets=np.searchsorted(topic, np.arange(len(topics) + 1)),
+        docno=docno[first],
+        grade=np.maximum.reduceat(grade, first),
+        docnos=DistinctDocnos(docnos),
+        dropped=dropped,
+        subtopics=labels if label == trec.SUBTOPIC else None,
+        strata=labels if label == trec.STRATUM else None,
+    )
+
+
+def _judged_twice(
+    again: Booleans,
+    lines: Integers,
+    name: str,
+    topic: Sequence[bytes],
+    docnos: Sequence[bytes],
+    docno: Integers,
+) -> JudgedTwiceError:
+    """The error that names the first line that judges a document again."""
+    places = np.flatnonzero(again)
+    at = int(places[np.argmin(lines[places + 1])])
+    document = quoted(docnos[int(docno[at])])
+    more = f" (and {len(places) - 1} more such lines)" if len(places) > 1 else ""
+    return JudgedTwiceError(
+        f"document {document} is judged twice for topic {quoted(topic[at])}, "
+        f"first in line {lines[at]}{more}",
+        place=f"{name}:{lines[at + 1]}",
+        expected="one judgment per topic and document",
+        remedy="keep one judgment for each document of a topic",
+    )
+
+
+def _are_integers(grade: Floats) -> bool:
+    """Whether all grades are integers that a float64 holds exactly."""
+    return bool(((grade == np.floor(grade)) & (np.abs(grade) < 2**53)).all())

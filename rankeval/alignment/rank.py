@@ -1,0 +1,333 @@
+"""Rank whole topics of a run: order, ties, repeated documents and chunks are settled here, once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rankeval.alignment.costs import DocumentCosts
+from rankeval.alignment.duplicates import Collapse, Duplicates, collapsed, without_duplicates
+from rankeval.alignment.qrels import DistinctDocnos, Qrels
+from rankeval.errors import UsageError
+from rankeval.io.columns import Columns, stretches
+from rankeval.support.arrays import Booleans, Floats, Grades, Integers, stretch_of
+from rankeval.support.frozen import frozen
+
+Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
+
+
+@frozen
+class Rules:
+    """How a ranking is made from lines.
+
+    ======== =============================================================================
+    ties     the order of documents with equal scores: docno descending as trec_eval has it,
+             docno ascending, the order of the file, the rank column ascending, or better
+             grades first or last, where what is unjudged or negative counts as 0
+    scores   what the scores of whole topics become before they are compared
+    no_self  leave out a document that is named as its topic is
+    repeated which line of a document counts that stands twice in a topic; "refuse" leaves all
+    chunks   the documents that chunks belong to
+    ======== =============================================================================
+
+    Where ranks or grades are equal too, docno decides.
+    """
+
+    ties: Ties = "docno"
+    scores: Callable[[Columns], Floats] | None = None
+    no_self: bool = False
+    repeated: Duplicates = "refuse"
+    chunks: Collapse | None = None
+
+
+BY_SCORE = Rules()
+
+
+@frozen(eq=False)
+class Kept:
+    """What is kept of a ranking beside its judged documents; by default nothing.
+
+    ========= ==============================================================================
+    elsewhere the ranks of documents that are judged for other topics only
+    costs     the costs of all documents down to rank DEEPEST_COST, taken from this table
+    ========= ==============================================================================
+    """
+
+    elsewhere: bool = False
+    costs: DocumentCosts | None = None
+
+
+NOTHING = Kept()
+DEEPEST_COST = 1000
+"""Documents further down have no cost: the measures that know costs look no further."""
+
+
+@frozen
+class Duplicate:
+    """A document that stands twice in the ranking of a topic."""
+
+    topic: bytes
+    docno: bytes
+    first_line: int
+    line: int
+
+
+class Others(NamedTuple):
+    """Documents that are judged for other topics only: topic, rank, and the ends of its tie."""
+
+    code: Integers
+    rank: Integers
+    tie_first: Integers
+    tie_last: Integers
+
+
+class Costly(NamedTuple):
+    """Documents, judged or not, whose cost is known: topic, rank and cost."""
+
+    code: Integers
+    rank: Integers
+    cost: Floats
+
+
+_NONE: Integers = np.zeros(0, dtype=np.int64)
+NO_OTHERS = Others(_NONE, _NONE, _NONE, _NONE)
+NO_COSTS = Costly(_NONE, _NONE, np.zeros(0))
+
+
+@frozen(eq=False)
+class Ranked:
+    """Whole topics of a run, ranked: what is kept of them, once per topic and per judged row."""
+
+    topics: Sequence[bytes]
+    code: Integers
+    retrieved: Integers
+    tied: Booleans
+    row_code: Integers
+    rank: Integers
+    judgment: Integers
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+    duplicates: tuple[Duplicate, ...]
+    elsewhere: Others
+    costs: Costly
+
+
+def rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> Ranked:
+    """Rank whole topics; the lines of each stand together."""
+    columns, duplicates = settled(columns, rules)
+    starts, sizes = columns.starts, np.diff(columns.starts)
+    code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
+    scores = _numbers(columns, rules)
+    order, scores = _descending(scores, starts)
+    rows, stretch, judgment, known = _rows_to_keep(qrels, kept, columns, code)
+    place = _places_by_score(order, rows)
+    tie_start, tie_stop = _tie_bounds(scores, starts, place)
+    tied = tie_stop - tie_start > 1
+    grade = np.where(judgment >= 0, qrels.grade[judgment], 0)
+    if rules.ties != "input" and tied.any():
+        place[tied] = _places_in_ties(
+            columns, order, tie_start[tied], tie_stop[tied], rows[tied], grade[tied], rules.ties
+        )
+    rank = place - starts[stretch] + 1
+    elsewhere, costs = NO_OTHERS, NO_COSTS
+    if kept is not NOTHING:
+        mine = judgment >= 0
+        if kept.elsewhere:
+            others = known & ~mine
+            ahead = starts[stretch][others]
+            elsewhere = Others(
+                code[stretch][others],
+                rank[others],
+                tie_start[others] - ahead + 1,
+                tie_stop[others] - ahead,
+            )
+        if kept.costs is not None:
+            near = rank <= DEEPEST_COST
+            cost = kept.costs.of(columns.docnos, rows[near])
+            costs = Costly(code[stretch][near], rank[near], cost)
+        stretch, place, rank, judgment = stretch[mine], place[mine], rank[mine], judgment[mine]
+        tied, tie_start, tie_stop, grade = tied[mine], tie_start[mine], tie_stop[mine], grade[mine]
+    decided = _decided_by_tie(tie_start[tied], tie_stop[tied], grade[tied])
+    first = starts[stretch]
+    return Ranked(
+        topics=columns.topics,
+        code=code,
+        retrieved=sizes,
+        tied=np.bincount(stretch[tied][decided], minlength=len(sizes)) > 0,
+        row_code=code[stretch],
+        rank=rank,
+        judgment=judgment,
+        score=scores[place],
+        tie_first=tie_start - first + 1,
+        tie_last=tie_stop - first,
+        duplicates=duplicates,
+        elsewhere=elsewhere,
+        costs=costs,
+    )
+
+
+def _without_self(columns: Columns) -> Columns:
+    """Leave out documents that are named as their topic is, and topics that hold nothing else."""
+    names = DistinctDocnos({topic: number for number, topic in enumerate(columns.topics)})
+    rows, topic = columns.docnos.find(names)
+    sizes = np.diff(columns.starts)
+    stretch = stretches(columns)
+    themselves = rows[stretch[rows] == topic]
+    if not len(themselves):
+        return columns
+    kept = np.delete(np.arange(len(columns)), themselves)
+    sizes = np.bincount(stretch[kept], minlength=len(sizes))
+    left = tuple(topic for topic, n in zip(columns.topics, sizes.tolist(), strict=True) if n)
+    starts = np.concatenate(([0], np.cumsum(sizes[sizes > 0])))
+    return replace(columns.taken(kept, starts), topics=left)
+
+
+def _rows_to_keep(
+    qrels: Qrels, kept: Kept, columns: Columns, code: Integers
+) -> tuple[Integers, Integers, Integers, Booleans]:
+    """Rows of which something is kept, their stretches and judgments; is their docno judged?
+
+    The judgment is -1 where the document is not judged for this topic.
+    """
+    if kept is NOTHING:
+        rows, judgment = columns.docnos.find_judged(qrels, code, columns.starts)
+        stretch = stretch_of(rows, columns.starts)
+        return rows, stretch, judgment, np.ones(len(rows), dtype=bool)
+    rows, docno = columns.docnos.find(qrels.docnos)
+    if kept.costs is not None:
+        every = np.full(len(columns), -1)
+        every[rows] = docno
+        rows, docno = np.arange(len(columns)), every
+    stretch = stretch_of(rows, columns.starts)
+    judgment = qrels.find(code[stretch], docno)
+    wanted = code[stretch] >= 0
+    return rows[wanted], stretch[wanted], judgment[wanted], docno[wanted] >= 0
+
+
+def _places_by_score(order: Integers | None, rows: Integers) -> Integers:
+    if order is None:
+        return rows.copy()
+    place_of = np.empty(len(order), dtype=np.int64)
+    place_of[order] = np.arange(len(order))
+    return place_of[rows]
+
+
+def settled(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
+    """The lines that are left where rules choose, and the documents that stand twice."""
+    if rules.no_self:
+        columns = _without_self(columns)
+    pairs = columns.docnos.duplicates(columns.starts)
+    duplicates: tuple[Duplicate, ...] = ()
+    if pairs:
+        stretch = np.searchsorted(columns.starts, [later for _, later in pairs], "right") - 1
+        duplicates = tuple(
+            Duplicate(
+                columns.topics[at],
+                columns.docnos[later],
+                int(columns.lines[earlier]),
+                int(columns.lines[later]),
+            )
+            for (earlier, later), at in zip(pairs, stretch.tolist(), strict=True)
+        )
+        if rules.repeated != "refuse":
+            columns = without_duplicates(columns, pairs, rules.repeated, _numbers(columns, rules))
+    if rules.chunks is not None:
+        columns = collapsed(
+            columns,
+            rules.chunks,
+            _numbers(columns, rules),
+            _tie_keys(columns, np.arange(len(columns)), rules.ties),
+            ties_open=rules.ties in ("best", "worst"),
+        )
+    return columns, duplicates
+
+
+def _numbers(columns: Columns, rules: Rules) -> Floats:
+    """The numbers that lines are ordered by, descending."""
+    return columns.values if rules.scores is None else rules.scores(columns)
+
+
+def _tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | Floats]:
+    """What orders some rows of equal scores, ascending, the last key first; no grades."""
+    if ties == "input":
+        return []
+    name = columns.docnos.order(rows)
+    keys: list[Integers | Floats] = [name if ties == "docno-ascending" else -name]
+    if ties == "rank":
+        if columns.ranks is None:
+            raise UsageError(
+                "ties cannot be broken by rank: the run has no rank column",
+                expected="a run with ranks, such as TREC's format has them",
+            )
+        keys.append(columns.ranks[rows])
+    return keys
+
+
+def _descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floats]:
+    """The order by descending score within stretches, stable; None if it is so already."""
+    rises = scores[1:] > scores[:-1]
+    rises[starts[1:-1] - 1] = False
+    if not rises.any():
+        return None, scores
+    stretch = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    order = np.lexsort((-scores, stretch))
+    return order, scores[order]
+
+
+def _tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integers, Integers]:
+    """First place of each row's group of equal scores, and the place after its last."""
+    new = np.empty(len(scores) + 1, dtype=bool)
+    np.not_equal(scores[1:], scores[:-1], out=new[1:-1])
+    new[starts] = True
+    start, stop = place.copy(), place + 1
+    tied = np.flatnonzero(~(new[place] & new[place + 1]))
+    if len(tied):
+        bounds = np.flatnonzero(new)
+        group = np.searchsorted(bounds, place[tied], side="right")
+        start[tied], stop[tied] = bounds[group - 1], bounds[group]
+    return start, stop
+
+
+def _places_in_ties(
+    columns: Columns,
+    order: Integers | None,
+    tie_start: Integers,
+    tie_stop: Integers,
+    rows: Integers,
+    grade: Grades,
+    ties: Ties,
+) -> Integers:
+    """Places of judged rows within their groups of equal scores, by what the rule says.
+
+    Only groups that hold a judged document are looked at: nothing else depends on their order.
+    """
+    starts, group = np.unique(tie_start, return_inverse=True)
+    stops = np.empty(len(starts), dtype=np.int64)
+    stops[group] = tie_stop
+    sizes = stops - starts
+    member_group = np.repeat(np.arange(len(starts)), sizes)
+    offsets = np.cumsum(sizes) - sizes
+    members = np.arange(sizes.sum()) + np.repeat(starts - offsets, sizes)
+    members = members if order is None else order[members]
+    by_row = np.argsort(members)
+    mine = by_row[np.searchsorted(members, rows, sorter=by_row)]
+    keys = _tie_keys(columns, members, ties)
+    if ties in ("best", "worst"):
+        worth = np.zeros(len(members))
+        worth[mine] = np.maximum(grade, 0)
+        keys.append(-worth if ties == "best" else worth)
+    ranked = np.lexsort((*keys, member_group))
+    place_in_members = np.empty(len(members), dtype=np.int64)
+    place_in_members[ranked] = np.arange(len(members))
+    return place_in_members[mine] - offsets[group] + starts[group]
+
+
+def _decided_by_tie(tie_start: Integers, tie_stop: Integers, grade: Grades) -> Booleans:
+    """Mark relevant rows whose group of equal scores holds a document of another grade."""
+    if not (grade > 0).any():
+        return np.zeros(len(grade), dtype=bool)
+    same = np.stack((tie_start, grade), axis=1)
+    _, which, counts = np.unique(same, axis=0, return_inverse=True, return_counts=True)
+    return (grade > 0) & (counts[which.ravel()] < tie_stop - tie_start)

@@ -1,0 +1,77 @@
+"""The first documents of every judged topic, unjudged ones included, by name."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from rankeval.alignment.align import RUN, rank_all
+from rankeval.alignment.inputs import HeldRun, RunLike, taken
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.rank import BY_SCORE, Rules
+from rankeval.io.columns import Columns
+from rankeval.io.form import Form
+from rankeval.io.read import map_blocks
+
+
+def top_documents(
+    qrels: Qrels,
+    run: RunLike,
+    top: int,
+    rules: Rules = BY_SCORE,
+    form: Form = RUN,
+    *,
+    jobs: int = 1,
+) -> dict[bytes, tuple[bytes, ...]]:
+    """The first `top` documents of each judged topic that the run has, in rank order.
+
+    Of every block only what could be among them is kept, so memory does not grow with the file,
+    unless lines become other documents or are left out by the rules.
+    """
+    keep = partial(_candidates, qrels, top, rules)
+    lines = taken(run, form)
+    if isinstance(lines, HeldRun):
+        blocks = [keep(part) for part in lines.parts]
+    else:
+        blocks = list(map_blocks(lines, form, keep, jobs=jobs))
+    by_topic: dict[bytes, list[Columns]] = {}
+    for block in blocks:
+        for part in block:
+            by_topic.setdefault(part.topics[0], []).append(part)
+    return {topic: _first_names(parts, top, rules) for topic, parts in by_topic.items()}
+
+
+def _first_names(parts: Sequence[Columns], top: int, rules: Rules) -> tuple[bytes, ...]:
+    """The first documents of a topic; where no score comes twice, the scores alone order them."""
+    if len(parts) == 1 and not _every_line_counts(rules):
+        (lines,) = parts
+        scores = lines.values if rules.scores is None else rules.scores(lines)
+        order = np.argsort(-scores)
+        if (np.diff(scores[order]) < 0).all():
+            return tuple(lines.docnos.take(order[:top]).tolist())
+    return rank_all(parts, rules).docnos[:top]
+
+
+def _every_line_counts(rules: Rules) -> bool:
+    """Whether lines become other documents, or are left out, before they are ranked."""
+    return rules.chunks is not None or rules.repeated != "refuse" or rules.no_self
+
+
+def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Sequence[Columns]:
+    """Of each stretch of a judged topic, the lines that could be among its first documents.
+
+    Lines that tie with the last of them are kept: the order of ties is settled later.
+    """
+    every_line_counts = _every_line_counts(rules)
+    kept = []
+    for i, topic in enumerate(columns.topics):
+        if topic not in qrels.code:
+            continue
+        stretch = columns.part(i, i + 1)
+        scores = stretch.values if rules.scores is None else rules.scores(stretch)
+        if len(scores) > top and not every_line_counts:
+            least = np.partition(scores, len(scores) - top)[len(scores) - top]
+            rows = np.flatnonzero(scores >= least)
+            stretch = stretch.taken(rows, np.array([0, len(rows)]))
+        kept.append(stretch)
+    return kept

@@ -1,0 +1,1 @@
+"""Score runs: settings, measures, aggregation and results."""

@@ -1,0 +1,217 @@
+"""From values of topics to one number: the measure's own rule or the user's, weights, groups."""
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.results import GroupResult
+from rankeval.io.weights_and_groups import (
+    TopicTable,
+    groups_of,
+    read_groups,
+    read_weights,
+    weights_of,
+)
+from rankeval.judgments import RankedJudgments
+from rankeval.measures import Definition, Measure
+from rankeval.measures.base.aggregates import (
+    GEOMETRIC,
+    GEOMETRIC_FLOOR,
+    MEAN,
+    MEDIAN,
+    SUM,
+    Aggregate,
+    weighted_mean,
+)
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import count, listed
+
+Rule = Literal["mean", "geometric", "sum", "median"]
+RULES: Mapping[Rule, Aggregate] = {
+    "mean": MEAN,
+    "geometric": GEOMETRIC,
+    "sum": SUM,
+    "median": MEDIAN,
+}
+
+WeightsLike = str | os.PathLike[str] | Mapping[str, float] | TopicTable[float]
+GroupsLike = str | os.PathLike[str] | Mapping[str, str] | TopicTable[str]
+
+
+def checked_rule(rule: str | None) -> None:
+    """Raise UsageError for a rule that does not exist."""
+    if rule is not None and rule not in get_args(Rule):
+        raise UsageError(
+            f"there is no aggregate '{rule}'", expected=f"one of {' '.join(get_args(Rule))}"
+        )
+
+
+@frozen(eq=False)
+class Aggregation:
+    """How values become one number over all topics, and over those of a group.
+
+    ======= ==============================================================================
+    rule    the user's rule; None leaves each measure its own
+    weights weights of topics, for the measures that are averaged
+    groups  groups of topics, each with numbers of its own
+    ======= ==============================================================================
+    """
+
+    rule: Rule | None = None
+    weights: TopicTable[float] | None = None
+    groups: TopicTable[str] | None = None
+
+    def of(self, definition: Definition) -> Aggregate:
+        """The rule for a measure. One that is part of what the measure means stays."""
+        own = definition.aggregate
+        chosen = own if own.fixed or self.rule is None else RULES[self.rule]
+        return self._weighted if self.weights and chosen is MEAN else chosen
+
+    def marks(self, definition: Definition) -> list[str]:
+        """What a signature says of it: nothing where the measure's own rule holds."""
+        aggregate = self.of(definition)
+        if aggregate is definition.aggregate:
+            return []
+        marks = [f"aggregate:{aggregate.name}"]
+        return [*marks, f"weights:{self._digest}"] if aggregate is self._weighted else marks
+
+    def caution(self, definition: Definition, values: Floats) -> str | None:
+        """What a reader of the number should be warned of, if anything."""
+        below = int(np.count_nonzero(values < 0))
+        if below and self.of(definition) is GEOMETRIC:
+            return (
+                f"{count(below, 'value')} below 0 count as {GEOMETRIC_FLOOR:g} in the geometric "
+                "mean"
+            )
+        return None
+
+    def facts(self) -> dict[str, str | None]:
+        """Where weights and groups come from, for the record of the settings."""
+        return {
+            "weights": (self.weights.path or "given") if self.weights else None,
+            "groups": (self.groups.path or "given") if self.groups else None,
+            "group_by": (self.groups.column or None) if self.groups else None,
+        }
+
+    @cached_property
+    def _weighted(self) -> Aggregate:
+        weights = self.weights.by_topic if self.weights else {}
+
+        def of(values: Floats, judged: RankedJudgments, _parameters: object) -> float:
+            return weighted_mean(values, np.array([weights[topic] for topic in judged.topics]))
+
+        return Aggregate("weighted mean", of)
+
+    @cached_property
+    def _digest(self) -> str:
+        """Twelve hexadecimal digits that tell these weights from others."""
+        weights = sorted(self.weights.by_topic.items()) if self.weights else []
+        lines = b"".join(b"%b %b\n" % (topic, repr(w).encode()) for topic, w in weights)
+        return hashlib.sha256(lines).hexdigest()[:12]
+
+    def require_weights(self, topics: Sequence[bytes]) -> None:
+        """Raise InputError for a topic without a weight, and when all weights are 0."""
+        if not self.weights:
+            return
+        table = self.weights
+        missing = [topic for topic in topics if topic not in table.by_topic]
+        if missing:
+            raise InputError(
+                f"{count(len(missing), 'evaluated topic')} of {len(topics)} without a weight: "
+                f"{listed(missing)}",
+                place=table.path or "weights",
+                expected="a weight for every topic that is evaluated",
+                remedy="add a line for each; 0 leaves a topic out of the mean",
+            )
+        if not any(table.by_topic[topic] for topic in topics):
+            raise InputError(
+                "the weights of all evaluated topics are 0",
+                place=table.path or "weights",
+                remedy="give one of them a weight above 0",
+            )
+
+    def labels(self, topics: Sequence[bytes]) -> list[str]:
+        """The group of each topic, "" for a topic without one."""
+        return [self.groups.by_topic.get(topic, "") for topic in topics] if self.groups else []
+
+    def warnings(self, topics: Sequence[bytes]) -> list[str]:
+        """Topics without a group, and groups and weights that no evaluated topic has."""
+        found = []
+        if self.groups:
+            outside = [topic for topic in topics if topic not in self.groups.by_topic]
+            if len(outside) == len(topics):
+                known = listed([*self.groups.by_topic])
+                raise InputError(
+                    f"has a group for no evaluated topic: it has {known}, evaluated are "
+                    f"{listed(topics)}",
+                    place=self.groups.path or "groups",
+                    remedy="check that both files are from the same collection",
+                )
+            if outside:
+                found.append(
+                    f"{count(len(outside), 'topic')} of {len(topics)} without a group, in no "
+                    f"group's value: {listed(outside)}"
+                )
+            present = set(self.labels(topics))
+            empty = [g for g in dict.fromkeys(self.groups.by_topic.values()) if g not in present]
+            if empty:
+                found.append(
+                    f"{count(len(empty), 'group')} without an evaluated topic, left out: "
+                    f"{listed([group.encode('utf-8', 'surrogatepass') for group in empty])}"
+                )
+        return found
+
+    def by_group(
+        self, measures: Sequence[Measure], values: Sequence[Floats], judged: RankedJudgments
+    ) -> tuple[GroupResult, ...]:
+        """The measures over the topics of each group, in the order in which the file has them."""
+        if not self.groups:
+            return ()
+        labels = np.array(self.labels(judged.topics), dtype=object)
+        results = []
+        for group in dict.fromkeys(self.groups.by_topic.values()):
+            chosen = labels == group
+            if not chosen.any():
+                continue
+            members = judged.select(chosen)
+            results.append(
+                GroupResult(
+                    name=group,
+                    topics=len(members),
+                    aggregates=tuple(
+                        self.of(measure.definition).of(v[chosen], members, measure.parameters)
+                        for measure, v in zip(measures, values, strict=True)
+                    ),
+                )
+            )
+        return tuple(results)
+
+
+def aggregation(
+    rule: Rule | None, weights: WeightsLike | None, groups: GroupsLike | None
+) -> Aggregation:
+    """Put together what the user gave: paths are read, mappings are taken."""
+    if weights is not None and rule not in (None, "mean"):
+        raise UsageError(
+            f"weights give weighted means, not the {RULES[rule].name}",
+            remedy="leave out the weights or the other rule",
+        )
+    return Aggregation(rule, _weights(weights), _groups(groups))
+
+
+def _weights(given: WeightsLike | None) -> TopicTable[float] | None:
+    if given is None or isinstance(given, TopicTable):
+        return given
+    return weights_of(given) if isinstance(given, Mapping) else read_weights(os.fspath(given))
+
+
+def _groups(given: GroupsLike | None) -> TopicTable[str] | None:
+    if given is None or isinstance(given, TopicTable):
+        return given
+    return groups_of(given) if isinstance(given, Mapping) else read_groups(os.fspath(given))

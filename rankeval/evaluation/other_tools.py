@@ -1,0 +1,76 @@
+"""Other tools' conventions, in one word each: `--like gdeval`."""
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from rankeval.measures.base.parameters import ParameterValue
+from rankeval.support.frozen import frozen
+
+
+@frozen
+class Conventions:
+    """What a tool does where tools differ.
+
+    ======== ===============================================================================
+    settings fields of Settings that differ from their defaults
+    measures what it prints when no measure is named; "" for rankeval's own choice
+    defaults values of measures' parameters, as (measure, parameter, value)
+    names    the measures that it means by names which otherwise mean something else
+    ======== ===============================================================================
+    """
+
+    settings: Mapping[str, object] = field(default_factory=dict)
+    measures: str = ""
+    defaults: tuple[tuple[str, str, ParameterValue], ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+_TREC_EVAL = (
+    "NumQ NumRet NumRel NumRelRet AP GMAP Rprec Bpref RR "
+    "IPrec@0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1 P@5,10,15,20,30,100,200,500,1000"
+)
+_BEIR_CUTOFFS = "1,3,5,10,100,1000"
+
+TOOLS: Mapping[str, Conventions] = {
+    # As `trec_eval -c`: without -c, version 10 refuses a run that lacks a topic.
+    "trec_eval": Conventions(
+        measures=_TREC_EVAL,
+        defaults=(
+            ("IPrec", "count", "nearest"),
+            ("IAP", "count", "nearest"),
+            ("RBP", "p", 0.9),
+            ("RBP", "max_rel", "topic"),
+            ("RBPres", "p", 0.9),
+            ("RBPres", "rest", "unjudged"),
+            ("NumRel", "total", "above 0"),
+        ),
+    ),
+    "trec_eval9": Conventions(
+        settings={"topics": "both", "single_precision": True},
+        measures=_TREC_EVAL,
+        defaults=(("IPrec", "count", "add 0.9"), ("IAP", "count", "add 0.9")),
+    ),
+    "gdeval": Conventions(
+        settings={"topics": "both", "skip_no_relevant": True},
+        measures="nDCG@20 ERR@20",
+        defaults=(
+            ("nDCG", "dcg", "exp-log2"),
+            ("nDCG", "cutoff", 20),
+            ("DCG", "dcg", "exp-log2"),
+            ("DCG", "cutoff", 20),
+            ("ERR", "max_rel", 4),
+            ("ERR", "cutoff", 20),
+        ),
+    ),
+    "msmarco": Conventions(
+        settings={"order": "rank"}, measures="RR@10", defaults=(("RR", "cutoff", 10),)
+    ),
+    "beir": Conventions(
+        settings={"topics": "both", "single_precision": True, "drop_self": True},
+        measures=" ".join(f"{name}@{_BEIR_CUTOFFS}" for name in ("nDCG", "AP", "R", "P")),
+    ),
+    "ranx": Conventions(
+        settings={"ties": "input", "aggregate": "mean"},
+        names={"recall": "SetR"},
+    ),
+}

@@ -1,0 +1,105 @@
+"""How files are read: their formats, and what becomes of lines that are wrong or said twice."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Literal
+
+from rankeval.alignment.duplicates import (
+    DUPLICATES,
+    Collapse,
+    CollapseBy,
+    Duplicates,
+    collapse_at,
+)
+from rankeval.errors import UsageError, printable
+from rankeval.io.column_names import parse_columns
+from rankeval.io.form import Form
+from rankeval.io.line_errors import Problems
+from rankeval.support.frozen import frozen
+
+
+@frozen
+class Reading:
+    """How qrels and runs are read.
+
+    ============ =========================================================================
+    qrels_format the format of the judgments, such as "csv"; None finds it by the content
+    run_format   the format of the runs, likewise
+    columns      the names of columns by role, {"topic": "qid"}, or text "topic=qid,…"
+    on_error     "refuse" a file with a line that is wrong, or "skip" such lines and count them
+    duplicates   "refuse" a file in which a document stands twice for a topic, or take the
+                 "first" or "last" of its lines, or the "best", by score or grade
+    collapse     a regular expression: chunks become their document, whose docno is the
+                 first group of the match, or what the match leaves
+    collapse_sep text at which the docno of a chunk is cut instead
+    collapse_by  "first": the document has the rank of its best chunk; or the "max" or "sum"
+                 of their scores
+    ============ =========================================================================
+    """
+
+    qrels_format: str | None = None
+    run_format: str | None = None
+    columns: Mapping[str, str] | str = field(default_factory=dict)
+    on_error: Literal["refuse", "skip"] = "refuse"
+    duplicates: Duplicates = "refuse"
+    collapse: str | None = None
+    collapse_sep: str | None = None
+    collapse_by: CollapseBy = "first"
+
+    def __post_init__(self) -> None:
+        if self.on_error not in ("refuse", "skip"):
+            raise UsageError(f"on-error cannot be '{self.on_error}'", expected="refuse or skip")
+        if self.duplicates not in DUPLICATES:
+            raise UsageError(
+                f"duplicates cannot be '{self.duplicates}'", expected=", ".join(DUPLICATES)
+            )
+        _ = self.chunks
+
+    def qrels(self) -> Form:
+        """How judgments are read, with a new count of lines that are wrong."""
+        return Form("qrels", self.qrels_format, self._columns, self._problems)
+
+    def run(self) -> Form:
+        """How a run is read, likewise."""
+        return Form("run", self.run_format, self._columns, self._problems)
+
+    @property
+    def chunks(self) -> Collapse | None:
+        """Which documents the docnos of a run belong to."""
+        return collapse_at(self.collapse, self.collapse_sep, self.collapse_by)
+
+    @property
+    def marks(self) -> list[str]:
+        """What a signature says of the rules that changed a number."""
+        marks = []
+        if self.duplicates != "refuse":
+            marks.append(f"duplicates:{self.duplicates}")
+        if self.on_error == "skip":
+            marks.append("wrong-lines:skipped")
+        if self.chunks is not None:
+            rule = "sep" if self.collapse is None else "regex"
+            text = (self.collapse or self.collapse_sep or "").replace("|", r"\x7c")
+            marks.append(printable(f"collapse:{self.collapse_by}:{rule}={text}"))
+        return marks
+
+    def facts(self) -> dict[str, str | None]:
+        """The rules that may change a number, for a report's settings."""
+        return {
+            "on_error": self.on_error,
+            "duplicates": self.duplicates,
+            "collapse": self.collapse,
+            "collapse_sep": self.collapse_sep,
+            "collapse_by": self.collapse_by,
+        }
+
+    @property
+    def _columns(self) -> Mapping[str, str]:
+        return parse_columns(self.columns) if isinstance(self.columns, str) else self.columns
+
+    @property
+    def _problems(self) -> Problems | None:
+        return Problems() if self.on_error == "skip" else None
+
+
+AS_FOUND = Reading()
+"""Every file as its content says, and none that is wrong."""

@@ -1,0 +1,138 @@
+"""What an evaluation gives: values by run, measure and topic, with what qualifies them."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING, Self
+
+from rankeval.support.frozen import frozen
+
+if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
+    from rankeval.support.arrays import Floats
+
+
+class Notice(str):
+    """A line that a reader of the numbers must know, as text that knows its parts.
+
+    `found` is what was found in the run; `before` and `after` are the same for all runs of
+    which the same is said, so that several notices can be told in one line.
+    """
+
+    __slots__ = ("after", "before", "found")
+
+    before: str
+    found: str
+    after: str
+
+    def __new__(cls, before: str, found: str = "", after: str = "") -> Self:
+        """Join the parts to a line."""
+        notice = super().__new__(cls, before + found + after)
+        notice.before, notice.found, notice.after = before, found, after
+        return notice
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
+        """How to copy and pickle it: from its parts."""
+        return type(self), (self.before, self.found, self.after)
+
+
+@frozen(eq=False)
+class ScoreBounds:
+    """Between which values judging the unjudged documents of the ranking could bring a score.
+
+    ======== =============================================================================
+    low      least value of each topic, shape (T,)
+    high     greatest value of each topic, shape (T,)
+    least    least value over all topics
+    greatest greatest value over all topics
+    exact    False where no judging leads further, but perhaps none leads so far
+    ======== =============================================================================
+    """
+
+    low: "Floats"
+    high: "Floats"
+    least: float
+    greatest: float
+    exact: bool
+
+
+@frozen(eq=False)
+class Score:
+    """One measure of one run.
+
+    ========= ============================================================================
+    measure   canonical name, such as nDCG@10
+    as_given  the name in the user's words
+    values    one value per topic of the run's result, shape (T,); NaN where undefined
+    aggregate all topics in one number; NaN when the measure is defined for none of them
+    rule      how the topics became that number, such as "mean"
+    loss      True when smaller is better
+    signature the conventions behind the number
+    bounds    what judging could lead to, if that was asked for and is known
+    span      least and greatest value that a topic can have; None where it has no such range, or
+              where that is not known
+    ========= ============================================================================
+    """
+
+    measure: str
+    as_given: str
+    values: "Floats"
+    aggregate: float
+    rule: str
+    loss: bool
+    signature: str
+    bounds: ScoreBounds | None = None
+    span: tuple[float, float] | None = None
+
+
+@frozen
+class GroupResult:
+    """The values over the topics of a group: how many topics, and one number per score."""
+
+    name: str
+    topics: int
+    aggregates: tuple[float, ...]
+
+
+@frozen(eq=False)
+class RunResult:
+    """One run's scores, one for every measure as it was asked for, and in that order.
+
+    Two names of one measure, as in `map AP`, give two scores with the same values.
+
+    `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
+    reader of the numbers must know. Where topics were grouped, `groups` holds the values by
+    group, and `labels` the group of each topic, "" for a topic without one. `missing` are the
+    judged topics that the run lacks, and `tied` counts the topics in which equal scores leave
+    open at which rank a document that is judged for any topic stands. `dropped` counts the lines
+    of the file that were left out, by kind.
+    """
+
+    name: str
+    path: str
+    topics: tuple[str, ...]
+    scores: tuple[Score, ...]
+    warnings: tuple[Notice, ...]
+    groups: tuple[GroupResult, ...] = ()
+    labels: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    tied: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+@frozen
+class QrelsFacts:
+    """What the judgments were: where from, how many, a digest, and what was dropped by kind."""
+
+    path: str
+    topics: int
+    judgments: int
+    digest: str
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+@frozen(eq=False)
+class Results:
+    """One evaluation: some runs against one set of judgments."""
+
+    qrels: QrelsFacts
+    settings: Mapping[str, str | int | float | bool | None]
+    runs: tuple[RunResult, ...]

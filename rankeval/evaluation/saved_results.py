@@ -1,0 +1,219 @@
+"""Results read back from the JSON that `rankeval eval -q -o FILE.json` wrote."""
+
+import contextlib
+import json
+import math
+import os
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
+from rankeval.evaluation.signature import measure_of
+from rankeval.io.blocks import STDIN, display_name
+from rankeval.io.json_mapping import whole
+from rankeval.measures.base.aggregates import (
+    GEOMETRIC,
+    MEAN,
+    MEDIAN,
+    SUM,
+    geometric_mean,
+    mean,
+    median,
+    total,
+)
+
+SCHEMA = "rankeval/1"
+LARGEST, PART = 256 << 20, 1 << 20
+"""Bytes of a file of results, and bytes that are read at once."""
+HEAD = 4096
+"""Bytes at the beginning of a file in which its schema is looked for."""
+_OVER_TOPICS = {
+    rule.name: of
+    for rule, of in (
+        (MEAN, mean),
+        (SUM, total),
+        (MEDIAN, median),
+        (GEOMETRIC, geometric_mean),
+    )
+}
+CLOSE = 1e-9
+"""By how much a stored value over all topics may differ from what its topics make."""
+REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
+
+
+def is_results_path(path: object) -> bool:
+    """Whether a path names results and not a run: its suffix is .json."""
+    if not isinstance(path, str | os.PathLike):
+        return False
+    name = os.fspath(path)
+    return name != STDIN and name.lower().endswith(".json")
+
+
+def results_of(run: Any) -> Any:
+    """The results that a path names, else what was given; other JSON may hold a run."""
+    return read_results(run) if is_results_path(run) and _says_its_schema(run) else run
+
+
+def _says_its_schema(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as `rankeval eval` begins it; a pipe is taken to, as it reads once."""
+    try:
+        if not Path(path).is_file():
+            return Path(path).exists()
+        with Path(path).open("rb") as stream:
+            return b'"schema"' in stream.read(HEAD)
+    except OSError:
+        return False
+
+
+def read_results(path: str | os.PathLike[str]) -> Results:
+    """Read an evaluation with its values by topic; InputError for what is not one.
+
+    Warnings and values by group are not taken over: they speak of files that may be gone.
+    """
+    name = display_name(os.fspath(path))
+    try:
+        with Path(path).open("rb") as stream:
+            parts = iter(partial(stream.read, PART), b"")
+            text = whole(parts, name, "results", LARGEST).decode()
+        document = json.loads(
+            text, parse_constant=_refuse_constant, object_pairs_hook=_without_repetition
+        )
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot read: {reason[:1].lower()}{reason[1:]}", place=name) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"is no JSON: {error}",
+            place=name,
+            expected="what rankeval eval wrote",
+            remedy=REMEDY,
+        ) from error
+    return _Reader(name).results(document)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names are there once: a merge of two versions may have left both."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        again = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"{json.dumps(again)} is there twice")
+    return found
+
+
+class _Reader:
+    """Takes apart a document; every complaint names the file and the key."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def results(self, document: object) -> Results:
+        top = self._object(document, "the file")
+        schema = top.get("schema")
+        if schema != SCHEMA:
+            self._refuse(f"has the schema {json.dumps(schema)}", f'"{SCHEMA}"')
+        qrels = self._object(top.get("qrels"), "qrels")
+        settings = self._object(top.get("settings", {}), "settings")
+        runs = top.get("runs")
+        if not isinstance(runs, list) or not runs:
+            self._refuse("holds no run", 'a list "runs"')
+        return Results(
+            qrels=QrelsFacts(
+                path=self._text(qrels, "path"),
+                topics=int(self._number(qrels.get("topics"), "topics") or 0),
+                judgments=int(self._number(qrels.get("judgments"), "judgments") or 0),
+                digest=self._text(qrels, "digest"),
+            ),
+            settings={
+                key: value
+                for key, value in settings.items()
+                if value is None or isinstance(value, str | int | float)
+            },
+            runs=tuple(self._run(self._object(run, "a run")) for run in runs),
+        )
+
+    def _run(self, run: Mapping[str, Any]) -> RunResult:
+        measures = self._object(run.get("measures"), "measures")
+        if not measures:
+            self._refuse("holds no measure", "one measure or more")
+        topics: tuple[str, ...] | None = None
+        scores = []
+        for as_given, value in measures.items():
+            facts = self._object(value, as_given)
+            if "per_query" not in facts:
+                self._refuse("holds no values by topic", "results written with --per-query (-q)")
+            values = self._object(facts["per_query"], f"per_query of {as_given}")
+            topics = topics or tuple(values)
+            if values.keys() != set(topics):
+                self._refuse(f"has other topics for {as_given}", "the same topics for all measures")
+            numbers = [self._number(values[topic], f"{as_given}, {topic}") for topic in topics]
+            of_all = self._number(facts.get("mean"), f"mean of {as_given}")
+            signature = self._text(facts, "signature")
+            score = Score(
+                measure=measure_of(signature) or as_given,
+                as_given=as_given,
+                values=np.array([math.nan if n is None else n for n in numbers], dtype=float),
+                aggregate=math.nan if of_all is None else of_all,
+                rule=str(facts.get("rule", "mean")),
+                loss=facts.get("loss") is True,
+                signature=signature,
+            )
+            self._require_agreement(score)
+            scores.append(score)
+        warnings = run.get("warnings")
+        return RunResult(
+            name=self._text(run, "name"),
+            path=self._name,
+            topics=topics or (),
+            scores=tuple(scores),
+            warnings=tuple(Notice(str(text)) for text in warnings)
+            if isinstance(warnings, list)
+            else (),
+        )
+
+    def _require_agreement(self, score: Score) -> None:
+        """Refuse a value over all topics that is not what its topics make."""
+        over_topics = _OVER_TOPICS.get(score.rule)
+        if over_topics is None:
+            return
+        found, kept = over_topics(score.values), score.aggregate
+        undefined = math.isnan(found) and math.isnan(kept)
+        if not (undefined or math.isclose(found, kept, rel_tol=CLOSE, abs_tol=CLOSE)):
+            self._refuse(
+                f"the {score.rule} of {score.as_given} is {kept!r}, but that of its topics is "
+                f"{found!r}",
+                "values that were written together; a merge may have mixed two versions",
+            )
+
+    def _object(self, value: object, key: str) -> Mapping[str, Any]:
+        if not isinstance(value, dict):
+            self._refuse(f"has no object for {key}", "what rankeval eval wrote")
+        return value
+
+    def _text(self, mapping: Mapping[str, Any], key: str) -> str:
+        value = mapping.get(key)
+        if not isinstance(value, str):
+            self._refuse(f"has no text for {key}", "what rankeval eval wrote")
+        return value
+
+    def _number(self, value: object, key: str) -> float | None:
+        if value is None:
+            return None
+        number = math.inf
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            with contextlib.suppress(OverflowError):  # an integer of hundreds of digits
+                number = float(value)
+        if not math.isfinite(number):
+            self._refuse(f"has no number for {key}", "a finite number, or null")
+        return number
+
+    def _refuse(self, problem: str, expected: str) -> NoReturn:
+        raise InputError(problem, place=self._name, expected=expected, remedy=REMEDY)

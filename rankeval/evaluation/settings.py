@@ -1,0 +1,281 @@
+"""The conventions of an evaluation, and the line that carries them with every number."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields, replace
+from functools import partial
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.rank import Rules
+from rankeval.errors import UsageError
+from rankeval.evaluation.aggregation import Aggregation, Rule, checked_rule
+from rankeval.evaluation.other_tools import TOOLS, Conventions
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.io.columns import Columns
+from rankeval.io.form import Form
+from rankeval.judgments import RankedJudgments
+from rankeval.measures import Measure, NamedMeasure
+from rankeval.measures.base.parameters import LARGEST, ParameterValue
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
+from rankeval.version import __version__
+
+TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
+Unjudged = Literal["nonrelevant", "remove"]
+
+TIES_IN_WORDS: Mapping[TieRule, str] = {
+    "docno": "ordered by docno, descending, as trec_eval does",
+    "input": "ordered as in the file",
+    "rank": "ordered by the rank column",
+    "best": "better grades come first",
+    "worst": "better grades come last",
+    "expected": "values are means over all orders of them",
+}
+
+
+def _conventions(like: str | None) -> Conventions:
+    """Those of a tool, or none; UsageError for a tool that is not known."""
+    if like is None:
+        return Conventions()
+    _one_of("tool", like, tuple(TOOLS))
+    return TOOLS[like]
+
+
+OF_NUM_REL = (
+    "num_rel over all topics counts every grade above 0 whatever -l says, as trec_eval -c does; "
+    "NumRel obeys -l"
+)
+IMPLIED_WHERE: Mapping[str, Callable[["Settings"], bool]] = {
+    "tied": lambda settings: settings.ties == "docno",
+    "placeholder": lambda settings: settings.topics == "judged" and not settings.removes_unjudged,
+    "total": lambda settings: settings.topics == "judged" and settings.min_grade not in (None, 1),
+}
+"""Parameters that a name of trec_eval implies, and the settings under which trec_eval has them."""
+
+
+@frozen
+class Settings:
+    """The conventions of an evaluation.
+
+    ================ =====================================================================
+    topics           "judged": every judged topic counts, one that the run lacks scores 0;
+                     "both": only topics that are judged and retrieved for
+    require_coverage a judged topic that a run lacks is an error
+    skip_no_relevant leave out topics without any relevant document
+    min_grade        lowest relevant grade, for measures that do not say it themselves
+    depth            documents considered per topic
+    judged_only      drop unjudged documents from the rankings first
+    collection_size  documents in the collection, for SetUtility
+    aggregate        "mean", "geometric", "sum" or "median" over topics; None leaves each
+                     measure its own rule
+    ties             the order of equal scores: "docno" descending, "input", "rank", "best",
+                     "worst", or "expected", the mean over all orders
+    order            documents are ordered by their "score" or by the "rank" column
+    single_precision scores are compared as 32-bit floats, as trec_eval 9 does
+    drop_self        leave out a retrieved document that is named as its topic is
+    unjudged         "nonrelevant", or "remove", which is judged_only in other words
+    like             the tool whose conventions hold where nothing else is said; to state a
+                     default against a tool, see `like_tool`
+    defaults         values that measures' parameters have unless a name states them, as
+                     (measure, parameter, value); None for those of the tool
+    ================ =====================================================================
+    """
+
+    topics: Literal["judged", "both"] = "judged"
+    require_coverage: bool = False
+    skip_no_relevant: bool = False
+    min_grade: float | None = None
+    depth: int | None = None
+    judged_only: bool = False
+    collection_size: int | None = None
+    aggregate: Rule | None = None
+    ties: TieRule = "docno"
+    order: Literal["score", "rank"] = "score"
+    single_precision: bool = False
+    drop_self: bool = False
+    unjudged: Unjudged | None = None
+    like: str | None = None
+    defaults: tuple[tuple[str, str, ParameterValue], ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.defaults is None:
+            self._take_over_conventions()
+        checked_rule(self.aggregate)
+        _one_of("rule for ties", self.ties, get_args(TieRule))
+        _one_of("order", self.order, ("score", "rank"))
+        _one_of("rule for topics", self.topics, ("judged", "both"))
+        if self.unjudged is not None:
+            _one_of("treatment of unjudged documents", self.unjudged, get_args(Unjudged))
+        if self.judged_only and self.unjudged == "nonrelevant":
+            raise UsageError(
+                "--judged-only and --unjudged nonrelevant contradict each other",
+                remedy="give one of the two",
+            )
+        if self.min_grade is not None and not self.min_grade > 0:
+            raise UsageError(
+                f"the lowest relevant grade cannot be {self.min_grade:g}",
+                expected="a grade above 0: at 0 every unjudged document would be relevant",
+            )
+        for name, number in ("depth", self.depth), ("collection size", self.collection_size):
+            if number is not None and not 1 <= number <= LARGEST:
+                raise UsageError(
+                    f"the {name} cannot be {number}",
+                    expected="1 or more" if number < 1 else f"at most {LARGEST:.0e}",
+                )
+
+    def _take_over_conventions(self) -> None:
+        """Set what the tool does otherwise, unless something else than our default is said."""
+        conventions = _conventions(self.like)
+        usual = {field.name: field.default for field in fields(self)}
+        for name, value in {**conventions.settings, "defaults": conventions.defaults}.items():
+            if getattr(self, name) == usual[name]:
+                object.__setattr__(self, name, value)
+
+    @classmethod
+    def like_tool(cls, like: str | None = None, **stated: Any) -> Self:
+        """The conventions of another tool, or of none, but for what is stated."""
+        conventions = _conventions(like)
+        return cls(**{**conventions.settings, **stated}, like=like, defaults=conventions.defaults)
+
+    @property
+    def removes_unjudged(self) -> bool:
+        """Whether unjudged documents are dropped from the rankings."""
+        return self.judged_only or self.unjudged == "remove"
+
+    @property
+    def rules(self) -> Rules:
+        """How a ranking is made from lines."""
+        # Where ties stay open, any order will do that leaves those of chunks open, too.
+        return Rules(
+            ties="best" if self.ties == "expected" else self.ties,
+            scores=partial(_compared, order=self.order, single_precision=self.single_precision)
+            if self.order == "rank" or self.single_precision
+            else None,
+            no_self=self.drop_self,
+        )
+
+    def rules_with(self, reading: Reading) -> Rules:
+        """Return the ranking rules, with the reading's rules for duplicates and chunks."""
+        chunks = reading.chunks
+        if chunks is not None and chunks.by == "sum" and self.order == "rank":
+            raise UsageError(
+                "--collapse-by sum orders documents by their scores, and --order rank does not",
+                remedy="give one of the two",
+            )
+        return replace(self.rules, repeated=reading.duplicates, chunks=chunks)
+
+    def form(self, form: Form) -> Form:
+        """How a run is read, with the rank column where it is needed."""
+        return replace(form, ranks="rank" in (self.ties, self.order))
+
+    def of(self, named: NamedMeasure) -> Measure:
+        """The measure with what holds for all measures, but for what its own words state."""
+        measure = named.measure
+        for name in named.implied & IMPLIED_WHERE.keys():
+            measure = measure if IMPLIED_WHERE[name](self) else measure.without(name)
+        wanted = [
+            (p, value)
+            for name, p, value in self.defaults or ()
+            if name == measure.name and (p not in IMPLIED_WHERE or IMPLIED_WHERE[p](self))
+        ]
+        wanted += [("N", self.collection_size)]
+        if measure.parameters.get("rel") is not None:
+            # NumRet counts all documents unless it is asked for those of a grade.
+            wanted += [("rel", self.min_grade)]
+        for name, value in wanted:
+            if value is None or name in named.stated:
+                continue
+            if name in named.implied:
+                measure = measure.without(name)
+            measure = measure.with_default(name, value)
+        return measure
+
+    @property
+    def meanings(self) -> Mapping[str, str]:
+        """The measures that the tool means by names which mean something else otherwise."""
+        return TOOLS[self.like].names if self.like else {}
+
+    def note(self, named: NamedMeasure) -> str:
+        """What to tell of a measure's words; nothing where a tool's conventions are chosen."""
+        if self.like in ("trec_eval", "trec_eval9"):
+            return ""
+        if "total" in named.implied and IMPLIED_WHERE["total"](self):
+            return OF_NUM_REL
+        return named.note
+
+    def facts(self) -> dict[str, str | float | bool | None]:
+        """The settings for the record, by name."""
+        facts = asdict(
+            replace(
+                self,
+                judged_only=self.removes_unjudged,
+                unjudged="remove" if self.removes_unjudged else "nonrelevant",
+            )
+        )
+        del facts["defaults"]
+        return {"ties": self.ties, **facts}
+
+
+def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise UsageError(f"there is no {what} '{value}'", expected=f"one of {' '.join(allowed)}")
+
+
+def _compared(
+    columns: Columns, *, order: Literal["score", "rank"], single_precision: bool
+) -> Floats:
+    """The numbers that documents are ordered by, descending."""
+    values = columns.values
+    if order == "rank":
+        if columns.ranks is None:
+            raise UsageError(
+                "the run has no rank column to order it by",
+                expected="a run with ranks, such as TREC's format has them",
+            )
+        values = -columns.ranks
+    if not single_precision:
+        return values
+    with np.errstate(over="ignore"):  # what is too large becomes infinite, as in trec_eval 9
+        return values.astype(np.float32).astype(np.float64)
+
+
+def signature_of(
+    measure: Measure,
+    settings: Settings,
+    over_topics: Aggregation,
+    qrels: Qrels,
+    judged: RankedJudgments,
+    reading: Reading = AS_FOUND,
+) -> str:
+    """The conventions behind a number, in one line that can be compared.
+
+    Whatever may change the number stands in it, so that numbers with the same signature were
+    computed in the same way.
+    """
+    at = measure.definition.at
+    parts = [
+        f"rankeval:{__version__}",
+        str(measure),
+        *(f"{name}:{value}" for name, value in measure.parameters.items() if name != at),
+        f"ties:{settings.ties}",
+    ]
+    if settings.order != "score":
+        parts.append(f"order:{settings.order}")
+    if settings.single_precision:
+        parts.append("scores:single")
+    parts.append(f"topics:{settings.topics}")
+    parts.append("unjudged:removed" if settings.removes_unjudged else "unjudged:nonrel")
+    if settings.drop_self:
+        parts.append("self:dropped")
+    if settings.skip_no_relevant:
+        parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
+    parts += over_topics.marks(measure.definition)
+    parts += reading.marks
+    if settings.depth is not None:
+        parts.append(f"depth:{settings.depth}")
+    for need in measure.considers:
+        digest = getattr(need.of(judged), "digest", None)
+        parts += [f"{need.name}:{digest}"] if digest else []
+    return "|".join([*parts, f"qrels:{qrels.digest}"])

@@ -1,0 +1,134 @@
+"""What columns are called: the names by which their roles are known, in the order of preference."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from rankeval.errors import InputError, UsageError
+from rankeval.support.wording import quoted
+
+TOPIC = (
+    *("topic", "topic_id", "topicid", "topic_number", "qid", "query_id", "queryid", "q_id"),
+    *("query", "question_id"),
+)
+DOCNO = (
+    *("docno", "doc_id", "docid", "document_id", "documentid", "corpus_id", "did", "doc"),
+    *("document", "passage_id", "pid"),
+)
+GRADE = ("grade", "relevance", "rel", "label", "judgment", "judgement", "rating", "gain", "score")
+RUN = {
+    "topic": TOPIC,
+    "docno": DOCNO,
+    "score": ("score", "sim", "similarity", "rsv", "relevance_score"),
+    "rank": ("rank", "position"),
+    "tag": ("tag", "run", "run_id", "runid", "run_tag", "run_name", "system"),
+}
+QRELS = {
+    "topic": TOPIC,
+    "docno": DOCNO,
+    "grade": GRADE,
+    "iteration": ("iteration", "iter", "q0", "subtopic", "intent"),
+    "stratum": ("stratum", "category"),
+}
+PREFS = {
+    "topic": TOPIC,
+    "docno": DOCNO,
+    "group": ("group", "ranking", "iteration", "iter"),
+    "subgroup": ("subgroup", "subranking"),
+    "level": ("level", *GRADE),
+}
+ROLES = {"run": RUN, "qrels": QRELS, "prefs": PREFS}
+VALUES = {"run": "score", "qrels": "grade", "prefs": "level"}
+"""What the number of a line is called."""
+
+KEPT = {"run": ("rank", "tag"), "qrels": ("iteration", "stratum"), "prefs": ("group", "subgroup")}
+"""Further roles, whose columns are kept as they are."""
+
+
+def value_role(what: str, roles: Collection[str]) -> str:
+    """The role of the number; a run without scores has ranks."""
+    return "rank" if what == "run" and "score" not in roles else VALUES[what]
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """Read `topic=qid,docno=pid`: the names of columns by their roles."""
+    columns = {}
+    known = list(dict.fromkeys([*RUN, *QRELS, *PREFS]))
+    for pair in text.split(",") if text else ():
+        role, equals, name = (part.strip() for part in pair.partition("="))
+        if role not in known or not equals or not name:
+            raise UsageError(
+                f"--columns does not understand '{pair.strip()}'",
+                expected="topic=NAME,docno=NAME,score=NAME, with any of " + ", ".join(known),
+            )
+        columns[role] = name
+    return columns
+
+
+def find_roles(names: Sequence[str], what: str, given: Mapping[str, str]) -> dict[str, int] | None:
+    """The place of each role among the names of columns; None unless all needed are there."""
+    plain = [_plain(name) for name in names]
+    roles = {}
+    for role, known in ROLES[what].items():
+        if role in given:
+            if given[role] in names:
+                roles[role] = list(names).index(given[role])
+            continue
+        found = next((name for name in known if name in plain), None)
+        if found is not None:
+            roles[role] = plain.index(found)
+    if missing_roles(roles, what) or len(set(roles.values())) < len(roles):
+        return None
+    return roles
+
+
+def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
+    """The roles that a file cannot do without."""
+    needed = ["topic", "docno", *(KEPT[what] if what == "prefs" else ())]
+    if what != "run" or "rank" not in roles:
+        needed.append(VALUES[what])
+    return [role for role in needed if role not in roles]
+
+
+def roles_of(
+    names: Sequence[str], what: str, given: Mapping[str, str], place: str
+) -> dict[str, int]:
+    """The place of each role; InputError when a needed one has no column, or one has two."""
+    for role, name in given.items():
+        if role in ROLES[what] and name not in names:
+            raise InputError(
+                f"has no column {quoted(name.encode('utf-8', 'surrogatepass'))} for the {role}",
+                place=place,
+                expected=f"one of {listed(names)}",
+            )
+    roles = find_roles(names, what, given)
+    if roles is None:
+        *others, value = missing_roles({}, what)
+        raise InputError(
+            f"these columns do not say which is the {', the '.join(others)} and the {value}: "
+            f"{listed(names)}",
+            place=place,
+            expected=f"names such as {' '.join([*others, value])}",
+            remedy="name them with --columns "
+            + ",".join(f"{role}=NAME" for role in [*others, value]),
+        )
+    for role, at in roles.items():
+        alike = names if role in given else [_plain(name) for name in names]
+        if list(alike).count(alike[at]) > 1:
+            raise InputError(
+                f"has the column {quoted(names[at].encode('utf-8', 'surrogatepass'))} of the "
+                f"{role} more than once",
+                place=place,
+                expected="one column of each name that matters",
+                remedy="rename or drop all but one of them, or name another with "
+                f"--columns {role}=NAME",
+            )
+    return roles
+
+
+def _plain(name: str) -> str:
+    """A name of a column as conventions write it."""
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names in a message, not too many."""
+    return quoted(" ".join(names).encode("utf-8", "surrogatepass"))[1:-1]

@@ -1,0 +1,145 @@
+"""Runs and judgments that are in memory already."""
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io.columns import Columns, Docnos, Layout
+from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.trec import SUBTOPIC
+from rankeval.support.arrays import Floats
+from rankeval.support.wording import quoted
+
+ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
+"""A topic's {docno: score or grade}, or judgments as {docno: {subtopic or stratum: grade}}."""
+
+MANY = 50_000
+"""From so many names on, Arrow encodes and compares them faster than Python does."""
+
+MOST_BITS = 1024
+"""Of an integer; a float holds no larger one."""
+
+
+def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBTOPIC) -> Columns:
+    """Take {topic: {docno: score or grade}}; InputError for a number that is not finite.
+
+    Grades may be {name: grade} each, and the names have the role `label`. A topic without
+    documents is left out: a file could not name it either.
+    """
+    for topic, documents in mapping.items():
+        if not isinstance(documents, Mapping):
+            raise InputError(
+                f"topic {topic!r} has {_described(documents)} where its documents belong",
+                expected=f"{{topic: {{docno: {layout.value_name}}}}}",
+            )
+    filled = {topic: documents for topic, documents in mapping.items() if documents}
+    sizes = [len(documents) for documents in filled.values()]
+    found: list[Any] = [v for documents in filled.values() for v in documents.values()]
+    docnos = [docno for documents in filled.values() for docno in documents]
+    kept = {}
+    if layout.what == "qrels" and found and all(isinstance(by_name, Mapping) for by_name in found):
+        per_document = [len(by_name) for by_name in found]
+        bounds = np.cumsum([0, *per_document])
+        sizes = np.diff(bounds[np.cumsum([0, *sizes])]).tolist()
+        docnos = [d for d, n in zip(docnos, per_document, strict=True) for _ in range(n)]
+        names = [name for by_name in found for name in by_name]
+        kept = {label: PlainDocnos(_encoded(names, label))}
+        found = [grade for by_name in found for grade in by_name.values()]
+    values = _numbers(found, docnos, layout)
+    tag = b"" if layout.tag is None else layout.what.encode()
+    return Columns(
+        topics=tuple(_encoded(list(filled), "topic")),
+        starts=np.cumsum([0, *sizes]),
+        docnos=_docnos(docnos),
+        values=values,
+        lines=range(1, len(values) + 1),
+        tags=frozenset([tag] if tag else []),
+        last_tag=tag,
+        kept=kept,
+    )
+
+
+def _numbers(found: Sequence[Any], docnos: Sequence[Any], layout: Layout) -> Floats:
+    """Scores or grades; InputError for what is no finite number."""
+    wrong = {kind for kind in set(map(type, found)) if not _is_numeric(kind)}
+    row = next((row for row, value in enumerate(found) if type(value) in wrong), None)
+    if row is None:
+        try:
+            values = np.array(found, dtype=float)
+        except OverflowError:
+            values = np.array([_float_or_infinity(value) for value in found])
+        if np.isfinite(values).all():
+            return values
+        row = int(np.flatnonzero(~np.isfinite(values))[0])
+    raise InputError(
+        f"the {layout.value_name} of document {docnos[row]!r} is {_described(found[row])}",
+        expected=f"finite {layout.value_name}s",
+        remedy=f"give the {layout.value_name} as an int or a float",
+    )
+
+
+def _is_numeric(kind: type) -> bool:
+    """Whether values of a type are numbers; True and text that reads like one are none."""
+    other = (bool, np.bool_, str, bytes, np.ndarray, np.complexfloating)
+    return kind is type(None) or (hasattr(kind, "__float__") and not issubclass(kind, other))
+
+
+def _float_or_infinity(value: Any) -> float:
+    try:
+        return math.nan if value is None else float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _described(value: object) -> str:
+    """A value and its type in a message, however long it is."""
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > MOST_BITS:
+        return f"an integer of {value.bit_length()} bits"
+    shown = quoted(repr(value).encode("utf-8", "surrogatepass"))[1:-1]
+    return shown if isinstance(value, float) else f"{shown}, of the type {type(value).__name__}"
+
+
+def _docnos(names: Sequence[Any]) -> Docnos:
+    if len(names) >= MANY:
+        import pyarrow as pa
+
+        from rankeval.io.arrow_parser import ArrowDocnos
+
+        # What is no text goes the other way, which names it.
+        with suppress(pa.ArrowException, TypeError, UnicodeError):
+            return ArrowDocnos(pa.array(names, pa.large_string()).cast(pa.large_binary()))
+    return PlainDocnos(_encoded(names, "docno"))
+
+
+def _encoded(names: Sequence[Any], role: str) -> list[bytes]:
+    """Names as bytes; InputError for one that is no text.
+
+    What was no UTF-8 where it was read with surrogateescape becomes the same bytes again.
+    """
+    try:
+        return list(map(str.encode, names))
+    except UnicodeEncodeError:
+        return [as_bytes(name, role) for name in names]
+    except TypeError:
+        wrong = next(name for name in names if not isinstance(name, str))
+        raise InputError(
+            f"the {role} {wrong!r} is of the type {type(wrong).__name__}",
+            expected="text as names: {'1': {'d1': 0.5}}",
+            remedy="put it into quotes, or give arrays or a table, where names may be integers",
+        ) from None
+
+
+def as_bytes(name: str, role: str) -> bytes:
+    """A name as bytes; InputError for half of a surrogate pair, which no file can hold."""
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise InputError(
+            f"the {role} {name!r} holds half of a surrogate pair, which is no character",
+            expected="text that UTF-8 can hold",
+            remedy="decode the names as UTF-8 where they come from",
+        ) from None

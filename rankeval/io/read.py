@@ -1,0 +1,150 @@
+"""Reading a file into columns: block by block, by the parser that suits its size."""
+
+import sys
+from collections.abc import Callable, Generator, Iterable
+from itertools import chain
+from pathlib import Path
+from typing import TypeVar
+
+from rankeval.io import plain_parser, trec
+from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
+from rankeval.io.columns import Columns, Layout
+from rankeval.io.detect_format import FoundLines, find_format
+from rankeval.io.form import Form
+from rankeval.io.line_errors import Problems
+from rankeval.support.threads import first_errors_first, in_order
+
+SMALL = 2 << 20
+"""A file of at most so many bytes goes through the plain parser, which starts at once."""
+
+TINY = 1 << 15
+"""The same where Arrow has been imported already."""
+
+FULL = BLOCK_SIZE // 10 * 9
+"""Bytes of a block, cut at a line end, after which there will be others."""
+
+KEPT = 24 << 20
+"""Bytes; GNU's C library does not learn from more than 32 MB."""
+
+Result = TypeVar("Result")
+
+
+def map_blocks(
+    path: str,
+    layout: Layout | Form,
+    function: Callable[[Columns], Result],
+    *,
+    jobs: int = 1,
+    block_size: int = BLOCK_SIZE,
+    small: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    source: BlockSource = blocks,
+) -> Generator[Result, None, None]:
+    """Apply a function to the columns of each block of a file, in the order of the file.
+
+    Parsing and the function run in `jobs` threads; what they hold at once stays small.
+    The plain parser reads files of at most `small` bytes, by default those for which importing
+    Arrow does not pay. Blocks without any data line are left out. A Form finds the format by the
+    content of the file, unless `source` gives its lines, which are TREC's then. Whoever reads the
+    file anew before all has come closes this first: threads go on for a while.
+    """
+    if isinstance(layout, Form) and source is not blocks:
+        layout = trec.RUN if layout.what == "run" else trec.QRELS
+    if isinstance(layout, Layout):
+        found = FoundLines("", layout, source(path, block_size, progress=progress))
+        problems = None
+    else:
+        problems = layout.problems
+        table = find_format(layout, path, block_size, progress)
+        if not isinstance(table, FoundLines):
+            if problems is not None:
+                problems.clear()
+            yield from (function(columns) for columns in table if len(columns))
+            return
+        found = table
+    yield from _map_lines(path, found, function, problems, jobs, _limit(small))
+
+
+def _limit(small: int | None) -> int:
+    if small is not None:
+        return small
+    return TINY if "pyarrow.csv" in sys.modules else SMALL
+
+
+def expect(paths: Iterable[str]) -> None:
+    """Import Arrow when the files together are large enough for that to pay."""
+    if sum(Path(path).stat().st_size for path in paths if is_rereadable(path)) > SMALL:
+        import rankeval.io.arrow_parser  # noqa: F401  every file is read through it then
+
+
+def _map_lines(  # noqa: C901  three small functions over the same parts
+    path: str,
+    found: FoundLines,
+    function: Callable[[Columns], Result],
+    problems: Problems | None,
+    jobs: int,
+    small: int,
+) -> Generator[Result, None, None]:
+    name, layout = display_name(path), found.layout
+    head: list[tuple[bytes, int]] = []
+    size = 0
+
+    def whole() -> Columns:
+        first_line = head[0][1] if head else 1
+        if problems is not None:
+            problems.clear()
+        return plain_parser.parse(
+            b"".join(block for block, _ in head), layout, name, first_line, problems
+        )
+
+    parts = first_errors_first(found.blocks, whole)
+    for part in parts:
+        head.append(part)
+        size += len(part[0])
+        if size > small:
+            break
+    else:
+        columns = whole()
+        if len(columns):
+            yield function(columns)
+        return
+    from rankeval.io import arrow_parser
+
+    parse = arrow_parser.parse
+    if layout.objects:
+        from rankeval.io import arrow_json
+
+        parse = arrow_json.parse
+    if problems is not None:
+        problems.clear()
+
+    def work(block: bytes, first_line: int) -> Result | None:
+        if block.isspace():  # a little compressed data can be a thousand million empty lines
+            return None
+        columns = parse(block, layout, first_line)
+        if columns is None:
+            columns = plain_parser.parse(block, layout, name, first_line, problems)
+        return function(columns) if len(columns) else None
+
+    if size > FULL:
+        _keep_memory()
+    tasks = chain(head, parts)
+    for result in in_order(work, tasks, jobs, threads_take=is_rereadable(path)):
+        if result is not None:
+            yield result
+
+
+def _keep_memory() -> None:
+    """Let the C library keep what is freed between two blocks, for the next one.
+
+    GNU's gives memory back to the system once twice as much is free as the largest piece that it
+    ever took from there at once, and to take it again costs a fault for every page.
+    """
+    bytes(KEPT)
+
+
+def read_columns(
+    path: str, layout: Layout | Form, *, jobs: int = 1, source: BlockSource = blocks
+) -> Generator[Columns, None, None]:
+    """Yield the columns of a file, block by block."""
+    return map_blocks(path, layout, lambda columns: columns, jobs=jobs, source=source)

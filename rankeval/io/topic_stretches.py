@@ -1,0 +1,199 @@
+"""Lines brought together by topic, where blocks or the file itself have them apart."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Self
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io.blocks import display_name
+from rankeval.io.columns import Columns, Repeating
+from rankeval.support.arrays import Integers
+from rankeval.support.frozen import frozen
+
+MOST_HELD = 50_000_000
+"""Lines that may be in memory at once; each takes about a hundred bytes."""
+
+
+class TopicComesBackError(Exception):
+    """A topic that was complete has more lines further down."""
+
+    def __init__(self, topic: bytes = b"") -> None:
+        super().__init__(topic)
+        self.topic = topic
+
+
+def hold(held: list[Columns], part: Columns, path: str = "") -> None:
+    """Add lines to those that have to be in memory at once; InputError if they are too many."""
+    held.append(part)
+    if sum(map(len, held)) > MOST_HELD:
+        raise InputError(
+            f"more than {MOST_HELD:,} lines of a topic, or of topics that are scattered over a "
+            "file or come through a pipe, would have to be in memory at once",
+            place=display_name(path),
+            remedy="sort the file by topic, and name it instead of piping it in",
+        )
+
+
+def held_whole(parts: Iterable[Columns], path: str) -> list[Columns]:
+    """All parts of a file, in memory at once; InputError if they are too many."""
+    found: list[Columns] = []
+    for part in parts:
+        hold(found, part, path)
+    return found
+
+
+def stand_together(blocks: Iterable[Sequence[bytes]]) -> bool:
+    """Whether the lines of each topic do; blocks give the topics of their stretches."""
+    seen: set[bytes] = set()
+    last = None
+    for topics in blocks:
+        for topic in topics:
+            if topic != last and topic in seen:
+                return False
+            seen.add(topic)
+            last = topic
+    return True
+
+
+def whole_topics(parts: Iterable[Columns]) -> Iterator[Columns]:
+    """Cut blocks anew so that each holds all lines of its topics, in the order of the file.
+
+    TopicComesBackError where the lines of a topic do not stand together.
+    """
+    seen: set[bytes] = set()
+    pending: list[Columns] = []
+
+    def complete(columns: Columns) -> Columns:
+        for topic in columns.topics:
+            if topic in seen:
+                raise TopicComesBackError(topic)
+            seen.add(topic)
+        return columns
+
+    for part in parts:
+        first, last = part.part(0, 1), len(part.topics) - 1
+        if pending and pending[0].topics != first.topics:
+            yield complete(joined(pending))
+            pending = []
+        hold(pending, first)
+        if last:
+            yield complete(joined(pending))
+            if last > 1:
+                yield complete(part.part(1, last))
+            pending = [part.part(last, last + 1)]
+    if pending:
+        yield complete(joined(pending))
+
+
+def joined(parts: Sequence[Columns]) -> Columns:
+    """Lines of one topic from adjacent blocks."""
+    if len(parts) == 1:
+        return parts[0]
+    n_lines = sum(map(len, parts))
+    return _one_after_the_other(parts, parts[0].topics, np.array([0, n_lines]))
+
+
+def gathered(parts: Sequence[Columns]) -> Columns:
+    """The lines of each topic brought together, in the order of the file."""
+    found = Gathering.of(parts)
+    return found.topics(0, len(found.names))
+
+
+@frozen(eq=False)
+class Gathering:
+    """Lines of topics that may be scattered over them, and how each topic's are brought together.
+
+    ====== ================ ===============================================================
+    lines  N lines          in the order of the file, not yet in stretches
+    names  T bytes          the topics
+    order  (N,) int64       the lines topic by topic; None where they stand so
+    starts (T+1,) int64     topic t has the lines order[starts[t]] to order[starts[t+1]]
+    ====== ================ ===============================================================
+    """
+
+    lines: Columns
+    names: Sequence[bytes]
+    order: Integers | None
+    starts: Integers
+
+    @classmethod
+    def of(cls, parts: Sequence[Columns]) -> Self:
+        """Find which lines belong together."""
+        names, codes = _numbered([part.topics for part in parts])
+        if len(parts) == 1 and len(names) == len(parts[0].topics):
+            return cls(parts[0], names, None, parts[0].starts)
+        # Numbers of two bytes are sorted by their digits, several times faster.
+        kind = np.uint16 if len(names) <= 1 << 16 else np.int64
+        sizes = [np.diff(part.starts) for part in parts]
+        code = np.concatenate(
+            [np.repeat(c.astype(kind), n) for c, n in zip(codes, sizes, strict=True)]
+        )
+        starts = np.concatenate(([0], np.cumsum(np.bincount(code))))
+        order = np.argsort(code, kind="stable")
+        return cls(_one_after_the_other(parts, names, np.array([0])), names, order, starts)
+
+    def pieces(self, size: int) -> Iterator[tuple[int, int]]:
+        """The first topic and the one behind the last, for pieces of about as many lines."""
+        first = 0
+        while first < len(self.names):
+            enough = np.searchsorted(self.starts, self.starts[first] + size)
+            last = min(max(int(enough), first + 1), len(self.names))
+            yield first, last
+            first = last
+
+    def topics(self, first: int, last: int) -> Columns:
+        """The lines of some topics."""
+        if self.order is None:
+            return self.lines.part(first, last)
+        start, stop = self.starts[first], self.starts[last]
+        lines = self.lines.taken(self.order[start:stop], self.starts[first : last + 1] - start)
+        return replace(lines, topics=self.names[first:last])
+
+
+def _numbered(topics: Sequence[Sequence[bytes]]) -> tuple[tuple[bytes, ...], list[Integers]]:
+    """The distinct names, as they come, and the number of each name."""
+    known: dict[bytes, int] = {}
+    numbers = []
+    for names in topics:
+        distinct = names.distinct if isinstance(names, Repeating) else names
+        found = np.array([known.setdefault(name, len(known)) for name in distinct])
+        numbers.append(found[names.which] if isinstance(names, Repeating) else found)
+    return tuple(known), numbers
+
+
+def _line_numbers(parts: Sequence[Columns]) -> Sequence[int] | Integers:
+    found: list[range] = [part.lines for part in parts if isinstance(part.lines, range)]
+    if len(found) == len(parts) and all(a.stop == b.start for a, b in pairwise(found)):
+        return range(found[0].start, found[-1].stop)
+    # numpy would go through a range number by number
+    return np.concatenate(
+        [
+            np.arange(n.start, n.stop) if isinstance(n, range) else np.asarray(n)
+            for n in (part.lines for part in parts)
+        ]
+    )
+
+
+def _one_after_the_other(
+    parts: Sequence[Columns], topics: Sequence[bytes], starts: Integers
+) -> Columns:
+    """The lines of all parts, under these topics."""
+    first, *others = parts
+    ranks = [part.ranks for part in parts if part.ranks is not None]
+    return Columns(
+        topics=topics,
+        starts=starts,
+        docnos=first.docnos.followed_by([part.docnos for part in others]),
+        values=np.concatenate([part.values for part in parts]),
+        lines=_line_numbers(parts),
+        tags=frozenset().union(*(part.tags for part in parts)),
+        last_tag=parts[-1].last_tag,
+        kept={
+            role: names.followed_by([part.kept[role] for part in others])
+            for role, names in first.kept.items()
+        },
+        ranks=np.concatenate(ranks) if ranks else None,
+    )

@@ -1,0 +1,1 @@
+"""What measures stand on: declarations, names, parameters, needs, shared arithmetic."""

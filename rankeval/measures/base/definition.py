@@ -1,0 +1,314 @@
+"""Measures: what a definition declares, and a measure with its parameters fixed."""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from functools import cached_property
+from typing import Annotated, Any, get_type_hints
+
+import numpy as np
+
+from rankeval.errors import MeasureError
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.aggregates import Aggregate
+from rankeval.measures.base.bounds import Bounds, BoundsRule
+from rankeval.measures.base.documentation import Documentation, documentation
+from rankeval.measures.base.needs import Need
+from rankeval.measures.base.parameters import (
+    AtLeast,
+    Meaning,
+    MoreThan,
+    Parameter,
+    ParameterValue,
+    literal,
+)
+from rankeval.measures.base.steps import Steps
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
+
+Values = Floats
+"""One float64 per topic, shape (T,); NaN where the measure is undefined for the topic."""
+
+Function = Callable[..., Values]
+
+Caution = Callable[..., str | None]
+"""From RankedJudgments and a measure's parameters to a warning, or None."""
+
+Taken = Callable[..., tuple[Need, ...]]
+"""From a measure's parameters to what it considers when it is given."""
+
+Idle = Callable[..., tuple[str, ...]]
+"""From a measure's parameters to the names of those that have no part in its value."""
+
+Cutoff = Annotated[int | None, AtLeast(1), Meaning("ranks considered; None is the whole ranking")]
+RequiredCutoff = Annotated[int, AtLeast(1), Meaning("ranks considered")]
+Rel = Annotated[int | float, MoreThan(0), Meaning("lowest grade that counts as relevant")]
+JudgedOnly = Annotated[
+    bool, Meaning("drop unjudged and negative-graded documents before ranks are counted")
+]
+
+
+OWN_MODULES = "rankeval.measures."
+_NAME = re.compile(r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*")
+"""Names that the parser of measures reads whole: `My_measure`, but not `My_10`, which is My@10."""
+
+
+@frozen
+class Alias:
+    """Another name of a measure, with the parameters that it means.
+
+    `usual` are the values of parameters that are set otherwise by what else is said, as by the
+    tool's conventions that have the name. `suffix` names the parameter that a trailing `_10` or
+    `.10` sets (by default the one that `@` sets) and `convert` turns its text into the
+    parameter's value.
+    """
+
+    name: str
+    parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
+    suffix: str | None = None
+    convert: Callable[[str], ParameterValue] | None = None
+    usual: Mapping[str, ParameterValue] = field(default_factory=dict)
+
+    @property
+    def implied(self) -> dict[str, ParameterValue]:
+        """All parameters that the name sets by itself."""
+        return {**self.parameters, **self.usual}
+
+
+@frozen
+class Definition:
+    """A measure as declared: its function, whose signature is the specification, and its facts."""
+
+    name: str
+    function: Function
+    at: str | None
+    aliases: tuple[Alias, ...]
+    aggregate: Aggregate
+    low: float
+    high: float
+    loss: bool
+    tier: int
+    caution: Caution | None
+    steps: Steps
+    needs: tuple[Need, ...]
+    takes: Taken
+    idle: Idle
+    expected: bool
+    bounds: BoundsRule | None
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """Parameters by name, in the order in which a canonical name prints them."""
+        hints = get_type_hints(self.function, include_extras=True)
+        signature = inspect.signature(self.function)
+        for p in list(signature.parameters.values())[1:]:
+            if p.kind is not inspect.Parameter.KEYWORD_ONLY or p.name not in hints:
+                raise MeasureError(
+                    f"{self.name}: the parameter '{p.name}' is not declared as it must be",
+                    place=self.origin,
+                    expected=f"a type, and a place after the asterisk: f(judged, *, {p.name}: int)",
+                )
+        return {
+            p.name: Parameter.from_annotation(
+                p.name,
+                hints[p.name],
+                default=p.default,
+                required=p.default is inspect.Parameter.empty,
+            )
+            for p in signature.parameters.values()
+            if p.kind is inspect.Parameter.KEYWORD_ONLY
+        }
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the measure is one of rankeval's own."""
+        return self.function.__module__.startswith(OWN_MODULES)
+
+    @property
+    def origin(self) -> str:
+        """Where the function stands, for messages."""
+        code = getattr(inspect.unwrap(self.function), "__code__", None)
+        if self.is_own or code is None:
+            return "rankeval itself" if self.is_own else self.function.__module__
+        return f"{code.co_filename}:{code.co_firstlineno}"
+
+    def check(self) -> None:
+        """Raise MeasureError for a declaration that cannot work."""
+        if not _NAME.fullmatch(self.name):
+            raise MeasureError(
+                f"'{self.name}' cannot be the name of a measure",
+                place=self.origin,
+                expected="letters, digits, -, + and _, beginning with a letter and not ending in "
+                "_ and a number",
+            )
+        if self.at is not None and self.at not in self.parameters:
+            raise MeasureError(
+                f"{self.name}: @ is to set '{self.at}', which is no parameter",
+                place=self.origin,
+                expected=f"one of: {', '.join(self.parameters) or 'none'}",
+            )
+        for parameter in self.parameters.values():
+            if not parameter.required:
+                parameter.check(self.name, parameter.default)
+
+    @property
+    def family(self) -> str:
+        """The module that the function stands in, such as `precision`."""
+        return self.function.__module__.rpartition(".")[2]
+
+    @property
+    def summary(self) -> str:
+        """What the measure is, in a line."""
+        return self.documentation.title
+
+    @cached_property
+    def documentation(self) -> Documentation:
+        """What the docstring says, in its parts."""
+        return documentation(self.function)
+
+    def measure(self, parameters: Mapping[str, object]) -> "Measure":
+        """Fix the parameters; MeasureError for an unknown or impossible one."""
+        unknown = [name for name in parameters if name not in self.parameters]
+        if unknown:
+            takes = ", ".join(self.parameters) or "none"
+            raise MeasureError(
+                f"{self.name} has no parameter '{unknown[0]}'", expected=f"one of: {takes}"
+            )
+        checked = {
+            name: parameter.check(self.name, parameters[name])
+            for name, parameter in self.parameters.items()
+            if name in parameters
+        }
+        missing = [p for p in self.parameters.values() if p.required and p.name not in checked]
+        if missing:
+            complete = self.measure({**checked, **{p.name: p.example for p in missing}})
+            needed = " and ".join("a cutoff" if p.name == "cutoff" else p.name for p in missing)
+            raise MeasureError(f"{self.name} needs {needed}", expected=f"for instance {complete}")
+        defaults = {name: parameter.default for name, parameter in self.parameters.items()}
+        idle = self.idle(**{**defaults, **checked})
+        return Measure(
+            definition=self,
+            given=tuple(
+                (name, value)
+                for name, value in checked.items()
+                if self.parameters[name].required or value != self.parameters[name].default
+                if name not in idle
+            ),
+        )
+
+
+@frozen
+class Measure:
+    """A measure with its parameters: an immutable value whose string is the canonical name.
+
+    `given` holds the parameters that differ from their defaults, in canonical order.
+    """
+
+    definition: Definition = field(compare=False, repr=False)
+    given: tuple[tuple[str, ParameterValue], ...]
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.definition.name)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __str__(self) -> str:
+        at = self.definition.at
+        inside = ",".join(f"{name}={literal(value)}" for name, value in self.given if name != at)
+        cutoff = "".join(f"@{literal(value)}" for name, value in self.given if name == at)
+        return f"{self.name}({inside}){cutoff}" if inside else f"{self.name}{cutoff}"
+
+    @property
+    def parameters(self) -> dict[str, ParameterValue]:
+        """Every parameter with its value, defaults included."""
+        given = dict(self.given)
+        return {n: given.get(n, p.default) for n, p in self.definition.parameters.items()}
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest value that a topic can have, infinite where unknown."""
+        parameters = self.parameters
+        if parameters.get("out", "EU") != "EU":  # what readers spend, or gain in total
+            return -np.inf, np.inf
+        low, high = self.definition.low, self.definition.high
+        if low == -np.inf and "gains" in parameters:
+            table: Any = parameters["gains"] or ()
+            if all(gain >= 0 for _, gain in table):  # what alone can lead below 0
+                low = 0.0
+        return low, high
+
+    @property
+    def considers(self) -> tuple[Need, ...]:
+        """What it needs, and what it takes when it is given, beside grades and ranks."""
+        return (*self.definition.needs, *self.definition.takes(**self.parameters))
+
+    def with_default(self, name: str, value: ParameterValue) -> "Measure":
+        """Set a parameter unless it is given already or the measure does not have it."""
+        if name not in self.definition.parameters or name in dict(self.given):
+            return self
+        return self.definition.measure({**dict(self.given), name: value})
+
+    def without(self, name: str) -> "Measure":
+        """Put a parameter back to its default."""
+        return self.definition.measure({n: value for n, value in self.given if n != name})
+
+    def values(self, judged: RankedJudgments) -> Values:
+        """The value of each topic, shape (T,); NaN where it is undefined.
+
+        Raises MeasureError when the judgments lack what the measure needs.
+        """
+        for need in self.definition.needs:
+            need.refuse_lack(str(self), judged)
+        if judged.ties_open and not self.definition.expected:
+            able = [name for name, definition in BY_NAME.items() if definition.expected]
+            raise MeasureError(
+                f"{self} has no closed form of its mean over all orders of equal scores",
+                expected=f"with --ties expected, one of: {' '.join(able)}",
+                remedy="break ties by another rule, such as --ties docno, best or worst",
+            )
+        if self.definition.is_own:
+            return self.definition.function(judged, **self.parameters)
+        return _values_of_guest(self, judged)
+
+    def bounds(self, judged: RankedJudgments) -> Bounds | None:
+        """What judging the unjudged documents could lead to; None where that is not known."""
+        rule = self.definition.bounds
+        if rule is None or self.parameters.get("judged_only"):
+            return None
+        return rule(self.values, judged, self.parameters)
+
+    def caution(self, judged: RankedJudgments) -> str | None:
+        """What a reader of the value should be warned of, if anything."""
+        check = self.definition.caution
+        return check(judged, **self.parameters) if check else None
+
+    def aggregate(self, values: Values, judged: RankedJudgments) -> float:
+        """One value for all topics; NaN when it is defined for none."""
+        return self.definition.aggregate.of(values, judged, self.parameters)
+
+
+def _values_of_guest(guest: Measure, judged: RankedJudgments) -> Values:
+    """The values of a measure that is not rankeval's own; MeasureError when it fails."""
+    try:
+        values = np.asarray(guest.definition.function(judged, **guest.parameters), dtype=float)
+    except MeasureError:
+        raise
+    except (Exception, SystemExit) as error:  # a guest may raise anything
+        raise MeasureError(
+            f"{guest} failed: {type(error).__name__}: {error}", place=guest.definition.origin
+        ) from error
+    if values.shape != (len(judged),) or np.isinf(values).any():
+        found = f"shape {values.shape}" if not np.isinf(values).any() else "an infinite value"
+        raise MeasureError(
+            f"{guest} gave {found}",
+            place=guest.definition.origin,
+            expected=f"one finite number per topic, shape ({len(judged)},); NaN where undefined",
+        )
+    return values
+
+
+BY_NAME: dict[str, Definition] = {}
+"""All measures by canonical name; `_registry` fills it."""

@@ -1,0 +1,238 @@
+"""Gains by level as trec_eval tabulates them: the slow way, for gains out of the ordinary.
+
+A table may give gains to unjudged documents, name a level twice, hold negative gains, or
+gains that lie closer together than 1, which its sort takes for equal. None of that is what
+the measures of the same names mean, so it stays here, computed rank by rank.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, pairwise, repeat
+
+import numpy as np
+
+from rankeval.judgments import Ideal, RankedJudgments
+from rankeval.measures.base.merge_sort import merge_sorted
+from rankeval.measures.base.recall_scan import NAN
+from rankeval.support.frozen import frozen
+
+Pair = tuple[int, float]
+
+
+def is_ordinary(pairs: Sequence[Pair]) -> bool:
+    """Tell whether these gains mean to trec_eval what they mean to the measures."""
+    levels = [level for level, _ in pairs]
+    return len(set(levels)) == len(levels) and all(
+        level >= 0 and gain >= 0 and gain.is_integer() and gain < 2**31 for level, gain in pairs
+    )
+
+
+@frozen
+class Entry:
+    """One line of the table: how many judged documents of a level there are."""
+
+    level: int
+    gain: float
+    number: int
+
+
+@frozen
+class Table:
+    """The gains of one topic's levels, least gain first."""
+
+    entries: tuple[Entry, ...]
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair], judged_levels: Sequence[int]) -> "Table":
+        """Tabulate the pairs given, and the topic's levels from 0 to the highest."""
+        counts = Counter(level for level in judged_levels if level >= 0)
+        named: set[int] = set()
+        entries = []
+        for level, gain in pairs:
+            entries.append(Entry(level, gain, 0 if level in named else counts[level]))
+            named.add(level)
+        entries += [
+            Entry(level, float(level), counts[level])
+            for level in range(max(counts, default=-1) + 1)
+            if level not in named
+        ]
+        return cls(tuple(merge_sorted(entries, _whole_difference)))
+
+    def gains(self, levels: Sequence[int]) -> list[float]:
+        """The gain of each retrieved document, 0 for a level that is not in the table."""
+        first: dict[int, float] = {}
+        for entry in self.entries:
+            first.setdefault(entry.level, entry.gain)
+        return [first.get(level, 0.0) for level in levels]
+
+    def ideal(self) -> Iterator[float]:
+        """The gains of the ideal ranking, down to the last positive one.
+
+        There are none if the greatest is not positive, be it of a level without documents.
+        """
+        if self.entries and not self.entries[-1].gain > 0:
+            return
+        for entry in reversed(self.entries):
+            if entry.number and not entry.gain > 0:
+                return
+            yield from repeat(entry.gain, entry.number)
+
+
+def _whole_difference(a: Entry, b: Entry) -> int:
+    difference = a.gain - b.gain
+    return int(difference) if abs(difference) < 2**31 else -(2**31)
+
+
+Measure = Callable[[Table, Sequence[int]], float]
+"""From a topic's table and the levels of its ranking to a value."""
+
+
+def _discounted(gains: Iterator[float] | Sequence[float]) -> float:
+    total = 0.0
+    for i, gain in enumerate(gains, 1):
+        total += gain / math.log2(i + 1)
+    return total
+
+
+def dcg(table: Table, levels: Sequence[int]) -> float:
+    """DCG of the whole ranking."""
+    return _discounted(table.gains(levels))
+
+
+def ideal_dcg(table: Table, _levels: Sequence[int]) -> float:
+    """DCG of the ideal ranking."""
+    return _discounted(table.ideal())
+
+
+def ndcg(table: Table, levels: Sequence[int]) -> float:
+    """DCG over its ideal, 0 where that is not positive."""
+    ideal = ideal_dcg(table, levels)
+    return dcg(table, levels) / ideal if ideal > 0 else 0.0
+
+
+def ndcg_rel(table: Table, levels: Sequence[int]) -> float:
+    """The ratio of DCG and its ideal, averaged over the documents with a gain."""
+    best = list(table.ideal())
+    total = own = ideal = 0.0
+    n_found = 0
+    ideals = chain(best, repeat(0.0))
+    for i, (gain, g) in enumerate(zip(table.gains(levels), ideals, strict=False), 1):
+        own += gain / math.log2(i + 1)
+        ideal += g / math.log2(i + 1)
+        if gain > 0:
+            total += over(own, ideal)
+            n_found += 1
+    whole = _discounted(best)
+    if len(best) != n_found:
+        total += over((len(best) - n_found) * own, whole)
+    return over(total, len(best)) if total > 0 else 0.0
+
+
+def rndcg(table: Table, levels: Sequence[int]) -> float:
+    """The ratio of DCG and its ideal, averaged over the ranks where the ideal gain changes."""
+    gains, best = table.gains(levels), list(table.ideal())
+    total = own = ideal = 0.0
+    n_ratios = 0
+    before = None
+    for i in range(1, len(best) + 2):
+        g = best[i - 1] if i <= len(best) else 0.0
+        if g != before and ideal > 0:
+            total += own / ideal
+            n_ratios += 1
+        before = g
+        own += gains[i - 1] / math.log2(i + 1) if i <= len(gains) else 0.0
+        ideal += g / math.log2(i + 1)
+    if len(gains) > len(best) + 1 and ideal > 0:
+        for i in range(len(best) + 2, len(gains) + 1):
+            own += gains[i - 1] / math.log2(i + 1)
+        total += own / ideal
+        n_ratios += 1
+    return total / n_ratios if n_ratios else NAN
+
+
+def cost_gain(table: Table, levels: Sequence[int]) -> float:
+    """G: gains discounted by the cost of reading beyond what has been gained."""
+    best = list(table.ideal())
+    total = gathered = cost = 0.0
+    for i, gain in enumerate(table.gains(levels)):
+        gathered += gain
+        cost += max(best[i], 1.0) if i < len(best) else 1.0
+        if gain != 0:
+            total += over(gain, _log2(2.0 + cost - gathered))
+    whole = 0.0
+    for g in best:
+        whole += g
+    return total / whole if whole > 0 else 0.0
+
+
+def rbp(table: Table, levels: Sequence[int], p: float) -> float:
+    """Rank-biased precision, the gains of the table scaled to lie from 0 to 1."""
+    low = min((e.gain for e in table.entries), default=0.0)
+    high = max((e.gain for e in table.entries), default=0.0)
+    low, high = min(low, 0.0), max(high, 0.0)
+    if low < 0 or high > 1:
+        width = high - low
+        table = Table(
+            tuple(Entry(e.level, over(e.gain - low, width), e.number) for e in table.entries)
+        )
+    total, power = 0.0, 1.0
+    for gain in table.gains(levels):
+        total += gain * power
+        power *= p
+    return (1.0 - p) * total
+
+
+def over(part: float, whole: float) -> float:
+    """part / whole, where division by zero is no error."""
+    if whole:
+        return part / whole
+    return math.copysign(math.inf, part) if part else NAN
+
+
+def _log2(value: float) -> float:
+    if value > 0:
+        return math.log2(value)
+    return -math.inf if value == 0 else NAN
+
+
+UNJUDGED = -1
+"""The level of a retrieved document that the qrels do not name."""
+
+
+POOLED = -2
+"""The level of a retrieved document whose level in the qrels is negative."""
+
+
+def levels_by_rank(judged: RankedJudgments) -> list[list[int]]:
+    """The level of every retrieved document in rank order, topic by topic."""
+    dense = with_unjudged_rows(judged)
+    levels, bounds = dense.grade.tolist(), dense.offsets.tolist()
+    return [levels[a:b] for a, b in pairwise(bounds)]
+
+
+def with_unjudged_rows(judged: RankedJudgments) -> RankedJudgments:
+    """Give every retrieved document a row, unjudged ones with the levels trec_eval has for them.
+
+    Negative levels leave the judged documents, as R never counts them.
+    """
+    offsets = np.concatenate(([0], np.cumsum(judged.retrieved)))
+    rank = np.arange(offsets[-1]) - np.repeat(offsets[:-1], judged.retrieved) + 1
+    place = offsets[:-1][judged.topic] + judged.rank - 1
+    grade = np.full(len(rank), UNJUDGED)
+    grade[place] = np.where(judged.grade < 0, POOLED, judged.grade)
+    counted = judged.judged_grade >= 0
+    sizes = np.bincount(judged.judged_topic[counted], minlength=len(judged))
+    nothing = np.full(len(rank), -1)
+    return replace(
+        judged,
+        offsets=offsets,
+        rank=rank,
+        grade=grade,
+        judgment=nothing,
+        score=nothing.astype(float),
+        tie_first=rank,
+        tie_last=rank,
+        ideal=Ideal(np.concatenate(([0], np.cumsum(sizes))), judged.judged_grade[counted]),
+    )

@@ -1,0 +1,342 @@
+"""Text to measures: canonical names, other tools' names, several in one string."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from rankeval.errors import MeasureError
+from rankeval.measures.base.definition import Alias, Definition, Measure
+from rankeval.measures.base.plugins import load_installed
+from rankeval.measures.base.registry import aliases, definitions
+from rankeval.measures.base.trec_eval_names import (
+    FOLDED,
+    expanded,
+    note_of,
+    refuse_text,
+    with_parameters,
+)
+from rankeval.support.frozen import frozen
+
+_NAME = re.compile(
+    r"""(?P<name>[^\s(@]+?)            # nDCG, ndcg_cut_10, P.5,10
+        (?:\((?P<inside>.*)\))?        # (dcg='exp-log2')
+        (?:@(?P<at>[^\s()@]+))?        # @10, @5,10
+        """,
+    re.VERBOSE,
+)
+LONGEST_VALUE = 1000
+"""Longer values are refused: Python cannot print every integer that it can read."""
+
+NO_MEANINGS: Mapping[str, str] = {}
+
+_NEXT_NUMBER = re.compile(r"[-+.\d][-+.\deE]*(?=[\s,()]|$)")
+_NEXT_PAIR = re.compile(r"([-+]?\d+|p)=")
+
+_AT_RECALL = re.compile(r"(?P<name>[^\s(@]+@(?i:recall))\((?P<at>[^\s()]+)\)")  # k@recall(0.5)
+_SUFFIXED = re.compile(r"(?P<head>.+?)(?P<mark>[_.])(?P<numbers>[pP]=[\d.]+|[-\d.][-\d.,eE]*)")
+
+
+@frozen
+class NamedMeasure:
+    """A measure, the words in which it was asked for, and what they say of its parameters.
+
+    ======== =============================================================================
+    measure  the measure with what the words state and imply
+    as_given the words
+    stated   the parameters that they state
+    implied  those that only the name implies, which other conventions may set otherwise
+    note     what to tell where other tools mean something else by these words
+    ======== =============================================================================
+    """
+
+    measure: Measure
+    as_given: str
+    stated: frozenset[str] = frozenset()
+    implied: frozenset[str] = frozenset()
+    note: str = ""
+
+
+def parse_measures(text: str, meanings: Mapping[str, str] = NO_MEANINGS) -> list[NamedMeasure]:
+    """Read one or several measures: "nDCG@10 AP(rel=2) P.5,10".
+
+    Names are separated by blanks or commas; a list of cutoffs (`P@5,10` or trec_eval's
+    `P.5,10`) gives one measure each, as do trec_eval's sets of measures and its names that have
+    cutoffs by default (`official`, `P`). `meanings` are the measures that a tool means by names
+    which mean something else otherwise. Raises MeasureError, with the nearest names, for an
+    unknown measure and for an impossible parameter.
+    """
+    return [named for token in _tokens(text) for named in _meant(token, meanings)]
+
+
+def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
+    """The measures that a name stands for: several for a set, or where it has no cutoff."""
+    if token in meanings:
+        yield replace(parse_measures(meanings[token])[0], as_given=token)
+        return
+    several = _several(token)
+    for each in several or [token]:
+        note = note_of(token) or note_of(each)
+        for named in _parse_token(each):
+            yield replace(named, note=note) if note and not named.note else named
+
+
+def _several(name: str) -> list[str] | None:
+    """The names that one of trec_eval's stands for, in any case that means nothing else."""
+    found = _known_as(name)
+    if found is not None and not found[0].is_own:
+        return None
+    return expanded(name) or (None if found else expanded(FOLDED.get(name.lower(), "")))
+
+
+def parse_measure(text: str) -> Measure:
+    """Read exactly one measure."""
+    found = parse_measures(text)
+    if len(found) != 1:
+        raise MeasureError(f"'{text}' names {len(found)} measures", expected="one measure")
+    return found[0].measure
+
+
+def definition_of(text: str) -> Definition:
+    """The definition behind a name, which may lack the cutoff: P as well as P@10."""
+    try:
+        return parse_measure(text).definition
+    except MeasureError:
+        match = _NAME.fullmatch(text)
+        if match is None or match["inside"] is not None or match["at"] is not None:
+            raise
+        return _look_up(match["name"], with_cutoff=False)[0]
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Split at blanks and commas that stand outside brackets and quotes.
+
+    A comma between two numbers continues a list of cutoffs, and one between two pairs of
+    trec_eval's parameters continues these.
+    """
+    depth, quote, token = 0, "", ""
+    numbers = False  # the token ends in numbers behind an @, a dot or a _
+    pairs = False  # it holds key=value outside brackets
+    for i, character in enumerate(text):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"" and depth:
+            quote = character
+        elif character in "({":
+            depth += 1
+        elif character in ")}":
+            depth -= 1
+        within_list = character == "," and bool(
+            (numbers and _NEXT_NUMBER.match(text, i + 1))
+            or (pairs and _NEXT_PAIR.match(text, i + 1))
+        )
+        if (
+            depth == 0
+            and not quote
+            and (character.isspace() or (character == "," and not within_list))
+        ):
+            if token:
+                yield token
+            token, numbers, pairs = "", False, False
+        else:
+            token += character
+            pairs = pairs or (character == "=" and depth == 0)
+            numbers = character in "@._" or (
+                numbers and (character in "-," or character.isdecimal())
+            )
+    if token:
+        yield token
+
+
+def _parse_token(token: str) -> Iterator[NamedMeasure]:
+    wanted = with_parameters(token)
+    if wanted is not None:
+        measure = definitions()[wanted.measure].measure({**wanted.implied, **wanted.stated})
+        said = frozenset(wanted.stated), frozenset(wanted.implied)
+        yield NamedMeasure(measure, token, *said, wanted.note)
+        return
+    match = _NAME.fullmatch(token) or _AT_RECALL.fullmatch(token)
+    if match is None:
+        raise MeasureError(
+            f"'{token}' is not a measure", expected="NAME, NAME@k or NAME(parameter=value)@k"
+        )
+    definition, alias, suffix = _look_up(match["name"], with_cutoff=match["at"] is not None)
+    inside = _inside(token, match.groupdict().get("inside"))
+    settings = suffix or [(token, {})]
+    usual = {n: v for n, v in alias.usual.items() if n not in {*inside, *settings[0][1]}}
+    fixed = _joined(token, dict(alias.parameters), inside)
+    if match["at"] is not None:
+        if definition.at is None:
+            raise MeasureError(f"{definition.name} takes no @", expected=definition.name)
+        before, after = token[: match.start("at")], token[match.end("at") :]
+        settings = [
+            (f"{before}{each}{after}", _joined(token, extra, {definition.at: _number(token, each)}))
+            for each in match["at"].split(",")
+            for _, extra in settings
+        ]
+    for as_given, extra in settings:
+        stated = _joined(token, fixed, extra)
+        measure = definition.measure({**usual, **stated})
+        yield NamedMeasure(measure, as_given, frozenset(stated), frozenset(usual))
+
+
+def _joined(
+    token: str, parameters: dict[str, object], more: dict[str, object]
+) -> dict[str, object]:
+    twice = [name for name in more if name in parameters]
+    if twice:
+        raise MeasureError(f"'{token}': {twice[0]} is given twice")
+    return {**parameters, **more}
+
+
+def _look_up(
+    name: str, *, with_cutoff: bool
+) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]:
+    """The definition, the name it was found by, and the parameters that a list in its end sets.
+
+    Installed plugins are loaded when a name is not found without them.
+    """
+    found = _find(name, with_cutoff=with_cutoff)
+    if found is None and load_installed():
+        found = _find(name, with_cutoff=with_cutoff)
+    if found is None:
+        refuse_text(name)
+        raise _unknown(name)
+    return found
+
+
+def _find(
+    name: str, *, with_cutoff: bool
+) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]] | None:
+    found = _exact(name, with_cutoff=with_cutoff)
+    if found:
+        return *found, []
+    match = _SUFFIXED.fullmatch(name)
+    if match:
+        found = _dotted(match["head"]) or _exact(match["head"], with_cutoff=True)
+    if match and found:
+        definition, alias = found
+        target = alias.suffix or definition.at
+        if target:
+            settings: list[tuple[str, dict[str, object]]] = [
+                (f"{match['head']}_{each}", {target: _suffix_value(definition, alias, name, each)})
+                for each in match["numbers"].split(",")
+            ]
+            if len(settings) == 1:
+                settings = [(name, settings[0][1])]
+            return definition, alias, settings
+    return None
+
+
+def _dotted(head: str) -> tuple[Definition, Alias] | None:
+    """Find an alias that ends in a dot: it says what the numbers of a suffix mean."""
+    wanted = f"{head}.".lower()
+    return next((found for name, found in aliases().items() if name.lower() == wanted), None)
+
+
+def _suffix_value(definition: Definition, alias: Alias, name: str, text: str) -> object:
+    value = text.lower().removeprefix("p=")
+    if alias.convert is None:
+        return _number(name, value)
+    try:
+        return alias.convert(value)
+    except ValueError:
+        allowed = definition.parameters[alias.suffix].allowed if alias.suffix else ""
+        raise MeasureError(f"'{name}': '{text}' is not possible", expected=allowed) from None
+
+
+def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
+    """Find a name as it is, else regardless of case when that leaves one measure.
+
+    An alias that ends in @ holds only where a cutoff follows: `precision@10` is P@10, while
+    `precision` alone is SetP.
+    """
+    if name.endswith("."):
+        return None
+    wanted = [f"{name}@", name] if with_cutoff else [name]
+    for word in wanted:
+        found = _known_as(word)
+        if found:
+            return found
+    for word in wanted:
+        folded = [found for other, found in _by_name().items() if other.lower() == word.lower()]
+        if folded and all(
+            definition is folded[0][0] and alias.implied == folded[0][1].implied
+            for definition, alias in folded
+        ):
+            return folded[0]
+    return None
+
+
+def _known_as(word: str) -> tuple[Definition, Alias] | None:
+    definition = definitions().get(word)
+    return (definition, Alias(word)) if definition else aliases().get(word)
+
+
+def _by_name() -> dict[str, tuple[Definition, Alias]]:
+    return {
+        **{name: (definition, Alias(name)) for name, definition in definitions().items()},
+        **aliases(),
+    }
+
+
+def _inside(token: str, text: str | None) -> dict[str, object]:
+    parameters: dict[str, object] = {}
+    for assignment in _split_outside_brackets(token, text) if text else []:
+        name, equals, value = assignment.partition("=")
+        if not equals or not name.strip().isidentifier():
+            raise MeasureError(f"'{token}': cannot read '{assignment}'", expected="parameter=value")
+        parameters = _joined(token, parameters, {name.strip(): _value(token, value.strip())})
+    return parameters
+
+
+def _split_outside_brackets(token: str, text: str) -> list[str]:
+    parts: list[str] = re.findall(r"""(?:[^,{'"]|\{[^}]*\}|'[^']*'|"[^"]*")+""", text)
+    # findall passes over what it cannot match, such as a quote that is never closed.
+    if ",".join(parts) != text:
+        raise MeasureError(f"'{token}': cannot read '{text}'", expected="parameter=value")
+    return [part.strip() for part in parts]
+
+
+def _value(token: str, text: str) -> object:
+    if len(text) > LONGEST_VALUE:
+        raise MeasureError(
+            f"'{token[:40]}…': a value has {len(text)} characters",
+            expected=f"at most {LONGEST_VALUE}",
+        )
+    try:
+        tree = ast.parse(text, mode="eval").body
+        value = ast.literal_eval(tree)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        if re.fullmatch(r"[\w.+-]+", text):
+            return text
+        raise MeasureError(
+            f"'{token}': cannot read the value '{text}'",
+            expected="a number, True, False, None, a word in quotes or {grade:gain}",
+        ) from None
+    if isinstance(value, dict) and isinstance(tree, ast.Dict) and len(value) < len(tree.keys):
+        raise MeasureError(f"'{token}': '{text}' names a grade twice", expected="one gain each")
+    return value
+
+
+def _number(token: str, text: str) -> int | float:
+    for convert in (int, float):
+        try:
+            return convert(text)
+        except ValueError:
+            continue
+    raise MeasureError(f"'{token}': '{text}' is not a number", expected="a number, as in P@10")
+
+
+def _unknown(name: str) -> MeasureError:
+    folded = {known.lower(): known for known in _by_name()}
+    head = re.split(r"[_.]\d", name)[0].lower()
+    import difflib  # names are seldom wrong
+
+    close = difflib.get_close_matches(head, folded, n=4, cutoff=0.6)
+    canonical = list(dict.fromkeys(_by_name()[folded[other]][0].name for other in close))
+    return MeasureError(
+        f"unknown measure '{name}'",
+        expected=f"perhaps {' or '.join(canonical)}" if canonical else "",
+        remedy="'rankeval measures' lists all measures",
+    )

@@ -1,0 +1,88 @@
+"""Measures as plain functions of one topic, for those who would rather not vectorise."""
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import TypedDict, Unpack
+
+import numpy as np
+
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.aggregates import Aggregate
+from rankeval.measures.base.definition import Alias, Caution, Values
+from rankeval.measures.base.registry import measure
+from rankeval.support.frozen import frozen
+
+TopicFunction = Callable[..., float | None]
+
+
+@frozen
+class TopicRanking:
+    """The ranking of one topic, in plain values.
+
+    ============= ==========================================================================
+    topic         the name of the topic
+    grades        the grade of each document in rank order, None for an unjudged one
+    judged_grades the grades of all judged documents, retrieved or not, highest first
+    ============= ==========================================================================
+    """
+
+    topic: str
+    grades: list[float | None]
+    judged_grades: list[float]
+
+    @property
+    def retrieved(self) -> int:
+        """Documents retrieved."""
+        return len(self.grades)
+
+
+class Facts(TypedDict, total=False):
+    """What `measure` may be told beside the name."""
+
+    at: str | None
+    aliases: tuple[Alias | str, ...]
+    aggregate: Aggregate
+    low: float
+    high: float
+    loss: bool
+    tier: int
+    caution: Caution | None
+
+
+def topic_measure(name: str, **facts: Unpack[Facts]) -> Callable[[TopicFunction], TopicFunction]:
+    """Register a function of one TopicRanking as the measure `name`; see `measure` for the rest.
+
+    It gives a number, or None where the measure is undefined for the topic. It is called once
+    per topic, which takes longer than a vectorised measure does.
+    """
+
+    def register(function: TopicFunction) -> TopicFunction:
+        @wraps(function)
+        def vectorised(judged: RankedJudgments, **parameters: object) -> Values:
+            values = [function(ranking, **parameters) for ranking in _rankings(judged)]
+            return np.array([np.nan if value is None else value for value in values], dtype=float)
+
+        measure(name, **facts)(vectorised)
+        return function
+
+    return register
+
+
+def _rankings(judged: RankedJudgments) -> Iterator[TopicRanking]:
+    """Topic by topic: what this module is for."""
+    for i, (topic, retrieved) in enumerate(
+        zip(judged.topics, judged.retrieved.tolist(), strict=True)
+    ):
+        rows = slice(judged.offsets[i], judged.offsets[i + 1])
+        grades: list[float | None] = [None] * retrieved
+        for rank, grade in zip(
+            judged.rank[rows].tolist(), judged.grade[rows].tolist(), strict=True
+        ):
+            grades[rank - 1] = grade
+        yield TopicRanking(
+            topic=topic.decode("utf-8", "backslashreplace"),
+            grades=grades,
+            judged_grades=judged.judged_grade[
+                judged.judged_offsets[i] : judged.judged_offsets[i + 1]
+            ].tolist(),
+        )

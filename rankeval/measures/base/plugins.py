@@ -1,0 +1,110 @@
+"""Measures from elsewhere: files that the user names, and packages that are installed."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import module_from_spec
+from pathlib import Path
+
+from rankeval.errors import InputError, MeasureError, RankevalError
+from rankeval.measures.base.registry import all_or_nothing, definitions
+
+GROUP = "rankeval.measures"
+"""The group of entry points that packages declare their measures in."""
+
+
+def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Run a Python file that registers measures, and give their names.
+
+    A file that is loaded again registers its measures anew. Raises RankevalError for a file
+    that cannot be read, fails, registers nothing, or takes a name that another measure has;
+    nothing is registered then.
+    """
+    file = Path(path)
+    place = os.fspath(path)
+    if not file.is_file() and file.exists():
+        raise InputError(
+            "is no regular file", place=place, remedy="write the plugin to a file, and name that"
+        )
+    if not file.is_file():
+        raise InputError("no such file", place=place, remedy="check the path of the plugin")
+    # Files of the same name in different folders are different modules.
+    import hashlib  # plugins are few, and this is slow to import
+
+    folder = hashlib.sha256(os.fsencode(file.resolve().parent)).hexdigest()[:12]
+    name = f"rankeval_plugin_{folder}.{file.stem}"
+    module = module_from_spec(ModuleSpec(name, loader := _Loader(name, place), origin=place))
+    module.__file__ = place
+    former, before = sys.modules.get(name), dict(definitions())
+    sys.modules[name] = module
+    try:
+        with _told_plainly(f"the plugin {file.name}", place):
+            loader.exec_module(module)
+            new = tuple(n for n, d in definitions().items() if before.get(n) is not d)
+    except BaseException:
+        del sys.modules[name]
+        if former is not None:
+            sys.modules[name] = former
+        raise
+    if not new:
+        raise InputError(
+            "registers no measure",
+            place=place,
+            expected="a function under @rankeval.measure or @rankeval.topic_measure",
+        )
+    return new
+
+
+@cache
+def load_installed() -> bool:
+    """Load the plugins of installed packages, once; a broken one is an error that names it."""
+    from importlib.metadata import entry_points  # slow, and seldom needed
+
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.value, entry.name)):
+        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.name
+        with _told_plainly(f"the plugin {entry.value} of the package {package}", ""):
+            entry.load()
+    return True
+
+
+class _Loader(SourceFileLoader):
+    """Loads a file without leaving bytecode beside it."""
+
+    def set_data(self, path: str, data: object, *, _mode: int = 0o666) -> None:
+        """Write nothing."""
+
+
+@contextmanager
+def _told_plainly(what: str, path: str) -> Iterator[None]:
+    """Turn whatever goes wrong in a plugin into a MeasureError, and forget its measures."""
+    try:
+        with all_or_nothing():
+            yield
+    except RankevalError as error:
+        raise MeasureError(
+            f"{what} cannot be loaded: {error.problem}",
+            place=error.place or path,
+            expected=error.expected,
+            remedy=error.remedy,
+        ) from error
+    except SyntaxError as error:
+        raise MeasureError(
+            f"{what} cannot be loaded: {error.msg}",
+            place=f"{error.filename or path}:{error.lineno or 1}",
+        ) from error
+    except (Exception, SystemExit) as error:
+        import traceback
+
+        lines = [
+            frame.lineno
+            for frame in traceback.extract_tb(error.__traceback__)
+            if frame.filename == path
+        ]
+        raise MeasureError(
+            f"{what} cannot be loaded: {type(error).__name__}: {error}",
+            place=f"{path}:{lines[-1]}" if lines else path,
+            remedy="mend it" if path else "mend the package, or uninstall it",
+        ) from error

@@ -1,0 +1,187 @@
+"""Measures of the C/W/L framework, declared by the rule by which their readers go on."""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from inspect import Parameter, Signature
+from typing import Annotated, Any, Literal
+
+from rankeval.errors import MeasureError
+from rankeval.judgments import RankedJudgments
+from rankeval.measures.base.bounds import Bounds, BoundsRule
+from rankeval.measures.base.definition import RequiredCutoff, Values
+from rankeval.measures.base.needs import COSTS, Need
+from rankeval.measures.base.parameters import Meaning, MoreThan
+from rankeval.measures.base.registry import measure
+from rankeval.measures.base.scale import MaxRel, MinRel, scale_is_exceeded, scaled_gain
+from rankeval.measures.base.steps import Steps, Terms
+from rankeval.measures.base.walk import Reader, measure_reader, probabilities
+from rankeval.support.arrays import Floats
+
+Out = Annotated[
+    Literal["EU", "ETU", "EC", "ETC", "ED"],
+    Meaning(
+        "what is reported: expected utility per document read, expected total utility, the same "
+        "for cost, or the expected depth"
+    ),
+]
+OutOfReader = Annotated[
+    Literal["EU", "ETU", "EC", "ETC", "ED"],
+    Meaning(
+        "'EU' is the measure itself; of its reader in the C/W/L framework also the expected total "
+        "utility, the cost per document read, the total cost, or the depth"
+    ),
+]
+Normalised = Annotated[bool, Meaning("divide by the sum of the weights; False only with out='EU'")]
+Wanted = Annotated[float, MoreThan(0), Meaning("gain that the reader wants, 1 per best document")]
+
+INFINITY = float("inf")
+
+Rule = Callable[..., Floats | float]
+"""C of a Place, and of the rule's own parameters."""
+
+GAIN = "    r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)\n"
+EDGES = """\
+Edge cases
+    - Places without a judged document, and those that fill up 1000, have gain 0.
+    - Nothing retrieved: 0, whatever out= asks for.
+"""
+EDGE_OF_CUTOFF = "    - k beyond 1000 places is 1000.\n"
+
+
+def spending(**_parameters: object) -> tuple[Need, ...]:
+    """Name the costs of documents."""
+    return (COSTS,)
+
+
+def spending_where_reported(*, out: str, **_parameters: object) -> tuple[Need, ...]:
+    """Name the costs of documents where they are what is reported."""
+    return (COSTS,) if out in ("EC", "ETC") else ()
+
+
+def chances_of(readers: Callable[..., Reader]) -> Callable[..., Terms]:
+    """C, W and L of the readers of a measure, unless it is the measure itself that is reported."""
+
+    def chances(judged: RankedJudgments, *, out: str, **parameters: Any) -> Terms:
+        return {} if out == "EU" else probabilities(judged, readers(judged, **parameters))
+
+    return chances
+
+
+def of_the_measure_itself(rule: BoundsRule) -> BoundsRule:
+    """Bounds by a rule, and None for what else is reported of a measure's readers."""
+
+    def bounds(
+        values: Callable[[RankedJudgments], Values],
+        judged: RankedJudgments,
+        parameters: Mapping[str, Any],
+    ) -> Bounds | None:
+        return rule(values, judged, parameters) if parameters["out"] == "EU" else None
+
+    return bounds
+
+
+def reader(
+    name: str,
+    *,
+    tier: int = 2,
+    max_rel: str | None = None,
+    norm: bool = False,
+    cutoff: bool = False,
+    bounds: BoundsRule | None = None,
+) -> Callable[[Rule], Callable[..., Values]]:
+    """Register a rule of going on as the measure `name`.
+
+    ======= =============================================================================
+    max_rel default of the scale's upper end; None where it must be given
+    norm    whether norm=False is allowed: the sum of the gains, as first published
+    cutoff  whether readers stop at a rank that must be given
+    ======= =============================================================================
+
+    The measure has the rule's own parameters and those that all readers share; its docstring is
+    the rule's, with what holds for all of them.
+    """
+
+    def register(rule: Rule) -> Callable[..., Values]:
+        own = list(inspect.signature(rule, eval_str=True).parameters.values())[1:]
+        signature = Signature([_JUDGED, *own, *_shared(max_rel, norm=norm, cutoff=cutoff)])
+
+        def readers(
+            judged: RankedJudgments, *, min_rel: float, max_rel: float | str, **given: Any
+        ) -> Reader:
+            gain = scaled_gain(judged.grade, judged, min_rel=min_rel, max_rel=max_rel)
+            go_on = partial(rule, **{parameter.name: given[parameter.name] for parameter in own})
+            return Reader(gain, go_on, given.get("cutoff"))
+
+        def values(judged: RankedJudgments, **parameters: object) -> Values:
+            bound = signature.bind(judged, **parameters)
+            bound.apply_defaults()
+            given = bound.arguments
+            out = given["out"]
+            if given.get("norm", True):
+                return measure_reader(judged, readers(**given), out)
+            if out != "EU":
+                raise MeasureError(
+                    f"norm=False and out='{out}' exclude each other", expected="out='EU'"
+                )
+            return measure_reader(judged, readers(**given), "sum")
+
+        def gains(judged: RankedJudgments, **parameters: Any) -> Terms:
+            return {"gain": readers(judged, **parameters).gain}
+
+        def chances(judged: RankedJudgments, **parameters: Any) -> Terms:
+            return probabilities(judged, readers(judged, **parameters))
+
+        return measure(
+            name,
+            at="cutoff" if cutoff else None,
+            high=INFINITY if norm else 1.0,
+            tier=tier,
+            caution=scale_is_exceeded,
+            steps=Steps(rows=gains, places=chances),
+            takes=spending,
+            bounds=bounds,
+        )(_like(rule, values, signature, cutoff=cutoff))
+
+    return register
+
+
+_JUDGED = Parameter("judged", Parameter.POSITIONAL_OR_KEYWORD, annotation=RankedJudgments)
+
+
+def _shared(max_rel: str | None, *, norm: bool, cutoff: bool) -> list[Parameter]:
+    """The parameters that readers share, in the order of a canonical name."""
+    wanted: list[tuple[str, Any, object]] = [
+        ("min_rel", MinRel, 0),
+        ("max_rel", MaxRel, max_rel or Parameter.empty),
+        *([("norm", Normalised, True)] if norm else []),
+        ("out", Out, "EU"),
+        *([("cutoff", RequiredCutoff, Parameter.empty)] if cutoff else []),
+    ]
+    return [
+        Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+        for name, annotation, default in wanted
+    ]
+
+
+def _like(
+    rule: Rule, values: Callable[..., Values], signature: Signature, *, cutoff: bool
+) -> Callable[..., Values]:
+    """Give a function the rule's name and place, the signature, and the completed docstring."""
+    about: Any = values
+    about.__name__, about.__qualname__ = rule.__name__, rule.__qualname__
+    about.__module__ = rule.__module__
+    about.__signature__ = signature.replace(return_annotation=Values)
+    about.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()}
+    about.__doc__ = _completed(inspect.getdoc(rule) or "", cutoff=cutoff)
+    return values
+
+
+def _completed(text: str, *, cutoff: bool) -> str:
+    """A rule's docstring with what holds for all readers: their gain, and the edge cases."""
+    edges = EDGES + EDGE_OF_CUTOFF * cutoff
+    text = re.sub(r"(?m)(^ {4}.+\n)(?=\n)", lambda formula: formula[1] + GAIN, text, count=1)
+    if "\nEdge cases\n" in text:
+        return text.replace("Edge cases\n", edges, 1)
+    return re.sub(r"(?m)^(?=Differences$|Source$)", lambda _: f"{edges}\n", text, count=1)

@@ -1,0 +1,124 @@
+"""Which subtopics a ranking covers, and the greedy ideal ranking that covers them early."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rankeval.judgments import Labels, RankedJudgments
+from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.support.arrays import Booleans, Floats, Integers
+
+SLACK = 1e-12
+"""Gains that differ by less, relatively, are equal: they were added up in another order."""
+
+
+class Relevances(NamedTuple):
+    """The pairs of a retrieved document and a subtopic that it is relevant to, in rank order.
+
+    ====== ==============================================================================
+    row    the document's row
+    label  the label of the judgment that says so
+    number the subtopic's number
+    before documents above it in the ranking that are relevant to the same subtopic
+    ====== ==============================================================================
+    """
+
+    row: Integers
+    label: Integers
+    number: Integers
+    before: Integers
+
+
+def subtopics_of(judged: RankedJudgments) -> tuple[Labels, Integers]:
+    """The subtopics of the qrels, and the index that each topic of the batch has there."""
+    labels: Labels = SUBTOPICS.of(judged)
+    return labels, SUBTOPICS.code_of(judged)
+
+
+def relevances(judged: RankedJudgments, *, rel: float) -> Relevances:
+    """Find the relevant pairs of each ranking."""
+    labels, _ = subtopics_of(judged)
+    row, label = labels.of(judged.judgment)
+    relevant = labels.grade[label] >= rel
+    row, label = row[relevant], label[relevant]
+    number = labels.number[label]
+    # Topics of a batch may be copies of one topic, which are to be counted apart.
+    return Relevances(row, label, number, _earlier(judged.topic[row] * len(labels) + number))
+
+
+def _earlier(key: Integers) -> Integers:
+    """How many of the values before each one are equal to it."""
+    together = np.argsort(key, kind="stable")
+    ordered = key[together]
+    earlier = np.empty(len(key), dtype=np.int64)
+    earlier[together] = np.arange(len(key)) - np.searchsorted(ordered, ordered)
+    return earlier
+
+
+def number_of_subtopics(judged: RankedJudgments, *, rel: float) -> Integers:
+    """M: subtopics that some judged document is relevant to, shape (T,)."""
+    labels, code = subtopics_of(judged)
+    found = np.zeros(len(labels), dtype=bool)
+    found[labels.number[labels.grade >= rel]] = True
+    n_topics = len(labels.judged_topic) and int(labels.judged_topic[-1]) + 1
+    return np.bincount(labels.topic[found], minlength=n_topics)[code]
+
+
+def novelty(judged: RankedJudgments, *, rel: float, alpha: float) -> Floats:
+    """n_i of each row: Σ over its subtopics s of (1-α)^(documents above relevant to s)."""
+    found = relevances(judged, rel=rel)
+    worth = np.power(1.0 - alpha, found.before)
+    return np.bincount(found.row, worth, minlength=len(judged.rank)).astype(float)
+
+
+def ideal_novelty(
+    judged: RankedJudgments, *, rel: float, alpha: float, depth: int | None
+) -> Floats:
+    """n_i of the ideal ranking at each rank i, shape (T, ranks that can have one).
+
+    Each place takes the judged document of the largest n there, the larger docno among equals.
+    """
+    labels, code = subtopics_of(judged)
+    codes, which = np.unique(code, return_inverse=True)
+    return _greedy(labels, codes, rel=rel, alpha=alpha, depth=depth)[which]
+
+
+def _greedy(
+    labels: Labels, codes: Integers, *, rel: float, alpha: float, depth: int | None
+) -> Floats:
+    """Fill the ranks one by one, because each depends on those above; all topics at once."""
+    chosen = np.flatnonzero(
+        (labels.grade >= rel) & np.isin(labels.judged_topic[labels.judgment], codes)
+    )
+    documents, owner = np.unique(labels.judgment[chosen], return_inverse=True)
+    if not len(documents):
+        return np.zeros((len(codes), 0))
+    order = np.lexsort((labels.docno_order[documents], labels.judged_topic[documents]))
+    owner = np.argsort(order)[owner]
+    topic = np.searchsorted(codes, labels.judged_topic[documents[order]])
+    number = labels.number[chosen]
+    starts = np.flatnonzero(np.append(True, np.diff(topic) != 0))
+    sizes = np.diff(np.append(starts, len(topic)))
+    steps = int(sizes.max()) if depth is None else min(int(sizes.max()), depth)
+
+    worth = np.power(1.0 - alpha, np.arange(steps + 1))
+    placed_of = np.zeros(len(labels), dtype=np.int64)
+    is_left = np.ones(len(topic), dtype=bool)
+    gains = np.zeros((len(codes), steps))
+    for rank in range(steps):
+        gain = np.bincount(owner, worth[placed_of[number]], minlength=len(topic))
+        gain[~is_left] = -1.0
+        best = np.maximum.reduceat(gain, starts)
+        taken = _last(gain >= np.repeat(best * (1.0 - SLACK), sizes), starts)[best >= 0]
+        gains[topic[taken], rank] = gain[taken]
+        is_left[taken] = False
+        now = np.zeros(len(topic), dtype=bool)
+        now[taken] = True
+        placed_of += np.bincount(number[now[owner]], minlength=len(labels))
+    return gains
+
+
+def _last(marked: Booleans, starts: Integers) -> Integers:
+    """The last marked place of each stretch."""
+    places: Integers = np.maximum.reduceat(np.where(marked, np.arange(len(marked)), -1), starts)
+    return places

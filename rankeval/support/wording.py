@@ -1,0 +1,26 @@
+"""Words that messages share: counted nouns, and names from files, the first few of many."""
+
+from collections.abc import Sequence
+
+from rankeval.errors import printable
+
+NAMED = 3
+LONGEST_QUOTE = 60
+
+
+def listed(names: Sequence[bytes]) -> str:
+    """The first few names, and how many more there are."""
+    shown = ", ".join(quoted(name)[1:-1] for name in names[:NAMED])
+    more = len(names) - NAMED
+    return f"{shown} and {more} more" if more > 0 else shown or "none"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 topic`, `2,000 topics`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def quoted(text: bytes) -> str:
+    """Show bytes from a file in a message: printable, in quotes, not too long."""
+    shown = printable(text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace"))
+    return f'"{shown[:LONGEST_QUOTE]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'

@@ -1,0 +1,1 @@
+"""Compare, gate, explain, diff, describe, convert and check: what commands do."""

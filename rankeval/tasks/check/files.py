@@ -1,0 +1,176 @@
+"""Files one after the other: what each holds, and which cannot be read."""
+
+from collections import deque
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from rankeval.alignment.inputs import refuse_stdin_twice
+from rankeval.alignment.qrels import Qrels
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.evaluate import usable_threads
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.io.blocks import compression, display_name, is_rereadable
+from rankeval.io.columns import Columns
+from rankeval.io.detect_format import IRDS, MAGIC, begin, detect
+from rankeval.io.detect_kind import kind_of
+from rankeval.io.form import Beginning, Form
+from rankeval.io.line_errors import Problems
+from rankeval.io.read import map_blocks
+from rankeval.io.topic_stretches import TopicComesBackError, gathered, held_whole, whole_topics
+from rankeval.tasks.check.judgments import survey_judgments
+from rankeval.tasks.check.oddities import Oddities
+from rankeval.tasks.check.report import FileReport
+from rankeval.tasks.check.runs import RunSurvey
+
+
+def check(
+    paths: Sequence[str], *, max_problems: int = 20, reading: Reading = AS_FOUND
+) -> list[FileReport]:
+    """Describe files; the first may hold judgments, which the others are then compared with.
+
+    What is wrong in a file is reported, and so is one that cannot be read. Of `reading`, the
+    formats and names of columns count. A run is surveyed topic by topic, so that memory grows
+    with the number of its topics and by some bytes for each distinct docno; the lines of a pipe,
+    and of a file in which topics are scattered, are held.
+    """
+    if not paths:
+        raise UsageError("no file to check", expected="one file or more")
+    refuse_stdin_twice(*paths)
+    reports: list[FileReport] = []
+    qrels: Qrels | None = None
+    for number, path in enumerate(paths):
+        place = "alone" if len(paths) == 1 else "first" if number == 0 else "later"
+        report, judgments = _checked(path, place, qrels, Problems(max_problems), reading)
+        qrels = qrels or judgments
+        reports.append(report)
+    return reports
+
+
+def _checked(
+    path: str, place: str, qrels: Qrels | None, problems: Problems, reading: Reading
+) -> tuple[FileReport, Qrels | None]:
+    """What is told of a file, and the judgments if it holds some."""
+    oddities = Oddities()
+    report = FileReport(display_name(path), "qrels" if place == "first" else "run")
+    judgments = None
+    unreadable = ""
+    begun = None
+    before = _stamp(path)
+    try:
+        begun = None if path.startswith(IRDS) else begin(path)
+        form = replace(_form(path, place, begun, oddities, reading), problems=problems)
+        report = replace(report, what=form.what)
+        report.facts.update(_of_whole(path, form))
+        judgments = _surveyed(path, form, report, problems, qrels)
+        if _stamp(path) != before:
+            raise _changed(path)
+    except InputError as error:
+        unreadable = str(error)
+    if begun is not None and is_rereadable(path):
+        with suppress(InputError):  # the same once more
+            deque(oddities.rest, maxlen=0)
+    report.warnings[:0] = oddities.warnings()
+    return replace(
+        report,
+        errors=[str(error) for error in problems.first],
+        wrong={**problems.counts, **report.wrong},
+        unreadable=unreadable,
+    ), judgments
+
+
+def _form(
+    path: str, place: str, begun: Beginning | None, oddities: Oddities, reading: Reading
+) -> Form:
+    """How a file is read that stands alone, first or later among others."""
+    kind = kind_of(begun, path, reading.run().columns)
+    if place == "later":
+        what = "run"
+    elif place == "first" and not kind.certain and kind.what == "run":
+        what = "qrels"
+    else:
+        what = kind.what
+    form = replace(reading.run() if what == "run" else reading.qrels(), what=what, keep=True)
+    if begun is None:
+        return form
+    name = form.name or detect(begun.first, begun.line, path, form)
+    if name not in MAGIC.values():
+        data = oddities.passing(begun.whole)
+        begun = replace(begun, head=(), data=data)
+    return replace(form, name=name, begun=begun)
+
+
+def _of_whole(path: str, form: Form) -> dict[str, str]:
+    """The format of a file, and its compression if it has one."""
+    facts = {"format": form.name or "irds"}
+    packed = compression(path)
+    return facts if packed is None else {**facts, "compression": packed}
+
+
+def _surveyed(
+    path: str, form: Form, report: FileReport, problems: Problems, qrels: Qrels | None
+) -> Qrels | None:
+    """Read a file and write down what it holds; the judgments if it holds some."""
+    read = partial(map_blocks, path, function=_itself, jobs=usable_threads(None))
+    # What is read once more has been reported already.
+    again = partial(read, replace(form, begun=None, problems=Problems(0)))
+    if form.what == "run" and is_rereadable(path):
+        survey = RunSurvey(report.path, qrels, problems)
+        try:
+            with closing(read(form)) as parts:
+                for columns in whole_topics(parts):
+                    survey.add(columns)
+        except TopicComesBackError:
+            survey = RunSurvey(report.path, qrels, problems)
+            parts_again = held_whole(read(replace(form, begun=None)), path)
+            if not parts_again:
+                raise _changed(path) from None
+            survey.add(gathered(parts_again))
+        if survey.empty:
+            _no_line(report, problems)
+        else:
+            survey.complete(report, again)
+        return None
+    with closing(read(form)) as parts:
+        held = held_whole(parts, path)
+    if not held:
+        _no_line(report, problems)
+        return None
+    columns = gathered(held)
+    if form.what != "run":
+        return survey_judgments(columns, form.what, report, problems, lambda: [columns])
+    survey = RunSurvey(report.path, qrels, problems)
+    survey.add(columns)
+    survey.complete(report, lambda: [columns])
+    return None
+
+
+def _stamp(path: str) -> tuple[int, int, int] | None:
+    """What changes with a file; None of what is none."""
+    if not is_rereadable(path):
+        return None
+    try:
+        found = Path(path).stat()
+    except OSError:  # removed in between
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _changed(path: str) -> InputError:
+    return InputError(
+        "changed while it was read",
+        place=display_name(path),
+        remedy="check it again when nothing writes to it",
+    )
+
+
+def _no_line(report: FileReport, problems: Problems) -> None:
+    """Say that a file holds nothing, unless it is told already what is wrong with its lines."""
+    if not problems.counts:
+        report.wrong["no line of data"] = 1
+
+
+def _itself(columns: Columns) -> Columns:
+    return columns

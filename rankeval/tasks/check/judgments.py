@@ -1,0 +1,76 @@
+"""What a file of judgments or preferences holds; it is in memory, as it is for evaluating."""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from rankeval.alignment.duplicates import LABELS, duplicate_lines, repeated
+from rankeval.alignment.qrels import Qrels, from_columns
+from rankeval.io import trec
+from rankeval.io.columns import Columns
+from rankeval.io.line_errors import Problems
+from rankeval.support.wording import count
+from rankeval.tasks.check.report import FileReport, spread
+from rankeval.tasks.check.spellings import Spellings
+
+
+def survey_judgments(
+    columns: Columns,
+    what: str,
+    report: FileReport,
+    problems: Problems,
+    again: Callable[[], Iterable[Columns]],
+) -> Qrels | None:
+    """Write down what all judgments of a file are; None for preferences."""
+    sizes = np.diff(columns.starts)
+    report.facts.update(lines=len(columns), topics=len(sizes), documents_per_topic=spread(sizes))
+    spellings = Spellings()
+    spellings.add(set(columns.docnos.tolist()))
+    report.warnings.extend(spellings.warnings(again))
+    pairs = repeated(columns, [role for role in LABELS if role in columns.kept])
+    problems.add(duplicate_lines(columns, pairs, report.path))
+    for role, name in _NAMES.items():
+        if role in columns.kept:
+            names = set(columns.kept[role].tolist())
+            if not names <= trec.PLACEHOLDERS:
+                report.facts[name] = len(names)
+    if what == "prefs":
+        report.warnings.append(
+            "preferences are for 'rankeval trec_eval -R prefs'; other commands take groups of "
+            "judgments, without the column of subgroups"
+        )
+        return None
+    qrels = from_columns([columns], report.path, trec.QRELS, duplicates="best")
+    _survey_grades(qrels, report)
+    return qrels
+
+
+_NAMES = {
+    "iteration": "subtopics",
+    "stratum": "strata",
+    "group": "groups",
+    "subgroup": "subgroups",
+}
+
+
+def _survey_grades(qrels: Qrels, report: FileReport) -> None:
+    judged = np.diff(qrels.offsets)
+    topic = np.repeat(np.arange(len(judged)), judged)
+    relevant = np.bincount(topic[qrels.grade > 0], minlength=len(judged))
+    grades, which = np.unique(qrels.grade, return_inverse=True)
+    per_topic = np.zeros((len(grades), len(judged)), dtype=np.int64)
+    np.add.at(per_topic, (which, topic), 1)
+    names = [f"{grade:g}" for grade in grades.tolist()]
+    report.facts.update(
+        grades=dict(zip(names, per_topic.sum(axis=1).tolist(), strict=True)),
+        judged_per_topic=spread(judged),
+        relevant_per_topic=spread(relevant),
+        grades_per_topic=dict(zip(names, map(spread, per_topic), strict=True)),
+    )
+    n_without = int(np.count_nonzero(relevant == 0))
+    if n_without:
+        report.warnings.append(f"{count(n_without, 'topic')} without a relevant document")
+    n_fractions = int(np.count_nonzero(qrels.grade != np.floor(qrels.grade)))
+    if n_fractions:
+        fractions = count(n_fractions, "grade")
+        report.warnings.append(f"{fractions} with a fraction, which trec_eval does not read")

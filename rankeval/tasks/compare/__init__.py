@@ -1,0 +1,1 @@
+"""Compare runs by paired tests, intervals and effect sizes."""

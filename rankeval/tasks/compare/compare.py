@@ -1,0 +1,191 @@
+"""Compare runs with a baseline, or all with each other: differences and how sure they are."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rankeval.alignment.inputs import QrelsLike, RunLike, run_list
+from rankeval.errors import UsageError
+from rankeval.evaluation.aggregation import GroupsLike, aggregation
+from rankeval.evaluation.evaluate import CostsLike, evaluate
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.settings import Settings
+from rankeval.measures import parse_measure
+from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
+from rankeval.stats.paired import NO_DIFFERENCE
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import count, listed
+from rankeval.tasks.comparable_runs import gathered, judgments_digest
+from rankeval.tasks.compare.method import Method, Undefined
+from rankeval.tasks.compare.pairs import (
+    CAUTIONS,
+    Pair,
+    counted,
+    pairs_of,
+    require_average,
+    worst_value,
+)
+
+USUAL = Method()
+
+
+@frozen
+class Comparison:
+    """What came of comparing some runs.
+
+    ======== =============================================================================
+    runs     the runs, the baseline first
+    digest   of the judgments
+    method   how they were compared
+    pairs    measure by measure, group by group, all topics first
+    anova    of all runs by measure, where there are more than two
+    groups   names of the groups
+    warnings what a reader must know, beside what the runs say
+    ======== =============================================================================
+    """
+
+    runs: tuple[RunResult, ...]
+    digest: str
+    method: Method
+    pairs: tuple[Pair, ...]
+    anova: Mapping[str, Anova]
+    groups: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def compare(
+    qrels: QrelsLike,
+    baseline: RunLike | Results,
+    runs: RunLike | Results | Sequence[RunLike | Results],
+    measures: str | Iterable[str] | None = None,
+    settings: Settings | None = None,
+    *,
+    method: Method = USUAL,
+    groups: GroupsLike | None = None,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    jobs: int | None = None,
+) -> Comparison:
+    """Compare runs with a baseline, measure by measure.
+
+    Runs are paths or mappings as in `evaluate`, or results with values by topic: a path that
+    ends in .json, or a Results. Numbers whose signatures differ are not set side by side:
+    InputError says in what they differ. `measures` are names, by default nDCG@10 and AP, or
+    those of the baseline where everything was evaluated before. `costs` and `reading` are as in
+    `evaluate`.
+    """
+    rest: list[RunLike | Results] = (
+        [runs] if isinstance(runs, Results) else [*run_list(runs)]  # type: ignore[arg-type]  # results may stand among the runs
+    )
+    scored = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
+    found = gathered(qrels, [baseline, *rest], measures, settings or Settings(), reading, scored)
+    if len(found) < 2:
+        raise UsageError("no run to compare with the baseline", expected="one run or more")
+    table = aggregation(None, None, groups)
+    topics = [topic.encode("utf-8", "surrogateescape") for topic in found[0].topics]
+    labels = table.labels(topics)
+    names = tuple(dict.fromkeys(label for label in labels if label))
+    masks = {"": np.ones(len(found[0].topics), dtype=bool)}
+    masks |= {name: np.array([label == name for label in labels]) for name in names}
+    _require_known(method, found[0].scores)
+    families = len(found[0].scores) * len(masks)
+    pairs: list[Pair] = []
+    anova: dict[str, Anova] = {}
+    for i, score in enumerate(found[0].scores):
+        require_average(score)
+        values = np.stack([run.scores[i].values for run in found], axis=1)
+        if len(found) > 2:
+            anova[score.measure] = two_way_anova(counted(values, score, method))
+        for group, mask in masks.items():
+            pairs += pairs_of(found, score, group, values, mask, method, families)
+    return Comparison(
+        runs=tuple(found),
+        digest=judgments_digest(found[0]),
+        method=method,
+        pairs=_corrected(pairs, method, families),
+        anova=anova,
+        groups=names,
+        warnings=(*table.warnings(topics), *_cautions(pairs), *_one_sided(pairs, method)),
+    )
+
+
+def _corrected(pairs: Sequence[Pair], method: Method, families: int) -> tuple[Pair, ...]:
+    """The pairs with their p-values corrected, those of equivalence as a family of their own."""
+    if method.of_systems:
+        # What holds for the pairs of a measure already is corrected over measures and groups.
+        times = 1 if method.corrected is Correction.NONE else families
+        pairs = [replace(pair, p_value=min(1.0, times * (pair.p_value or 0.0))) for pair in pairs]
+    elif not method.gives_probabilities:
+        p_values = [1.0 if pair.p_value is None else pair.p_value for pair in pairs]
+        adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
+        pairs = [replace(pair, p_value=p) for pair, p in zip(pairs, adjusted, strict=True)]
+    tested = {i: pair.equivalence for i, pair in enumerate(pairs) if pair.equivalence}
+    p_values = [one.p_value for one in tested.values()]
+    adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
+    equivalent = dict(zip(tested, adjusted, strict=True))
+    return tuple(replace(pair, p_equivalent=equivalent.get(i)) for i, pair in enumerate(pairs))
+
+
+def _require_known(method: Method, scores: Sequence[Score]) -> None:
+    """Raise UsageError for a margin of a measure that is not compared."""
+    known = {name for score in scores for name in (score.measure, score.as_given)}
+    for name in method.margins:
+        if name not in known and str(parse_measure(name)) not in known:
+            raise UsageError(
+                f"{name} has a margin of equivalence, and is not compared",
+                expected=f"one of {', '.join(score.measure for score in scores)}",
+            )
+
+
+def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
+    """On how many topics a measure is defined for one run only, and what becomes of them."""
+    apart: dict[str, list[bytes]] = {}
+    for pair in pairs:
+        if pair.one_sided and not pair.group:
+            name = f"{count(pair.one_sided, 'topic')} of {pair.run} - {pair.baseline}"
+            apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
+    if method.undefined is Undefined.WORST:
+        return [
+            f"{measure} is defined for one run only, and the other has its worst value, "
+            f"{worst_value(measure):g}, on topics that count so: {listed(names)}"
+            for measure, names in apart.items()
+        ]
+    return [
+        f"{measure} is defined for one run only on topics that are left out: "
+        f"{listed(names)}; --undefined worst counts them"
+        for measure, names in apart.items()
+    ]
+
+
+def _cautions(pairs: Sequence[Pair]) -> list[str]:
+    """Which topics are missing on one side, and why p-values were decided and not computed."""
+    apart: dict[str, list[bytes]] = {}
+    for pair in pairs:
+        if pair.summary.n_excluded and not pair.group:
+            name = f"{pair.summary.n_topics} for {pair.run} - {pair.baseline}"
+            apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
+    said = [
+        f"{measure} is compared over the topics that both runs have a value for: {listed(names)}"
+        for measure, names in apart.items()
+    ]
+    decided: dict[str, list[bytes]] = {}
+    for pair in pairs:
+        if pair.test is not None and pair.test.note in CAUTIONS:
+            where = f", {pair.group}" if pair.group else ""
+            name = f"{pair.measure}{where} {pair.run} - {pair.baseline}"
+            decided.setdefault(pair.test.note, []).append(name.encode("utf-8", "surrogatepass"))
+    same = [
+        f"{pair.measure}{f', {pair.group}' if pair.group else ''} {pair.run} - {pair.baseline}"
+        for pair in pairs
+        if pair.equivalence is not None and pair.equivalence.note == NO_DIFFERENCE
+    ]
+    if same:
+        names = listed([name.encode("utf-8", "surrogatepass") for name in same])
+        said.append(
+            f"no topic differs, which the test of equivalence takes as certain however few there "
+            f"are ({names})"
+        )
+    return [*said, *(f"{CAUTIONS[note]} ({listed(names)})" for note, names in decided.items())]

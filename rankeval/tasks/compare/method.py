@@ -1,0 +1,180 @@
+"""How runs are compared: test, correction, interval, margins."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from enum import StrEnum
+from typing import Self
+
+from rankeval.errors import UsageError
+from rankeval.stats import Correction, IntervalMethod, TestName
+from rankeval.stats.arrays import require_fraction
+from rankeval.stats.equivalence import require_margin
+from rankeval.support.frozen import frozen
+
+
+class SystemsTest(StrEnum):
+    """Tests that look at all systems at once; their p-values hold for all pairs."""
+
+    TUKEY = "tukey"
+    RANDOMIZED_TUKEY = "randomized-tukey"
+    DUNNETT = "dunnett"
+
+
+class PosteriorTest(StrEnum):
+    """What gives probabilities of the systems' order in place of p-values."""
+
+    BAYES = "bayes"
+
+
+class Undefined(StrEnum):
+    """What becomes of topics on which a measure is defined for one of two runs only."""
+
+    DROP = "drop"  # they are left out, which is told
+    WORST = "worst"  # the run without a value has the worst one that the measure can give
+
+
+AnyTest = TestName | SystemsTest | PosteriorTest
+MARGIN = 0.01
+"""Half the width of the region of practical equivalence, where none is given."""
+OVER_MEASURES = (Correction.BONFERRONI, Correction.NONE)
+"""What can be done over measures where a test of all systems corrects for pairs."""
+
+
+@frozen
+class Method:
+    """How runs are compared; docs/statistics.md helps to choose.
+
+    ========== ============================================================================
+    test       a paired test; tukey, randomized-tukey or dunnett for all systems at once; or
+               bayes, for probabilities in place of p-values
+    correction of the p-values of all comparisons, whatever their measure, holm by default;
+               the tests of all systems correct for pairs themselves, and over measures and
+               groups with bonferroni, their default, or none
+    interval   of the difference: t, percentile or bca; tukey and dunnett have their own
+    alpha      risk; intervals have the level 1 - alpha
+    all_pairs  compare every run with every other one, not with the baseline only
+    power      chance of seeing a difference, for planning
+    difference to be seen, in the measure's units, or as a share of the baseline's mean
+    relative   whether it is such a share
+    margins    by measure: differences from which on runs are not equivalent. The test of
+               equivalence is made for these measures; the region of practical equivalence
+               of bayes is 0.01 for others
+    undefined  what becomes of topics on which a measure is defined for one run only
+    seed       of whatever is drawn
+    ========== ============================================================================
+    """
+
+    test: AnyTest = TestName.STUDENT_T
+    correction: Correction | None = None
+    interval: IntervalMethod = IntervalMethod.STUDENT_T
+    alpha: float = 0.05
+    all_pairs: bool = False
+    power: float = 0.8
+    difference: float = 0.05
+    relative: bool = True
+    margins: Mapping[str, float] = field(default_factory=dict)
+    undefined: Undefined = Undefined.DROP
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        require_fraction(self.alpha, "alpha")
+        require_fraction(self.power, "power")
+        for margin in self.margins.values():
+            require_margin(margin)
+        if self.gives_probabilities and self.corrected is not Correction.NONE:
+            raise UsageError(
+                f"probabilities are not p-values, and are not corrected by {self.correction}",
+                expected=f"--test {self.test} without --correction",
+            )
+        if self.test is SystemsTest.DUNNETT and self.all_pairs:
+            raise UsageError(
+                "Dunnett's test compares with the baseline only",
+                expected="tukey or randomized-tukey for all pairs",
+            )
+        if self.of_systems and self.corrected not in OVER_MEASURES:
+            raise UsageError(
+                f"{self.test} cannot be corrected by {self.correction}: its p-values hold for all "
+                "pairs of a measure already",
+                expected=f"over measures {' or '.join(OVER_MEASURES)}",
+            )
+
+    @classmethod
+    def of(
+        cls,
+        test: str = "t",
+        correction: str | None = None,
+        interval: str = "t",
+        difference: str | float = "5%",
+        *,
+        alpha: float = 0.05,
+        all_pairs: bool = False,
+        power: float = 0.8,
+        equivalent: Iterable[str] = (),
+        undefined: str = "drop",
+        seed: int = 0,
+    ) -> Self:
+        """Choose by the names that options use.
+
+        The difference is 0.01 or a share such as 5%; `equivalent` has margins like nDCG@10=0.01.
+        """
+        text = str(difference).strip()
+        try:
+            wanted = float(text.removesuffix("%"))
+        except ValueError:
+            wanted = math.nan
+        if not (math.isfinite(wanted) and wanted > 0):
+            raise UsageError(
+                f"'{text}' is no difference to plan for", expected="a number above 0, or 5%"
+            )
+        relative = text.endswith("%")
+        return cls(
+            test=_test_of(test),
+            correction=None if correction is None else Correction(correction),
+            interval=IntervalMethod(interval),
+            alpha=alpha,
+            all_pairs=all_pairs,
+            power=power,
+            difference=wanted / 100 if relative else wanted,
+            relative=relative,
+            margins=dict(map(_margin, equivalent)),
+            undefined=Undefined(undefined),
+            seed=seed,
+        )
+
+    @property
+    def of_systems(self) -> bool:
+        """Whether the test looks at all systems at once."""
+        return isinstance(self.test, SystemsTest)
+
+    @property
+    def gives_probabilities(self) -> bool:
+        """Whether there are probabilities in place of p-values."""
+        return isinstance(self.test, PosteriorTest)
+
+    @property
+    def corrected(self) -> Correction:
+        """The correction that is applied to p-values."""
+        if self.correction is not None:
+            return self.correction
+        if self.gives_probabilities:
+            return Correction.NONE
+        return Correction.BONFERRONI if self.of_systems else Correction.HOLM
+
+
+def _test_of(name: str) -> AnyTest:
+    for kind in (SystemsTest, PosteriorTest):
+        if name in set(kind):
+            return kind(name)
+    return TestName(name)
+
+
+def _margin(text: str) -> tuple[str, float]:
+    """Read a margin of equivalence, such as nDCG@10=0.01."""
+    measure, _, number = text.rpartition("=")
+    try:
+        return measure.strip(), float(number)
+    except ValueError as error:
+        raise UsageError(
+            f"'{text}' is no margin of equivalence", expected="MEASURE=MARGIN, as in nDCG@10=0.01"
+        ) from error

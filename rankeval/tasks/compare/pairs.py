@@ -1,0 +1,323 @@
+"""Two runs side by side in one measure: the difference, and how sure it is."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import RunResult, Score
+from rankeval.measures import parse_measure
+from rankeval.stats import (
+    Correction,
+    DifferenceSummary,
+    EffectSizes,
+    Equivalence,
+    Interval,
+    PairedTest,
+    PairwiseComparison,
+    Posterior,
+    TestName,
+    confidence_interval,
+    dunnett,
+    effect_sizes,
+    equivalence_test,
+    paired_differences,
+    paired_test,
+    posterior_probabilities,
+    randomized_tukey_hsd,
+    smallest_difference,
+    summarize_differences,
+    topics_needed,
+    tukey_hsd,
+)
+from rankeval.stats.paired import CONSTANT, ONE_TOPIC
+from rankeval.support.arrays import Booleans, Floats
+from rankeval.support.frozen import frozen
+from rankeval.tasks.compare.method import MARGIN, Method, SystemsTest, Undefined
+
+CAUTIONS = {
+    ONE_TOPIC: "one topic has no variance, so that nothing can be said of chance",
+    CONSTANT: "all topics differ by the same amount, which the test takes as certain; "
+    "--test randomization counts the topics",
+}
+"""What to tell of p-values that were decided."""
+
+
+@frozen
+class TopicChange:
+    """A topic's values of the baseline and of the run."""
+
+    topic: str
+    baseline: float
+    run: float
+    difference: float
+
+
+@frozen
+class Planning:
+    """What another experiment would need, from the deviation observed; None where unknown.
+
+    difference    that is to be seen
+    topics_needed topics that show it
+    smallest      the smallest difference that so many topics as there are can show
+    alpha         the risk that this one comparison is planned at, its share of that of all
+    """
+
+    difference: float | None
+    topics_needed: int | None
+    smallest: float | None
+    alpha: float
+
+
+@frozen
+class Pair:
+    """A run beside its baseline, in one measure, over all topics or over a group of them.
+
+    ========= ============================================================================
+    baseline, run  names
+    group     "" for all topics
+    measure   canonical name
+    loss      True when smaller is better
+    signature the conventions behind the numbers
+    summary   means, difference (run - baseline), and wins, ties and losses, a win being a
+              topic on which the run is better
+    test      the paired test; None for tests of all systems
+    one_sided topics on which the measure is defined for one of the two runs only
+    p_value   corrected; None where the test gives probabilities instead
+    uncorrected  the p-value before; of a test of all systems it holds for the pairs of the measure
+    interval  of the difference; None where the test of all systems gives another or none
+    low, high ends of the interval, or of the test's own; None where the topics do not bound it
+    equivalence  two one-sided tests with the margin that was given for the measure, or None
+    p_equivalent  their p-value, corrected over all tests of equivalence
+    posterior probabilities that the run is worse, practically equal and better, where asked for
+    effects   effect sizes; one by the residual deviation where the test is of all systems
+    planning  for another experiment
+    changes   topics that differ, those that changed most first
+    ========= ============================================================================
+    """
+
+    baseline: str
+    run: str
+    group: str
+    measure: str
+    loss: bool
+    signature: str
+    summary: DifferenceSummary
+    test: PairedTest | None
+    one_sided: int
+    p_value: float | None
+    uncorrected: float | None
+    interval: Interval | None
+    low: float | None
+    high: float | None
+    equivalence: Equivalence | None
+    p_equivalent: float | None
+    posterior: Posterior | None
+    effects: EffectSizes
+    planning: Planning
+    changes: tuple[TopicChange, ...]
+
+    @property
+    def gain(self) -> float:
+        """The difference with the sign that makes more better; 0 where it is undefined."""
+        difference = self.summary.difference or 0.0
+        return -difference if self.loss else difference
+
+    def is_shown(self, alpha: float) -> bool:
+        """Whether a difference is shown at that risk, by a p-value or a probability."""
+        if self.posterior is not None:
+            return max(self.posterior.worse or 0.0, self.posterior.better or 0.0) >= 1 - alpha
+        return self.p_value is not None and self.p_value < alpha
+
+
+def summary_of(before: Floats, after: Floats, *, loss: bool) -> DifferenceSummary:
+    """Means and differences by topic; a win is a topic on which the second run is better."""
+    summary = summarize_differences(before, after)
+    return replace(summary, wins=summary.losses, losses=summary.wins) if loss else summary
+
+
+def require_average(score: Score) -> None:
+    """Raise UsageError for a measure whose differences by topic do not add up to its own."""
+    if score.rule not in ("mean", "sum"):
+        raise UsageError(
+            f"{score.measure} is aggregated by {score.rule}, which has no paired test",
+            expected="measures that are averaged over topics",
+        )
+
+
+def pairs_of(
+    runs: Sequence[RunResult],
+    score: Score,
+    group: str,
+    values: Floats,
+    mask: Booleans,
+    method: Method,
+    families: int,
+) -> list[Pair]:
+    """Compare the runs in a measure over some topics; values are topics by runs.
+
+    `families` counts the measures and groups that are compared beside each other: intervals of a
+    test of all systems hold for all of them, as its p-values do once they are corrected.
+    """
+    missing = np.isnan(values[mask])
+    chosen = counted(values[mask], score, method)
+    topics = [topic for topic, there in zip(runs[0].topics, mask.tolist(), strict=True) if there]
+    indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
+    if isinstance(method.test, SystemsTest):
+        # These tests look at topics that all runs have a value for, so all that is said does.
+        chosen = np.where(np.isnan(chosen).any(axis=1, keepdims=True), np.nan, chosen)
+    systems = _systems(chosen, method, families)
+    risk = planned_risk(method, len(indices), families)
+    return [
+        replace(
+            _pair(runs, (i, j), score, group, topics, chosen, systems, method, risk),
+            one_sided=int((missing[:, i] != missing[:, j]).sum()),
+        )
+        for i, j in indices
+    ]
+
+
+def worst_value(measure: str) -> float | None:
+    """The worst value that a measure can give, None where there is none."""
+    definition = parse_measure(measure).definition
+    worst = definition.high if definition.loss else definition.low
+    return worst if math.isfinite(worst) else None
+
+
+def counted(values: Floats, score: Score, method: Method) -> Floats:
+    """The values that count: with the worst one where only other runs have one, if asked for."""
+    missing = np.isnan(values)
+    apart = missing & ~missing.all(axis=1, keepdims=True)
+    if method.undefined is Undefined.DROP or not apart.any():
+        return values
+    worst = worst_value(score.measure)
+    if worst is None:
+        raise UsageError(
+            f"{score.measure} is undefined for some topics of a run, and has no worst value",
+            expected="--undefined drop, or a measure with a range",
+        )
+    return np.where(apart, worst, values)
+
+
+def _systems(values: Floats, method: Method, families: int) -> PairwiseComparison | None:
+    risk = method.alpha / (1 if method.corrected is Correction.NONE else families)
+    if method.test is SystemsTest.TUKEY:
+        return tukey_hsd(values, level=1 - risk)
+    if method.test is SystemsTest.DUNNETT:
+        return dunnett(values, level=1 - risk)
+    if method.test is SystemsTest.RANDOMIZED_TUKEY:
+        return randomized_tukey_hsd(values, seed=method.seed)
+    return None
+
+
+def _pair(
+    runs: Sequence[RunResult],
+    which: tuple[int, int],
+    score: Score,
+    group: str,
+    topics: Sequence[str],
+    values: Floats,
+    systems: PairwiseComparison | None,
+    method: Method,
+    risk: float,
+) -> Pair:
+    first, second = which
+    before, after = values[:, first], values[:, second]
+    differences = paired_differences(before, after)
+    summary = summary_of(before, after, loss=score.loss)
+    test, interval, posterior = None, None, None
+    p_value: float | None = None
+    margin = margin_of(method, score)
+    effects = effect_sizes(before, after)
+    if first:  # Glass' is beside a reference only, which of two runs of many neither is
+        effects = replace(effects, glass_delta=None)
+    if systems is not None:
+        found = next(p for p in systems.pairs if (p.first, p.second) == which)
+        p_value, low, high = found.p_value, found.low, found.high
+        effects = replace(effects, residual=found.effect_size)
+    elif isinstance(method.test, TestName):
+        test = paired_test(differences, test=method.test, seed=method.seed)
+        p_value = test.p_value
+    if method.gives_probabilities:
+        better = -differences if score.loss else differences
+        posterior = posterior_probabilities(better, margin=margin or MARGIN, level=1 - method.alpha)
+        low, high = posterior.low, posterior.high
+        if score.loss:
+            low, high = _negative(high), _negative(low)
+    elif systems is None or systems.level is None:
+        interval = confidence_interval(
+            differences, method=method.interval, level=1 - method.alpha, seed=method.seed
+        )
+        low, high = interval.low, interval.high
+    order = np.argsort(-np.abs(differences), kind="stable")
+    return Pair(
+        baseline=runs[first].name,
+        run=runs[second].name,
+        group=group,
+        measure=score.measure,
+        loss=score.loss,
+        signature=score.signature,
+        summary=summary,
+        test=test,
+        p_value=p_value,
+        one_sided=0,
+        uncorrected=p_value,
+        interval=interval,
+        low=low,
+        high=high,
+        equivalence=None
+        if margin is None or posterior
+        else equivalence_test(differences, margin=margin, alpha=method.alpha),
+        p_equivalent=None,
+        posterior=posterior,
+        effects=effects,
+        planning=_planning(summary, method, risk),
+        changes=tuple(
+            TopicChange(topics[i], float(before[i]), float(after[i]), float(differences[i]))
+            for i in order.tolist()
+            if differences[i] != 0 and math.isfinite(differences[i])
+        ),
+    )
+
+
+def margin_of(method: Method, score: Score) -> float | None:
+    """The margin of equivalence that is given for a measure, by any of its names."""
+    for name, margin in method.margins.items():
+        if name == score.as_given or str(parse_measure(name)) == score.measure:
+            return margin
+    return None
+
+
+def _negative(value: float | None) -> float | None:
+    return None if value is None else -value
+
+
+def planned_risk(method: Method, n_pairs: int, families: int) -> float:
+    """The alpha that one comparison of a family is planned at: the least that is left to it.
+
+    A test of all systems corrects over pairs by itself, and is planned by Bonferroni's share, which
+    is a little less.
+    """
+    uncorrected = method.corrected is Correction.NONE
+    over_pairs = 1 if uncorrected and not method.of_systems else n_pairs
+    return method.alpha / (over_pairs * (1 if uncorrected else families))
+
+
+def _planning(summary: DifferenceSummary, method: Method, alpha: float) -> Planning:
+    deviation = summary.standard_deviation
+    scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
+    wanted = method.difference * scale or None
+    if not deviation:  # what was never seen to vary cannot be planned for
+        return Planning(wanted, None, None, alpha)
+    power = method.power
+    return Planning(
+        difference=wanted,
+        topics_needed=None
+        if wanted is None
+        else topics_needed(wanted, deviation, alpha=alpha, power=power),
+        smallest=smallest_difference(summary.n_topics, deviation, alpha=alpha, power=power),
+        alpha=alpha,
+    )

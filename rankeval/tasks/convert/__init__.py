@@ -1,0 +1,1 @@
+"""Convert files between formats."""

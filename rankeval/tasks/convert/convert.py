@@ -1,0 +1,259 @@
+"""Convert runs, judgments and preferences from any format to any other."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+
+from rankeval.alignment.duplicates import (
+    LABELS,
+    collapsed,
+    duplicate_lines,
+    repeated,
+    without_duplicates,
+)
+from rankeval.alignment.inputs import refuse_stdin_twice
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.evaluate import usable_threads
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.score import dropped_notices
+from rankeval.io import delimited, json_lines, trec
+from rankeval.io.blocks import display_name, is_rereadable
+from rankeval.io.column_names import find_roles
+from rankeval.io.columns import Columns
+from rankeval.io.detect_format import IRDS, begin, detect
+from rankeval.io.detect_kind import KINDS, kind_of
+from rankeval.io.form import Beginning, Form
+from rankeval.io.format_limits import NOTES, held
+from rankeval.io.read import map_blocks
+from rankeval.io.topic_stretches import TopicComesBackError, gathered, stand_together, whole_topics
+from rankeval.io.weights_and_groups import read_topics
+from rankeval.io.write import format_for, write
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import count, listed
+from rankeval.tasks.convert.selection import Selection
+
+
+@frozen
+class Conversion:
+    """What was converted.
+
+    ======== ============================================================================
+    what     "run", "qrels" or "prefs"
+    source   the format that was read
+    target   the format that was written
+    lines    lines that were written
+    topics   topics that they are of
+    dropped  lines that were left out for being wrong or repeated, counted by kind
+    warnings what was lost, and what was guessed
+    ======== ============================================================================
+    """
+
+    what: str
+    source: str
+    target: str
+    lines: int
+    topics: int
+    dropped: Mapping[str, int]
+    warnings: tuple[str, ...]
+
+
+@dataclass
+class _Tally:
+    """What is counted while lines pass."""
+
+    lines: int = 0
+    topics: int = 0
+    repeated: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
+    found: set[bytes] = field(default_factory=set)
+
+
+def convert(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    what: str | None = None,
+    to: str | None = None,
+    depth: int | None = None,
+    topics: str | os.PathLike[str] | None = None,
+    tag: str | None = None,
+    renumber: bool = False,
+    reading: Reading = AS_FOUND,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Conversion:
+    """Write a run, judgments or preferences in another format, whole or not at all.
+
+    `source` and `target` are paths, or "-" for standard input and output. `what` the file holds
+    is told by its content where it can be, and `to` by the suffix of the target, as is its
+    compression. `topics` is a file of topics, one per line; `depth`, `tag` and `renumber` are
+    for runs, see `Selection`. A run is converted topic by topic in bounded memory, unless its
+    topics are scattered over the file; judgments are held as a whole.
+
+    Raises InputError for what cannot be read, or what the format cannot hold.
+    """
+    source, target = os.fspath(source), os.fspath(target)
+    to = format_for(target, to)
+    refuse_stdin_twice(source, topics)
+    begun = None if source.startswith(IRDS) else begin(source)
+    form, guess = _form(source, what, begun, reading)
+    if form.what != "run":
+        _refuse_for_judgments(depth=depth, tag=tag, renumber=renumber or None)
+    wanted = None if topics is None else read_topics(os.fspath(topics))
+    selection = Selection(depth, wanted, None if tag is None else os.fsencode(tag), renumber)
+    place = display_name(source)
+    tally = _Tally()
+    parts = _in_topics(source, form, usable_threads(jobs), progress)
+    ready = _ready(parts, form.what, to, place, selection, reading, tally)
+    notes = write(target, to, form.what, ready)
+    dropped = dict(form.problems.counts) if form.problems else {}
+    if tally.repeated:
+        dropped["documents that stand twice"] = tally.repeated
+    warnings = [*guess, *map(str, dropped_notices(place, dropped)), *_unread(source, begun, form)]
+    for role, times in tally.lost.items():
+        warnings.append(f"{NOTES[role].format(to)}: {count(times, 'line')}")
+    absent = sorted((wanted or frozenset()) - tally.found)
+    if absent:
+        warnings.append(f"{place} lacks {count(len(absent), 'wanted topic')}: {listed(absent)}")
+    return Conversion(
+        what=form.what,
+        source=form.name or IRDS.rstrip(":"),
+        target=to,
+        lines=tally.lines,
+        topics=tally.topics,
+        dropped=dropped,
+        warnings=(*warnings, *notes),
+    )
+
+
+def _form(
+    source: str, what: str | None, begun: Beginning | None, reading: Reading
+) -> tuple[Form, list[str]]:
+    """How the source is read, and what to tell where that is a guess."""
+    if what is not None and what not in KINDS:
+        raise UsageError(f"a file cannot hold '{what}'", expected=f"one of {', '.join(KINDS)}")
+    guess = []
+    form = reading.qrels()
+    if what is None:
+        kind = kind_of(begun, source, form.columns)
+        what = kind.what
+        if not kind.certain:
+            others = " or ".join(f"--kind {other}" for other in KINDS if other != what)
+            guess = [f"{display_name(source)} is read as {_NAMES[what]}: {others} says otherwise"]
+    form = reading.run() if what == "run" else replace(form, what=what)
+    form = replace(form, keep=True)
+    if begun is None:
+        return form, guess
+    name = form.name or detect(begun.first, begun.line, source, form)
+    # A file is read twice, from its beginning.
+    return replace(form, name=name, begun=None if is_rereadable(source) else begun), guess
+
+
+_NAMES = {"run": "a run", "qrels": "judgments", "prefs": "preferences"}
+
+
+def _refuse_for_judgments(**given: object) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise UsageError(f"--{name} is for runs, and these are judgments", remedy="drop it")
+
+
+def _in_topics(
+    source: str, form: Form, jobs: int, progress: Callable[[int], None] | None
+) -> Iterator[Columns]:
+    """The lines in parts of whole topics; judgments, and scattered topics, in one part."""
+    read = partial(map_blocks, source, form, jobs=jobs)
+    parts = read(lambda columns: columns, progress=progress)
+    if form.what == "run" and (
+        form.begun is not None or stand_together(read(lambda columns: columns.topics))
+    ):
+        yield from _streamed(parts, source)
+        return
+    every = list(parts)
+    if every:
+        yield gathered(every)
+
+
+def _streamed(parts: Iterable[Columns], source: str) -> Iterator[Columns]:
+    try:
+        yield from whole_topics(parts)
+    except TopicComesBackError as error:
+        raise InputError(
+            f"topic {listed([error.topic])} comes back after others, and this input cannot be "
+            "read twice to bring its lines together",
+            place=display_name(source),
+            remedy="write it to a file first, or sort it by topic",
+        ) from None
+
+
+def _ready(
+    parts: Iterable[Columns],
+    what: str,
+    to: str,
+    place: str,
+    selection: Selection,
+    reading: Reading,
+    tally: _Tally,
+) -> Iterator[Columns]:
+    """What is written of each part."""
+    for part in parts:
+        columns = _each_once(part, what, place, reading, tally)
+        columns = selection.of(columns)
+        if not len(columns):
+            continue
+        columns, lost = held(columns, what, to, place)
+        tally.lost.update(lost)
+        tally.lines += len(columns)
+        tally.topics += len(columns.topics)
+        if selection.topics is not None:
+            tally.found.update(columns.topics)
+        yield columns
+
+
+def _each_once(columns: Columns, what: str, place: str, reading: Reading, tally: _Tally) -> Columns:
+    """Every document once per topic, or per topic and subtopic; chunks as their documents."""
+    pairs = repeated(columns, [role for role in LABELS if role in columns.kept])
+    if pairs and reading.duplicates == "refuse":
+        raise min(duplicate_lines(columns, pairs, place), key=lambda error: error.line)
+    if pairs:
+        tally.repeated += len(pairs)
+        columns = without_duplicates(columns, pairs, reading.duplicates)
+    if reading.chunks is not None and what == "run":
+        names = columns.docnos.order(np.arange(len(columns)))
+        kept = {role: column for role, column in columns.kept.items() if role != "rank"}
+        columns = collapsed(replace(columns, kept=kept), reading.chunks, columns.values, [-names])
+    return columns
+
+
+def _unread(source: str, begun: Beginning | None, form: Form) -> list[str]:
+    """Tell of columns that have no role."""
+    if begun is None:
+        return []
+    if form.name == "trec" and form.what == "run":
+        further = len(begun.line.split()) - len(trec.RUN.fields)
+        return [f"{count(further, 'column')} after the tag left out"] if further > 0 else []
+    names = _column_names(source, begun, form)
+    roles = find_roles(names, form.what, form.columns) or {}
+    unread = [name for place, name in enumerate(names) if place not in roles.values()]
+    if not unread:
+        return []
+    shown = listed([name.encode("utf-8", "surrogatepass") for name in unread])
+    return [f"{count(len(unread), 'column')} of no known meaning left out: {shown}"]
+
+
+def _column_names(source: str, begun: Beginning, form: Form) -> Sequence[str]:
+    """The names of columns, in formats that have them."""
+    if form.name in ("csv", "tsv", "beir"):
+        separator = delimited.header_of(begun.line, form.what, form.columns)
+        return () if separator is None else delimited.names_in(begun.line, separator) or ()
+    if form.name == "jsonl":
+        return list(json_lines.load(begun.line))
+    if form.name in ("parquet", "arrow") and is_rereadable(source):
+        from rankeval.io import tables
+
+        return list(tables.schema_of(form.name, source))
+    return ()

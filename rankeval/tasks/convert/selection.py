@@ -1,0 +1,65 @@
+"""What of a run is taken over, and what is written anew: topics, depth, ranks, tags."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rankeval.alignment.duplicates import rows_of_topics
+from rankeval.errors import UsageError
+from rankeval.io.columns import Columns, stretches
+from rankeval.io.format_limits import ranks_by_score
+from rankeval.io.plain_parser import PlainDocnos
+from rankeval.support.frozen import frozen
+
+
+@frozen
+class Selection:
+    """What of the lines is taken, and what they get.
+
+    ======== ============================================================================
+    depth    this many documents of a topic, the first by score (ties by docno, descending)
+    topics   these topics only; None is all
+    tag      the tag of every line; None leaves them
+    renumber lines in the order of their scores, with the ranks 1, 2, …
+    ======== ============================================================================
+    """
+
+    depth: int | None = None
+    topics: frozenset[bytes] | None = None
+    tag: bytes | None = None
+    renumber: bool = False
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and self.depth < 1:
+            raise UsageError(f"a depth of {self.depth} keeps nothing", expected="1 or more")
+
+    def of(self, columns: Columns) -> Columns:
+        """The part of whole topics that is taken; it may have no line."""
+        if self.topics is not None:
+            columns = _among(columns, self.topics)
+        if self.depth is not None:
+            shallow = np.flatnonzero(ranks_by_score(columns) <= self.depth)
+            columns = rows_of_topics(columns, shallow)
+        if self.renumber:
+            ranks = ranks_by_score(columns)
+            order = np.lexsort((ranks, stretches(columns)))
+            columns = rows_of_topics(columns, order)
+            columns = with_column(columns, "rank", [b"%d" % r for r in ranks[order].tolist()])
+        if self.tag is not None:
+            columns = with_column(columns, "tag", [self.tag] * len(columns))
+        return columns
+
+
+def with_column(columns: Columns, role: str, names: list[bytes]) -> Columns:
+    """The lines with a further column, or another one in its place."""
+    return replace(columns, kept={**columns.kept, role: PlainDocnos(names)})
+
+
+def _among(columns: Columns, topics: frozenset[bytes]) -> Columns:
+    """The lines of some topics."""
+    wanted = np.array([topic in topics for topic in columns.topics], dtype=bool)
+    sizes = np.diff(columns.starts)
+    starts = np.concatenate(([0], np.cumsum(sizes[wanted])))
+    taken = columns.taken(np.flatnonzero(np.repeat(wanted, sizes)), starts)
+    left = tuple(t for t, is_wanted in zip(columns.topics, wanted, strict=True) if is_wanted)
+    return replace(taken, topics=left)

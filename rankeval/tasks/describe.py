@@ -1,0 +1,236 @@
+"""The catalogue of measures: which there are, and each with its definition at hand."""
+
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+
+from rankeval.alignment.inputs import QrelsLike, RunLike
+from rankeval.errors import MeasureError
+from rankeval.measures import (
+    Definition,
+    Measure,
+    definition_of,
+    definitions,
+    load_installed,
+    parse_measure,
+)
+from rankeval.measures.base.definition import Alias
+from rankeval.measures.base.documentation import Documentation
+from rankeval.measures.base.needs import ELSEWHERE, STRATA, SUBTOPICS, Need
+from rankeval.measures.base.parameters import Parameter, ParameterValue, literal
+from rankeval.measures.base.trec_eval_names import ENDINGS
+from rankeval.support.frozen import frozen
+from rankeval.tasks.explain.explain import explain
+from rankeval.tasks.explain.explanation import Explanation
+
+EXAMPLE_TOPIC = "example"
+EXAMPLE_QRELS = {EXAMPLE_TOPIC: {"a": 2, "b": 0, "c": 1, "d": 3, "e": 0, "f": 1, "g": -1}}
+EXAMPLE_RUN = {EXAMPLE_TOPIC: {"a": 9, "b": 8, "x": 8, "c": 6, "g": 5, "d": 4, "e": 4}}
+"""One topic with a tie, an unjudged document, a negative grade and a relevant one missed."""
+
+EXAMPLE: tuple[QrelsLike, RunLike] = EXAMPLE_QRELS, EXAMPLE_RUN
+
+EXAMPLE_BY_SUBTOPIC = {
+    EXAMPLE_TOPIC: {
+        "a": {"1": 1, "2": 1},
+        "b": {"1": 1},
+        "c": {"3": 2},
+        "d": {"2": 1},
+        "e": {"0": 0},
+    }
+}
+EXAMPLE_DIVERSE_RUN = {EXAMPLE_TOPIC: {"b": 4, "a": 3, "x": 2, "c": 1}}
+"""A topic with three subtopics: two documents for each of the first two, one for the third."""
+
+EXAMPLE_STRATA = {
+    EXAMPLE_TOPIC: {
+        "a": {"1": 2},
+        "b": {"1": 0},
+        "c": {"1": 1},
+        "d": {"2": 1},
+        "e": {"2": -1},
+        "f": {"2": 0},
+        "g": {"2": -1},
+    }
+}
+EXAMPLE_POOL_RUN = {EXAMPLE_TOPIC: {"a": 7, "e": 6, "b": 5, "d": 4, "x": 3, "f": 2}}
+"""A pool of two strata: all of the first is judged, and half of the second."""
+
+EXAMPLES: Mapping[Need, tuple[QrelsLike, RunLike]] = {
+    SUBTOPICS: (EXAMPLE_BY_SUBTOPIC, EXAMPLE_DIVERSE_RUN),
+    STRATA: (EXAMPLE_STRATA, EXAMPLE_POOL_RUN),
+}
+
+EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {"cutoff": 5, "recall": 0.5, "max_rel": "qrels"}
+"""Values of parameters that have no default."""
+
+
+@frozen
+class DescribedParameter:
+    """One parameter: what it means, what it may be, and how its default is written if it has one.
+
+    `sign` is how a name sets it: `@` or its own name.
+    """
+
+    name: str
+    sign: str
+    meaning: str
+    allowed: str
+    default: str | None
+
+
+@frozen
+class Synonym:
+    """Another name of a measure, and the measure that it means where it implies parameters."""
+
+    name: str
+    meaning: str
+
+
+@frozen
+class Description:
+    """All that is known of a measure.
+
+    ============= ========================================================================
+    name          canonical name
+    usage         the name with the parameter that @ sets, such as nDCG@k
+    family        the module that it stands in, and
+    heading       what the measures of the family have in common
+    documentation its docstring: title, formulas, edge cases, differences, source
+    parameters    in the order of a canonical name
+    synonyms      names that other tools have for it
+    aggregate     how the values of all topics become one
+    low, high     the range of a topic's value
+    loss          True when smaller is better
+    tier          1 central, 2 known from other tools, 3 specialised
+    needs         what it needs beside grades and ranks, and how to give it
+    example       the measure, with parameters, that an example shows
+    ============= ========================================================================
+    """
+
+    name: str
+    usage: str
+    family: str
+    heading: str
+    documentation: Documentation
+    parameters: tuple[DescribedParameter, ...]
+    synonyms: tuple[Synonym, ...]
+    aggregate: str
+    low: float
+    high: float
+    loss: bool
+    tier: int
+    needs: tuple[str, ...]
+    example: str
+
+
+def describe(name: str) -> Description:
+    """Describe the measure that a name means; MeasureError, with near names, for no measure.
+
+    The example has the parameters that the name gives, and others where they are needed.
+    """
+    definition = definition_of(name)
+    try:
+        return _described(definition, parse_measure(name))
+    except MeasureError:
+        return _described(definition)
+
+
+def find_measures(text: str = "") -> list[Description]:
+    """The measure that a text means or else those that it finds; MeasureError for none."""
+    if not text:
+        return search_measures()
+    try:
+        return [describe(text)]
+    except MeasureError:
+        found = search_measures(text)
+        if not found:
+            raise
+        return found
+
+
+def worked_example(one: Description) -> Explanation:
+    """Explain the value of the described measure for a small ranking."""
+    needs = definitions()[one.name].needs
+    qrels, run = next((EXAMPLES[need] for need in needs if need in EXAMPLES), EXAMPLE)
+    return explain(qrels, run, EXAMPLE_TOPIC, one.example)[0]
+
+
+def search_measures(text: str = "") -> list[Description]:
+    """The measures whose name, other names, title or family hold each of the words, by family."""
+    load_installed()
+    words = text.casefold().split()
+    found = [_described(definition) for definition in definitions().values()]
+    return [one for one in found if all(word in _searched(one) for word in words)]
+
+
+def _searched(one: Description) -> str:
+    names = " ".join([one.name, *(synonym.name for synonym in one.synonyms)])
+    return f"{names} {one.documentation.title} {one.family} {one.heading}".casefold()
+
+
+def _described(definition: Definition, measure: Measure | None = None) -> Description:
+    return Description(
+        name=definition.name,
+        usage=_usage(definition),
+        family=definition.family,
+        heading=_heading(definition),
+        documentation=definition.documentation,
+        parameters=tuple(_parameter(definition, p) for p in definition.parameters.values()),
+        synonyms=tuple(s for alias in definition.aliases for s in _synonyms(definition, alias)),
+        aggregate=definition.aggregate.name,
+        low=definition.low,
+        high=definition.high,
+        loss=definition.loss,
+        tier=definition.tier,
+        needs=tuple(need.given for need in definition.needs if need != ELSEWHERE),
+        example=str(measure or _with_parameters(definition)),
+    )
+
+
+def _with_parameters(definition: Definition) -> Measure:
+    """The measure, with parameters for the example where they have no default."""
+    needed = [p.name for p in definition.parameters.values() if p.required]
+    return definition.measure({name: EXAMPLE_PARAMETERS[name] for name in needed})
+
+
+def _usage(definition: Definition) -> str:
+    return definition.name + _letter(definition)
+
+
+def _letter(definition: Definition) -> str:
+    """How the value of the @ parameter stands in a name."""
+    return {None: "", "cutoff": "@k", "recall": "@r"}.get(definition.at, f"@{definition.at}")
+
+
+def _heading(definition: Definition) -> str:
+    """The first line of the module's docstring."""
+    module = sys.modules.get(definition.function.__module__)
+    return (inspect.getdoc(module) or "").partition("\n")[0]
+
+
+def _parameter(definition: Definition, parameter: Parameter) -> DescribedParameter:
+    return DescribedParameter(
+        name=parameter.name,
+        sign="@" if parameter.name == definition.at else parameter.name,
+        meaning=parameter.meaning,
+        allowed=parameter.allowed,
+        default=None if parameter.required else literal(parameter.default),
+    )
+
+
+def _synonyms(definition: Definition, alias: Alias) -> Iterator[Synonym]:
+    """An alias by itself, and with the number that it takes at its end."""
+    name = alias.name
+    if name.endswith("@"):
+        yield Synonym(f"{name}k", "")
+    elif not name.endswith("."):
+        implied = ",".join(f"{n}={literal(v)}" for n, v in alias.implied.items())
+        meaning = f"{definition.name}({implied})" if implied else ""
+        if meaning and name in ENDINGS:
+            yield Synonym(f"{name}_x", f"{meaning} with {definition.at} set by x")
+        else:
+            yield Synonym(name, meaning)
+    if alias.suffix:
+        mark = "" if name.endswith(".") else "_"
+        yield Synonym(f"{name}{mark}x", f"{definition.name} with {alias.suffix} set by x")

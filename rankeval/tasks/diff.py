@@ -1,0 +1,387 @@
+"""What makes two runs differ: the topics that moved, the documents in them, and the holes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rankeval.alignment.align import Alignment
+from rankeval.alignment.inputs import QrelsLike, RunLike, held, refuse_stdin_twice
+from rankeval.alignment.qrels import Qrels, from_mapping
+from rankeval.alignment.top_documents import top_documents
+from rankeval.errors import UsageError
+from rankeval.evaluation.aggregation import aggregation
+from rankeval.evaluation.evaluate import (
+    CostsLike,
+    aligned,
+    asked_measures,
+    evaluate,
+    judgments_of,
+    kept_for,
+    usable_threads,
+)
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.score import decoded, score_run
+from rankeval.evaluation.settings import Settings
+from rankeval.measures.base.needs import STRATA
+from rankeval.stats import (
+    DifferenceSummary,
+    paired_differences,
+    paired_test,
+    summarize_differences,
+)
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
+from rankeval.tasks.compare.pairs import require_average, summary_of
+
+DEFAULT_MEASURE = "nDCG@10"
+TOP, SHOWN = 10, 5
+
+
+@frozen
+class MovedDocument:
+    """A document and its ranks in the two runs, None where it was not found there.
+
+    An unjudged document has no grade, and a rank only where that is among the first ones.
+    """
+
+    docno: str
+    grade: float | None
+    rank_a: int | None
+    rank_b: int | None
+
+
+@frozen
+class TopicDifference:
+    """A topic that moved.
+
+    judged  judged documents among the first of either run, best grades first
+    entered unjudged documents among the first of B that are not among those of A
+    """
+
+    topic: str
+    a: float
+    b: float
+    difference: float
+    judged: tuple[MovedDocument, ...]
+    entered: tuple[MovedDocument, ...]
+
+
+@frozen
+class HoleCase:
+    """The comparison under an assumption about the unjudged documents among the first ones.
+
+    ======== =============================================================================
+    case     "not relevant", which is what is assumed elsewhere; "relevant"; "removed"; or
+             "relevant if higher in A" ("B"): those that this run ranks higher, or alone has,
+             which is the most that judging can do for it where gains at ranks add up
+    a, b     means; None without topics that have a value
+    difference  b - a
+    p_value  of the paired t test
+    flips    whether another run is ahead than when they count as not relevant
+    ======== =============================================================================
+    """
+
+    case: str
+    a: float | None
+    b: float | None
+    difference: float | None
+    p_value: float
+    flips: bool
+
+
+@frozen
+class Difference:
+    """How B differs from A.
+
+    ======== =============================================================================
+    measure  canonical name
+    loss     True when smaller is better
+    a, b     the runs
+    top      how many first documents are looked at
+    summary  means, difference (B - A); wins are topics on which B is better
+    topics   those that moved most, first
+    holes    the assumptions, where asked for
+    unjudged unjudged documents among the first of A and of B
+    pool     pairs of topic and docno to be judged next, where asked for
+    ======== =============================================================================
+    """
+
+    measure: str
+    loss: bool
+    signature: str
+    a: RunResult
+    b: RunResult
+    top: int
+    summary: DifferenceSummary
+    topics: tuple[TopicDifference, ...]
+    holes: tuple[HoleCase, ...]
+    unjudged: tuple[int, int]
+    pool: tuple[tuple[str, str], ...]
+
+
+def diff(
+    qrels: QrelsLike,
+    a: RunLike,
+    b: RunLike,
+    measure: str = DEFAULT_MEASURE,
+    settings: Settings | None = None,
+    *,
+    top: int = TOP,
+    shown: int = SHOWN,
+    holes: bool = False,
+    pool: int | None = None,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    jobs: int | None = None,
+) -> Difference:
+    """Tell what makes B differ from A in one measure.
+
+    `top` ranks are looked at for documents and for holes, `shown` topics are told of, and
+    `pool` is the depth to which unjudged documents are to be judged next. With `holes`, the
+    comparison is repeated as if the unjudged documents among the first of either run were
+    relevant, with the lowest grade that the measure takes for relevant, and with all unjudged
+    documents removed from both runs. `costs` and `reading` are as in `evaluate`.
+    """
+    for name, value in (("top", top), ("shown", shown), ("pool", pool)):
+        if value is not None and value < 1:
+            raise UsageError(f"{name} is {value}", expected="1 or more")
+    refuse_stdin_twice(qrels, a, b)
+    settings = settings or Settings()
+    _require_one_order(settings)
+    threads = usable_threads(jobs)
+    judgments = judgments_of(qrels, measure, reading)
+    asked, _ = asked_measures(measure, judgments, settings)
+    if len(asked) != 1:
+        raise UsageError(f"'{measure}' names {len(asked)} measures", expected="one measure")
+    over_topics = aggregation(settings.aggregate, None, None)
+    kept = kept_for(asked, costs)
+    runs = [held(run, settings.form(reading.run()), jobs=threads) for run in (a, b)]
+    alignments, results = [], []
+    for run in runs:
+        alignment, path = aligned(judgments, run, settings, threads, reading=reading, kept=kept)
+        alignments.append(alignment)
+        results.append(
+            score_run(
+                *(judgments, alignment, path, asked, settings, over_topics),
+                reading=reading,
+                cautious=False,
+            )
+        )
+    first, second = results
+    if first.name == second.name:
+        first, second = (
+            replace(run, name=f"{run.name} ({run.path or letter})")
+            for run, letter in zip(results, "AB", strict=True)
+        )
+    if first.topics != second.topics:
+        raise UsageError("the runs have different topics", expected="topics='judged'")
+    depth = max(top, pool or 0)
+    rules = settings.rules_with(reading)
+    tops = [
+        top_documents(judgments, run, depth, rules, settings.form(reading.run()), jobs=threads)
+        for run in runs
+    ]
+    score = first.scores[0]
+    require_average(score)
+    before, after = score.values, second.scores[0].values
+    summary = summary_of(before, after, loss=score.loss)
+    looked = _Looked(judgments, alignments, tops)
+    differences = paired_differences(before, after)
+    order = np.argsort(-np.abs(np.nan_to_num(differences)), kind="stable")[:shown]
+    cases: tuple[HoleCase, ...] = ()
+    if holes and STRATA in asked[0].measure.definition.needs:
+        raise UsageError(
+            f"what the unjudged documents could do to {score.measure} is not known: they belong to "
+            "no stratum",
+            expected="with --holes, a measure that needs no strata",
+        )
+    if holes:
+        rel = asked[0].measure.parameters.get("rel")
+        least = max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1)
+        scored = partial(
+            evaluate, runs=runs, measures=measure, costs=costs, reading=reading, jobs=threads
+        )
+        condensed = replace(settings, judged_only=True)
+        pairs = {
+            "not relevant": (before, after),
+            "relevant": _values(scored(looked.filled(top, float(least)), settings=settings)),
+            "removed": _values(scored(judgments, settings=condensed)),
+        }
+        for which, label in enumerate("AB"):
+            filled = looked.filled(top, float(least), ahead=which)
+            pairs[f"relevant if higher in {label}"] = _values(scored(filled, settings=settings))
+        cases = tuple(_case(name, *values, summary.difference) for name, values in pairs.items())
+    return Difference(
+        measure=score.measure,
+        loss=score.loss,
+        signature=score.signature,
+        a=first,
+        b=second,
+        top=top,
+        summary=summary,
+        topics=tuple(
+            looked.topic(
+                first.topics[i], float(before[i]), float(after[i]), float(differences[i]), top
+            )
+            for i in order.tolist()
+            if np.nan_to_num(differences[i]) != 0
+        ),
+        holes=cases,
+        unjudged=(looked.n_unjudged(0, top), looked.n_unjudged(1, top)),
+        pool=tuple(looked.pool(pool)) if pool else (),
+    )
+
+
+def _require_one_order(settings: Settings) -> None:
+    """Raise UsageError for an order that depends on grades, or is none."""
+    if settings.ties not in ("docno", "input", "rank"):
+        raise UsageError(
+            f"with ties '{settings.ties}' documents have no one place to look them up at",
+            expected="ties by docno, input or rank",
+        )
+
+
+def _values(results: Results) -> tuple[Floats, Floats]:
+    first, second = results.runs
+    return first.scores[0].values, second.scores[0].values
+
+
+def _case(name: str, before: Floats, after: Floats, usual: float | None) -> HoleCase:
+    summary = summarize_differences(before, after)
+    now = summary.difference
+    return HoleCase(
+        case=name,
+        a=summary.baseline_mean,
+        b=summary.candidate_mean,
+        difference=now,
+        p_value=paired_test(paired_differences(before, after)).p_value,
+        flips=bool(np.sign(now or 0.0) != np.sign(usual or 0.0)),
+    )
+
+
+class _Looked:
+    """Both runs as they were looked at: ranks of judged documents, names of the first ones."""
+
+    def __init__(
+        self,
+        qrels: Qrels,
+        alignments: Sequence[Alignment],
+        tops: Sequence[Mapping[bytes, Sequence[bytes]]],
+    ) -> None:
+        self._qrels = qrels
+        self._tops = tops
+        self._names = qrels.docnos.names
+        self._ranks = [
+            dict(zip(one.judged.judgment.tolist(), one.judged.rank.tolist(), strict=True))
+            for one in alignments
+        ]
+        self._topic_of = {decoded(topic): topic for topic in qrels.topics}
+
+    def _grades(self, topic: bytes) -> dict[bytes, tuple[int, float]]:
+        """The judged documents of a topic: the number of the judgment and the grade."""
+        code = self._qrels.code[topic]
+        start, stop = self._qrels.offsets[code : code + 2].tolist()
+        return {
+            self._names[int(self._qrels.docno[i])]: (i, float(self._qrels.grade[i]))
+            for i in range(start, stop)
+        }
+
+    def _unjudged(self, which: int, topic: bytes, top: int) -> dict[bytes, int]:
+        """Unjudged documents among the first ones, and their ranks."""
+        known = self._grades(topic)
+        ranking = self._tops[which].get(topic, ())[:top]
+        return {docno: rank for rank, docno in enumerate(ranking, 1) if docno not in known}
+
+    def n_unjudged(self, which: int, top: int) -> int:
+        """How many there are over all topics."""
+        return sum(len(self._unjudged(which, topic, top)) for topic in self._qrels.topics)
+
+    def topic(self, name: str, a: float, b: float, difference: float, top: int) -> TopicDifference:
+        """What moved in a topic."""
+        topic = self._topic_of[name]
+        judged = []
+        for docno, (judgment, grade) in self._grades(topic).items():
+            rank_a, rank_b = (ranks.get(judgment) for ranks in self._ranks)
+            if min(rank_a or top + 1, rank_b or top + 1) <= top:
+                judged.append(MovedDocument(decoded(docno), grade, rank_a, rank_b))
+        judged.sort(key=lambda one: (-(one.grade or 0.0), one.rank_b or np.inf, one.docno))
+        before, after = (self._unjudged(which, topic, top) for which in (0, 1))
+        return TopicDifference(
+            topic=name,
+            a=a,
+            b=b,
+            difference=difference,
+            judged=tuple(judged),
+            entered=tuple(
+                MovedDocument(decoded(docno), None, None, rank)
+                for docno, rank in after.items()
+                if docno not in before
+            ),
+        )
+
+    def filled(self, top: int, grade: float, ahead: int | None = None) -> Qrels:
+        """The judgments with the unjudged documents among the first of either run as relevant.
+
+        With `ahead`, 0 or 1, only those that this run ranks higher, or alone has among its first.
+        Where judgments are made for subtopics, they are relevant to each that has a document of
+        the grade.
+        """
+        by_topic: dict[str, dict[str, Any]] = {}
+        for name, topic in self._topic_of.items():
+            known = self._grades(topic)
+            judged = {docno: self._judged_for(*known[docno]) for docno in known}
+            relevant = {
+                subtopic: grade
+                for grades in judged.values()
+                if isinstance(grades, dict)
+                for subtopic, value in grades.items()
+                if value >= grade
+            }
+            holes = self._holes(topic, top, ahead)
+            whole = grade if self._qrels.subtopics is None else relevant
+            by_topic[name] = {_text(docno): one for docno, one in judged.items()} | {
+                _text(docno): whole for docno in holes if whole
+            }
+        return from_mapping(by_topic, self._qrels.path)
+
+    def _holes(self, topic: bytes, top: int, ahead: int | None) -> set[bytes]:
+        ranks = [self._unjudged(which, topic, top) for which in (0, 1)]
+        if ahead is None:
+            return set(ranks[0]) | set(ranks[1])
+        others = ranks[1 - ahead]
+        return {docno for docno, rank in ranks[ahead].items() if rank < others.get(docno, np.inf)}
+
+    def _judged_for(self, judgment: int, grade: float) -> float | dict[str, float]:
+        """The grade of a judgment, or its grades by the number of the subtopic."""
+        labels = self._qrels.subtopics
+        if labels is None:
+            return grade
+        _, own = labels.of(np.array([judgment]))
+        numbers = [str(number) for number in labels.number[own].tolist()]
+        return dict(zip(numbers, labels.grade[own].tolist(), strict=True))
+
+    def pool(self, depth: int) -> list[tuple[str, str]]:
+        """Pairs to be judged, topic by topic, those that stand highest in either run first."""
+        pairs = []
+        for name, topic in self._topic_of.items():
+            best: dict[bytes, int] = {}
+            for which in (0, 1):
+                for docno, rank in self._unjudged(which, topic, depth).items():
+                    best[docno] = min(rank, best.get(docno, rank))
+            ordered = sorted(best, key=lambda docno: (best[docno], docno))
+            pairs += [(name, decoded(docno)) for docno in ordered]
+        return pairs
+
+
+def _text(name: bytes) -> str:
+    """A name that can be written back as it was."""
+    try:
+        return name.decode()
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"the name '{decoded(name)}' is not in UTF-8", expected="names in UTF-8 for --holes"
+        ) from error

@@ -1,0 +1,1 @@
+"""Explain the value of one topic, rank by rank."""

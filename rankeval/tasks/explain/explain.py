@@ -1,0 +1,341 @@
+"""How the value of one topic comes about: rank by rank, and from which quantities."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+import numpy as np
+
+from rankeval.alignment.align import Ranking, align_columns, rank_all
+from rankeval.alignment.inputs import HeldRun, QrelsLike, RunLike, refuse_stdin_twice, taken
+from rankeval.alignment.qrels import Qrels
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.evaluate import CostsLike, judgments_of, kept_for, usable_threads
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.score import decoded, dropped_lines, dropped_notices, refuse_duplicates
+from rankeval.evaluation.settings import Settings, signature_of
+from rankeval.io.blocks import display_name
+from rankeval.io.columns import Columns
+from rankeval.io.form import Form
+from rankeval.io.mappings import as_bytes
+from rankeval.io.read import map_blocks
+from rankeval.judgments import RankedJudgments
+from rankeval.measures import Measure, definitions, parse_measures
+from rankeval.support.arrays import Floats, Integers
+from rankeval.support.frozen import frozen
+from rankeval.tasks.explain.explanation import (
+    ExplainedDocument,
+    Explanation,
+    IdealDocument,
+    MissedDocument,
+)
+
+DEFAULT_MEASURE = "nDCG@10"
+SHOWN = 20
+NEAR = 4
+BATCH = 256
+"""Prefixes evaluated at once: memory is that many times the judgments of the topic."""
+
+COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
+"""Measures that say the size of things, and which parameters of the explained one they take."""
+
+
+def explain(
+    qrels: QrelsLike,
+    run: RunLike,
+    topic: str,
+    measures: str | Iterable[str] | None = None,
+    settings: Settings | None = None,
+    *,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    shown: int | None = None,
+    jobs: int | None = None,
+) -> list[Explanation]:
+    """Explain the values of some measures for one topic of a run.
+
+    `qrels`, `run` and `costs` are paths or mappings as in `evaluate`, `measures` names as there,
+    by default DEFAULT_MEASURE; of the settings, those that concern rankings and measures have a
+    meaning here, but for ties that are broken by grade or stay open; `reading` says how files are
+    read. The first `shown` ranks (SHOWN by default) are given one by one, and below them those with
+    a relevant document.
+
+    Raises RankevalError for what cannot be used, such as a topic that one side lacks.
+    """
+    names = DEFAULT_MEASURE if measures is None else measures
+    names = names if isinstance(names, str) else " ".join(names)
+    settings = settings or Settings()
+    asked = parse_measures(names, settings.meanings)
+    if not asked:
+        raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")
+    shown = SHOWN if shown is None else shown
+    if shown < 1:
+        raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")
+    if settings.ties not in ("docno", "input", "rank"):
+        raise UsageError(
+            f"a ranking with ties '{settings.ties}' cannot be explained rank by rank",
+            expected="ties by docno, input or rank",
+        )
+    threads = usable_threads(jobs)
+    refuse_stdin_twice(qrels, run)
+    judgments = judgments_of(qrels, names, reading)
+    found = _judged_topic(judgments, topic)
+    form, rules = settings.form(reading.run()), settings.rules_with(reading)
+    name, parts = _lines_of_topic(run, found, judgments, form, threads)
+    ranking = rank_all(parts, rules)
+    if not ranking.docnos:
+        raise InputError(f"no document is left for the topic '{topic}'", place=name)
+    alignment = align_columns(judgments, parts, rules, kept=kept_for(asked, costs))
+    if alignment.duplicates and reading.duplicates == "refuse":
+        refuse_duplicates(alignment, name)
+    dropped = dropped_lines(alignment, form.problems)
+    chosen = np.zeros(len(judgments.topics), dtype=bool)
+    chosen[judgments.code[found]] = True
+    case = _Case(
+        qrels=judgments,
+        settings=settings,
+        run=decoded(alignment.last_tag) or name,
+        ranking=ranking,
+        whole=alignment.judged.select(chosen),
+        shown=shown,
+        reading=reading,
+        warnings=tuple(
+            str(notice)
+            for place, counts in ((name, dropped), (judgments.path, judgments.dropped))
+            for notice in dropped_notices(place, counts)
+        ),
+    )
+    return [_explained(case, settings.of(named)) for named in asked]
+
+
+def _judged_topic(qrels: Qrels, topic: str) -> bytes:
+    wanted = as_bytes(topic, "topic")
+    if wanted not in qrels.code:
+        raise _lacks_topic(topic, qrels.topics, qrels.path, "judgments")
+    return wanted
+
+
+def _lines_of_topic(
+    run: RunLike, topic: bytes, qrels: Qrels, form: Form, jobs: int
+) -> tuple[str, list[Columns]]:
+    """The name of the run, and its lines of the topic in the order of the file."""
+    lines = taken(run, form)
+    if isinstance(lines, HeldRun):
+        name = display_name(lines.path) or "run"
+        blocks = [_of_topic(topic, part) for part in lines.parts]
+    else:
+        name = display_name(lines)
+        blocks = list(map_blocks(lines, form, partial(_of_topic, topic), jobs=jobs))
+    parts = [part for _, found in blocks for part in found]
+    if not parts:
+        there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))
+        raise _lacks_topic(
+            decoded(topic), [t for t in there if t in qrels.code] or there, name, "ranking"
+        )
+    return name, parts
+
+
+def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:
+    """The topics of a block of lines, and the stretches of one of them."""
+    stretches = [i for i, found in enumerate(columns.topics) if found == topic]
+    return columns.topics, [columns.part(i, i + 1) for i in stretches]
+
+
+def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> InputError:
+    names = [decoded(name) for name in there]
+    near = difflib.get_close_matches(topic, names, n=NEAR, cutoff=0.5)
+    some = f"one of {len(names)} topics, such as {', '.join(names[:NEAR])}" if names else ""
+    return InputError(
+        f"no {what} for the topic '{topic}'",
+        place=place,
+        expected=f"perhaps {' or '.join(near)}" if near else some,
+    )
+
+
+@frozen(eq=False)
+class _Case:
+    """One topic of one run: what all measures are explained from."""
+
+    qrels: Qrels
+    settings: Settings
+    run: str
+    ranking: Ranking
+    whole: RankedJudgments
+    shown: int
+    reading: Reading
+    warnings: tuple[str, ...]
+
+
+@frozen(eq=False)
+class _Places:
+    """The places that a measure looks at: names, scores, ties, and the judged row of each or -1."""
+
+    docnos: Sequence[bytes]
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+    row: Integers
+
+
+def _explained(case: _Case, measure: Measure) -> Explanation:
+    parameters = measure.parameters
+    judged, settings = case.whole, case.settings
+    if settings.depth is not None:
+        judged = judged.truncated(settings.depth)
+    # A measure that drops unjudged documents itself is shown the ranking that it sees.
+    condensed = settings.removes_unjudged or bool(parameters.get("judged_only"))
+    judged = judged.condensed if condensed else judged
+    places = _places(case, judged, condensed=condensed)
+    relevant = _is_relevant(measure, judged.grade)
+    value = float(measure.values(judged)[0])
+    limit = _last_rank(measure, judged, value)
+
+    ranks = np.union1d(
+        np.arange(1, min(case.shown, limit) + 1), judged.rank[relevant & (judged.rank <= limit)]
+    )
+    running = _running(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
+    if not _same(running[int(ranks[-1])], value):
+        ranks = np.append(ranks, limit)
+        running |= _running(measure, judged, np.array([limit - 1]))
+
+    steps = measure.definition.steps
+    of_rows, of_places = steps.rows(judged, **parameters), steps.places(judged, **parameters)
+    documents = []
+    for rank in ranks.tolist():
+        row = int(places.row[rank - 1])
+        first, last = int(places.tie_first[rank - 1]), int(places.tie_last[rank - 1])
+        documents.append(
+            ExplainedDocument(
+                rank=rank,
+                docno=decoded(places.docnos[rank - 1]),
+                score=float(places.score[rank - 1]),
+                grade=judged.grade[row].item() if row >= 0 else None,
+                relevant=row >= 0 and bool(relevant[row]),
+                ties=(first, last) if first < last else None,
+                terms={
+                    **({n: c[row].item() for n, c in of_rows.items()} if row >= 0 else {}),
+                    **{n: c[rank - 1].item() for n, c in of_places.items() if rank <= len(c)},
+                },
+                contribution=running[rank] - running[rank - 1],
+                running=running[rank],
+            )
+        )
+    return Explanation(
+        topic=decoded(judged.topics[0]),
+        run=case.run,
+        measure=str(measure),
+        formula=measure.definition.documentation.formula,
+        value=value,
+        quantities=_quantities(measure, judged),
+        retrieved=int(judged.retrieved[0]),
+        documents=tuple(documents),
+        ideal=_ideal(measure, judged),
+        missed=_missed(case, measure, judged, limit),
+        signature=signature_of(measure, settings, Aggregation(), case.qrels, judged, case.reading),
+        warnings=case.warnings,
+    )
+
+
+def _places(case: _Case, judged: RankedJudgments, *, condensed: bool) -> _Places:
+    if condensed:
+        names = case.qrels.docnos.names
+        return _Places(
+            [names[number] for number in case.qrels.docno[judged.judgment].tolist()],
+            judged.score,
+            judged.tie_first,
+            judged.tie_last,
+            np.arange(len(judged.rank)),
+        )
+    row = np.full(len(case.ranking.docnos), -1)
+    row[judged.rank - 1] = np.arange(len(judged.rank))
+    ranking = case.ranking
+    return _Places(ranking.docnos, ranking.score, ranking.tie_first, ranking.tie_last, row)
+
+
+def _last_rank(measure: Measure, judged: RankedJudgments, value: float) -> int:
+    """The last rank that a measure looks at, or below which at least nothing counts.
+
+    Where the cutoff counts judged documents only, it is no rank of the ranking.
+    """
+    cutoff = measure.parameters.get("cutoff")
+    retrieved = int(judged.retrieved[0])
+    if not isinstance(cutoff, int) or cutoff >= retrieved:
+        return retrieved
+    there = _running(measure, judged, np.array([cutoff]))[cutoff]
+    return cutoff if _same(there, value) else retrieved
+
+
+def _is_relevant(measure: Measure, grade: Floats | Integers) -> np.ndarray:
+    rel = measure.parameters.get("rel")
+    return grade >= rel if isinstance(rel, int | float) else grade > 0
+
+
+def _running(measure: Measure, judged: RankedJudgments, depths: Integers) -> dict[int, float]:
+    """The value of the ranking cut at each depth: one evaluation of a batch of its prefixes."""
+    values: dict[int, float] = {}
+    for start in range(0, len(depths), BATCH):
+        some = depths[start : start + BATCH]
+        batch = measure.values(judged.prefixes(some))
+        values.update(zip(some.tolist(), batch.tolist(), strict=True))
+    return values
+
+
+def _same(one: float, other: float) -> bool:
+    return one == other or bool(np.isnan(one) and np.isnan(other))
+
+
+def _quantities(measure: Measure, judged: RankedJudgments) -> dict[str, float]:
+    """Counts, the values of the measures that are part of this one, and its own numbers."""
+    steps, parameters = measure.definition.steps, measure.parameters
+    parts = [_related(measure, name, shared) for name, shared in COUNTS.items()]
+    parts += [_related(measure, name, tuple(parameters)) for name in steps.parts]
+    values = {str(part): float(part.values(judged)[0]) for part in parts if part != measure}
+    own = steps.quantities(judged, **parameters)
+    return values | {name: float(column[0]) for name, column in own.items()}
+
+
+def _related(measure: Measure, name: str, shared: Sequence[str]) -> Measure:
+    """Another measure with the parameters that it shares with this one."""
+    definition = definitions()[name]
+    given = measure.parameters
+    return definition.measure(
+        {n: given[n] for n in shared if given.get(n) is not None and n in definition.parameters}
+    )
+
+
+def _ideal(measure: Measure, judged: RankedJudgments) -> tuple[IdealDocument, ...]:
+    terms = measure.definition.steps.ideal(judged, **measure.parameters)
+    if not terms:
+        return ()
+    cutoff = measure.parameters.get("cutoff")
+    last = cutoff if isinstance(cutoff, int) else len(judged.judged_grade)
+    return tuple(
+        IdealDocument(rank, {name: column[rank - 1].item() for name, column in terms.items()})
+        for rank in judged.ideal_rank.tolist()
+        if rank <= last
+    )
+
+
+def _missed(
+    case: _Case, measure: Measure, judged: RankedJudgments, limit: int
+) -> tuple[MissedDocument, ...]:
+    """Relevant documents that do not stand within the ranks looked at, best first."""
+    qrels, code = case.qrels, case.qrels.code[case.whole.topics[0]]
+    start, stop = qrels.offsets[code : code + 2].tolist()
+    grade = qrels.grade[start:stop]
+    rank = np.zeros(stop - start, dtype=np.int64)
+    rank[case.whole.judgment - start] = case.whole.rank
+    wanted = _is_relevant(measure, grade)
+    wanted[judged.judgment[judged.rank <= limit] - start] = False
+    order = np.lexsort((np.where(rank > 0, rank, np.iinfo(np.int64).max), -grade))
+    names = qrels.docnos.names
+    return tuple(
+        MissedDocument(
+            docno=decoded(names[int(qrels.docno[start + i])]),
+            grade=grade[i].item(),
+            rank=int(rank[i]) or None,
+        )
+        for i in order.tolist()
+        if wanted[i]
+    )

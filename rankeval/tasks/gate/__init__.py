@@ -1,0 +1,1 @@
+"""Decide whether a candidate is worse than a baseline."""

@@ -1,0 +1,184 @@
+"""Hold candidates to rules beside a baseline, and keep a new baseline."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rankeval.alignment.inputs import QrelsLike, RunLike, held, refuse_stdin_twice, run_list
+from rankeval.errors import UsageError
+from rankeval.evaluation.evaluate import CostsLike, evaluate, judgments_of, usable_threads
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.saved_results import is_results_path, results_of
+from rankeval.evaluation.settings import Settings
+from rankeval.stats import Verdict
+from rankeval.tasks.compare.pairs import CAUTIONS
+from rankeval.tasks.gate.baseline import comparable_run
+from rankeval.tasks.gate.decision import Decision
+from rankeval.tasks.gate.measures import MeasuredRule, measured_rules
+from rankeval.tasks.gate.outcomes import outcomes_of, shown, undefined_where_missing
+from rankeval.tasks.gate.report import GateReport, RuleOutcome
+from rankeval.tasks.gate.rules import Rule, parse_rule
+from rankeval.tasks.gate.sequence import GateSequence
+from rankeval.tasks.gate.tie_extremes import Extremes, extreme_results
+
+if TYPE_CHECKING:
+    from rankeval.tasks.gate.suites import Suite
+
+USUAL = Decision()
+
+
+def gate(
+    qrels: QrelsLike,
+    baseline: RunLike | Results,
+    candidates: RunLike | Sequence[RunLike],
+    rules: str | Rule | Iterable[str | Rule],
+    settings: Settings | None = None,
+    *,
+    measures: str | Iterable[str] = (),
+    decision: Decision = USUAL,
+    sequence: GateSequence | None = None,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    jobs: int | None = None,
+) -> GateReport:
+    """Hold one candidate or several to rules such as "max-drop nDCG@10=0.01" or "min R@100=0.8".
+
+    `baseline` is a run, or the results of an evaluation with values by topic: a path that ends
+    in .json, or a Results. `measures` are shown beside those that have rules. Of a baseline whose
+    judgments, topics or conventions are others than those of the candidates, InputError says
+    what has changed. With a `sequence` the decision's alpha is that of one look in it, and the
+    report has the state for the next. `costs` and `reading` are as in `evaluate`.
+    """
+    settings = settings or Settings()
+    asked = _rules(rules, settings)
+    runs = run_list(candidates)
+    if settings.topics != "judged":
+        raise UsageError(
+            "a gate counts every judged topic, so that none can be left out unseen",
+            expected="topics='judged'",
+            remedy="add --topics judged, or leave out --topics both; conventions of another tool "
+            "(--like) may have set it",
+        )
+    refuse_stdin_twice(qrels, baseline, *runs)
+    threads = usable_threads(jobs)
+    others = [measures] if isinstance(measures, str) else list(measures)
+    names = " ".join(dict.fromkeys([*(one.rule.measure for one in asked), *others]))
+    judgments = judgments_of(qrels, names, reading)
+    saved = results_of(baseline)
+    runs = [held(run, settings.form(reading.run()), jobs=threads) for run in runs]
+    if not isinstance(saved, Results):
+        saved = held(saved, settings.form(reading.run()), jobs=threads)
+    files = runs if isinstance(saved, Results) else [saved, *runs]
+    how: Any = {"costs": costs, "reading": reading, "jobs": threads}
+    results = evaluate(judgments, files, names, settings, **how)
+    if isinstance(saved, Results):
+        before, after = comparable_run(saved, results), results.runs
+    else:
+        before, after = results.runs[0], results.runs[1:]
+    orders = partial(extreme_results, judgments, measures=names, settings=settings, **how)
+    if sequence is not None:
+        sequence = sequence.looking(before, after, asked)
+        decision = sequence.deciding(decision)
+    found = outcomes_of(before, after, asked, decision)
+    if before.tied or any(run.tied for run in after):
+        theirs = orders(run=saved) if before.tied else Extremes(before, before)
+        ours = [
+            orders(run=file) if run.tied else Extremes(run, run)
+            for file, run in zip(runs, after, strict=True)
+        ]
+        best, worst = [one.favourable for one in ours], [one.unfavourable for one in ours]
+        kind = outcomes_of(theirs.unfavourable, best, asked, decision)
+        unkind = outcomes_of(theirs.favourable, worst, asked, decision)
+        found = [_with_turns(*of_one) for of_one in zip(found, kind, unkind, strict=True)]
+    warnings = _version_warnings(before, results)
+    for of_one in found:
+        warnings += _tie_warnings(of_one) + _cautions(of_one)
+    ruled = {one.name for one in asked}
+    return GateReport(
+        baseline=before.name,
+        candidates=tuple(run.name for run in after),
+        topics=len(before.topics),
+        qrels=results.qrels,
+        decision=decision,
+        outcomes=tuple(outcome for of_one in found for outcome in of_one),
+        shown=tuple(
+            shown(before, run, score)
+            for run in after
+            for score in {score.measure: score for score in run.scores}.values()
+            if score.measure not in ruled
+        ),
+        missing={run.name: run.missing for run in after if run.missing},
+        undefined={run.name: told for run in after if (told := undefined_where_missing(run))},
+        runs=results.runs,
+        warnings=tuple(warnings),
+        paths=(before.path, *(run.path for run in after)),
+        sequence=sequence,
+    )
+
+
+def renewed_baseline(
+    suite: "Suite", *, costs: CostsLike | None = None, jobs: int | None = None
+) -> Results:
+    """Evaluate the one candidate of a suite, to be written as its new baseline."""
+    files = suite.files()
+    if len(files.runs) != 1:
+        raise UsageError(
+            f"{len(files.runs)} candidates cannot become one baseline", expected="one run"
+        )
+    if not is_results_path(files.baseline):
+        raise UsageError(
+            "a baseline that is to be updated is kept as values, not as a run",
+            place=files.baseline,
+            expected="a name that ends in .json",
+        )
+    names = " ".join(dict.fromkeys([*(rule.measure for rule in suite.rules), *suite.measures]))
+    if not names:
+        raise UsageError("no measure to keep", expected="rules, or measures with -m")
+    how: Any = {"costs": costs, "reading": suite.reading(), "jobs": jobs}
+    return evaluate(files.qrels, files.runs, names, suite.settings(), **how)
+
+
+def _rules(rules: str | Rule | Iterable[str | Rule], settings: Settings) -> list[MeasuredRule]:
+    given = [rules] if isinstance(rules, str | Rule) else rules
+    parsed = [r if isinstance(r, Rule) else parse_rule(r) for r in given]
+    if not parsed:
+        raise UsageError(
+            "no rule to hold the candidate to", expected="a rule such as max-drop nDCG@10=0.01"
+        )
+    return measured_rules(parsed, settings)
+
+
+def _with_turns(found: Sequence[RuleOutcome], *others: Sequence[RuleOutcome]) -> list[RuleOutcome]:
+    """Mark the outcomes that are different under another order of equal scores."""
+    return [
+        replace(one, tied=any(_said(other[i]) != _said(one) for other in others))
+        for i, one in enumerate(found)
+    ]
+
+
+def _tie_warnings(found: Sequence[RuleOutcome]) -> list[str]:
+    turned = [str(one.rule) for one in found if one.tied]
+    said = f"another order of equal scores could turn {', '.join(turned)}"
+    return [f"{found[0].run}: {said}"] if turned else []
+
+
+def _cautions(found: Sequence[RuleOutcome]) -> list[str]:
+    """What to tell of p-values that were decided rather than computed."""
+    return [
+        f"{one.run}, {one.rule}: {CAUTIONS[one.verdict.test.note]}"
+        for one in found
+        if one.verdict is not None and one.verdict.test.note in CAUTIONS
+    ]
+
+
+def _said(outcome: RuleOutcome) -> tuple[bool, Verdict | None]:
+    return outcome.passed, outcome.verdict.verdict if outcome.verdict else None
+
+
+def _version_warnings(before: RunResult, results: Results) -> list[str]:
+    """Tell of a baseline that another version of the same series wrote."""
+    was = before.scores[0].signature.partition("|")[0]
+    now = results.runs[0].scores[0].signature.partition("|")[0]
+    return [f"{before.name}: written by {was}, compared by {now}"] if was != now else []

@@ -1,0 +1,112 @@
+"""The rules of a gate with their measures: each tested once, with a limit that can be reached."""
+
+from collections.abc import Iterable, Sequence
+
+from rankeval.errors import MeasureError, RankevalError, UsageError
+from rankeval.evaluation.settings import Settings
+from rankeval.measures import Measure, parse_measures
+from rankeval.support.frozen import frozen
+from rankeval.tasks.gate.rules import DROPS, Rule, RuleKind
+
+ROUNDING = 1e-12
+"""What the rounding of a measure may add to a difference; as in `rankeval.stats`."""
+
+
+@frozen
+class MeasuredRule:
+    """A rule and its measure under the conventions of the evaluation."""
+
+    rule: Rule
+    measure: Measure
+
+    @property
+    def name(self) -> str:
+        """The canonical name of the measure, which the results have."""
+        return str(self.measure)
+
+    @property
+    def identity(self) -> tuple[RuleKind, str]:
+        """What tells it from other rules: two rules of one kind limit the same measure."""
+        return self.rule.kind, self.name
+
+
+def measured(rule: Rule, settings: Settings) -> MeasuredRule:
+    """Find the measure of a rule; UsageError or MeasureError where it does not name one."""
+    try:
+        named = parse_measures(rule.measure, settings.meanings)
+    except MeasureError as error:
+        raise _in_place(error, rule) from error
+    if len(named) != 1:
+        raise UsageError(
+            f"the rule '{rule}' names {len(named)} measures",
+            place=rule.place,
+            expected="one measure",
+            remedy="write a rule for each",
+        )
+    return MeasuredRule(rule, settings.of(named[0]))
+
+
+def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRule]:
+    """The rules with their measures, each once; UsageError for two limits that contradict.
+
+    Rules are the same where their kind and the canonical names of their measures are, so that
+    writing a rule twice does not make the family larger that p-values are corrected for.
+    """
+    found: dict[tuple[RuleKind, str], MeasuredRule] = {}
+    for rule in rules:
+        one = measured(rule, settings)
+        _require_reachable(one, settings)
+        first = found.setdefault(one.identity, one)
+        if (first.rule.limit, first.rule.relative) != (rule.limit, rule.relative):
+            raise UsageError(
+                f"'{first.rule}' and '{rule}' limit the same measure, {one.name}, differently",
+                place=rule.place or f"--{rule.kind}",
+                remedy="keep one of the two",
+            )
+    return list(found.values())
+
+
+def overlaid_rules(
+    below: Sequence[Rule], above: Sequence[Rule], settings: Settings
+) -> tuple[Rule, ...]:
+    """The rules above, and those below whose kind and measure none of them has."""
+    if not (below and above):
+        return (*below, *above)
+    taken = {measured(rule, settings).identity for rule in above}
+    kept = (rule for rule in below if measured(rule, settings).identity not in taken)
+    return (*kept, *above)
+
+
+def _in_place(error: RankevalError, rule: Rule) -> RankevalError:
+    place = rule.place or error.place
+    return type(error)(error.problem, place=place, expected=error.expected, remedy=error.remedy)
+
+
+def _require_reachable(one: MeasuredRule, settings: Settings) -> None:
+    """UsageError for a limit that says nothing, because no value of the measure can reach it."""
+    if "sum" in (settings.aggregate, one.measure.definition.aggregate.name):
+        return
+    rule, (low, high) = one.rule, one.measure.range
+    meant = ""
+    if rule.kind not in DROPS:
+        reached = low - ROUNDING <= rule.limit <= high + ROUNDING
+        expected = f"a value of {one.name}, from {low:g} to {high:g}"
+        if (low, high) == (0, 1) and 1 < rule.limit <= 100:
+            meant = f"{rule.measure}={rule.limit / 100:.12g}"
+    elif rule.relative:
+        # What is better when smaller can become worse by more than all of what it was.
+        reached = one.measure.definition.loss or low < 0 or rule.limit <= 1 + ROUNDING
+        expected = "at most 100%: no value falls below 0"
+        meant = f"{rule.measure}={rule.limit:.12g}%"
+    else:
+        reached = rule.limit <= high - low + ROUNDING
+        expected = f"at most {high - low:g}: {one.name} is from {low:g} to {high:g}"
+        if rule.limit <= 100:
+            meant = f"{rule.measure}={rule.limit:.12g}%"
+    if not reached:
+        raise UsageError(
+            f"the limit of '{rule}' cannot be reached",
+            place=rule.place or f"--{rule.kind}",
+            expected=expected,
+            remedy=f"perhaps {meant} is meant" if meant else "",
+        )

@@ -1,0 +1,226 @@
+"""What becomes of a rule: limits, drops and verdicts from the values of two runs."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import RunResult, Score
+from rankeval.stats import (
+    GatePolicy,
+    GateVerdict,
+    Verdict,
+    equivalence_verdict,
+    gate_passes,
+    gate_verdicts,
+)
+from rankeval.stats.differences import ordered_mean
+from rankeval.support.arrays import Booleans
+from rankeval.tasks.gate.decision import Decision, Family
+from rankeval.tasks.gate.measures import ROUNDING, MeasuredRule
+from rankeval.tasks.gate.report import RuleOutcome, Shown, TopicDrop
+from rankeval.tasks.gate.rules import TESTED, RuleKind
+
+MOVED_SHOWN = 5
+
+
+def outcomes_of(
+    before: RunResult,
+    candidates: Sequence[RunResult],
+    rules: Sequence[MeasuredRule],
+    decision: Decision,
+) -> list[list[RuleOutcome]]:
+    """What becomes of each rule for each candidate, in families as the decision says."""
+    cases = [[_Case(one, before, after) for one in rules] for after in candidates]
+    if decision.family is Family.CANDIDATES:
+        _judge([case for of_one in cases for case in of_one], decision)
+    else:
+        for of_one in cases:
+            _judge(of_one, decision)
+    return [[case.outcome(decision.policy) for case in of_one] for of_one in cases]
+
+
+def _judge(cases: Sequence["_Case"], decision: Decision) -> None:
+    """Give the cases that are tested their verdicts, those of drops corrected as one family."""
+    for case in cases:
+        if case.rule.kind is RuleKind.EQUIVALENT:
+            case.take(case.equivalence(decision))
+    drops = [case for case in cases if case.rule.kind is RuleKind.MAX_DROP]
+    if not drops:
+        return
+    verdicts = gate_verdicts(
+        np.stack([case.sign * case.old for case in drops], axis=1),
+        np.stack([case.sign * case.new for case in drops], axis=1),
+        limits=[case.rule.limit for case in drops],
+        shares=[case.rule.relative for case in drops],
+        ranges=[case.span for case in drops],
+        bound=decision.bound,
+        alpha=decision.alpha,
+        power=decision.power,
+        test=decision.test,
+        correction=decision.correction,
+        seed=decision.seed,
+    )
+    for case, verdict in zip(drops, verdicts, strict=True):
+        case.take(verdict)
+
+
+class _Case:
+    """One rule for one candidate; `sign` makes more of every measure better."""
+
+    def __init__(self, one: MeasuredRule, before: RunResult, after: RunResult) -> None:
+        self.rule = one.rule
+        self._run = after
+        self._before, self._after = score_of(before, one.name), score_of(after, one.name)
+        self.sign = -1.0 if self._after.loss else 1.0
+        self.old, self.new = self._before.values, self._after.values
+        undefined_before, undefined = np.isnan(self.old), np.isnan(self.new)
+        self._lost = self._topics(undefined & ~undefined_before)
+        self._gained = self._topics(undefined_before & ~undefined)
+        self._verdict: GateVerdict | None = None
+        self._check()
+
+    def _topics(self, marked: Booleans) -> tuple[str, ...]:
+        return tuple(self._run.topics[i] for i in np.flatnonzero(marked).tolist())
+
+    def _check(self) -> None:
+        kind, score = self.rule.kind, self._after
+        if kind in TESTED and score.rule != "mean":
+            raise UsageError(
+                f"{score.measure} is not averaged over topics, but aggregated by {score.rule}",
+                place=self.rule.place or f"--{kind}",
+                expected="a measure with a mean, whose drop can be tested",
+            )
+        if kind is RuleKind.MIN and score.loss:
+            raise UsageError(
+                f"of {score.measure}, less is better",
+                place=self.rule.place or f"--{kind}",
+                remedy=f"limit it from above: --max {self.rule.measure}=LIMIT",
+            )
+
+    @property
+    def limit(self) -> float:
+        """The limit in the measure's own units, but for shares of single topics."""
+        whole = self.rule.relative and self.rule.kind in TESTED
+        return self.rule.limit * (abs(self._means()[0] or 0.0) if whole else 1.0)
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """The range of the values, more being better."""
+        span = self._after.span
+        return span if span is None or self.sign > 0 else (-span[1], -span[0])
+
+    def _means(self) -> tuple[float | None, float | None]:
+        """Means of baseline and candidate, for a drop over the topics that both have values for."""
+        means = self._before.aggregate, self._after.aggregate
+        both = ~np.isnan(self.old + self.new)
+        if self.rule.kind in TESTED and not both.all():
+            return ordered_mean(self.old[both]), ordered_mean(self.new[both])
+        return _known(means[0]), _known(means[1])
+
+    def equivalence(self, decision: Decision) -> GateVerdict:
+        """Whether the candidate is shown to differ by less than the margin."""
+        return equivalence_verdict(
+            self.sign * self.old,
+            self.sign * self.new,
+            margin=self.rule.limit,
+            share=self.rule.relative,
+            span=self.span,
+            bound=decision.bound,
+            alpha=decision.alpha,
+            power=decision.power,
+            test=decision.test,
+            seed=decision.seed,
+        )
+
+    def take(self, verdict: GateVerdict) -> None:
+        """Take a verdict over the topics that both have values for.
+
+        Where one of them alone has a value, nothing shows that the candidate is not worse, or
+        equivalent.
+        """
+        shown = verdict.verdict in (Verdict.NOT_WORSE, Verdict.EQUIVALENT)
+        if (self._lost or self._gained) and shown:
+            verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
+        self._verdict = verdict
+
+    def outcome(self, policy: GatePolicy) -> RuleOutcome:
+        """What becomes of the rule."""
+        worse, verdict = self._worse(), self._verdict
+        if verdict is not None:
+            if self.rule.kind is RuleKind.EQUIVALENT:
+                opens = verdict.verdict is Verdict.EQUIVALENT
+            else:
+                opens = gate_passes(verdict, policy)
+            passed, drop = opens and not self._lost, verdict.drop
+        else:
+            mean = self._after.aggregate
+            drop = _known(self.sign * (self._before.aggregate - mean))
+            if self.rule.kind is RuleKind.MAX_TOPIC_DROP:
+                worse = [one for one in worse if self._breaks(one)]
+                passed = not worse and not self._lost
+            elif self.rule.kind is RuleKind.MIN:
+                passed = mean >= self.limit - ROUNDING
+            else:
+                passed = mean <= self.limit + ROUNDING
+        whole = self.rule.kind is RuleKind.MAX_TOPIC_DROP
+        baseline, candidate = self._means()
+        return RuleOutcome(
+            run=self._run.name,
+            rule=self.rule,
+            measure=self._after.measure,
+            loss=self._after.loss,
+            signature=self._after.signature,
+            passed=bool(passed),
+            limit=self.limit,
+            baseline=baseline,
+            candidate=candidate,
+            drop=drop,
+            verdict=verdict,
+            topics=tuple(worse if whole else worse[:MOVED_SHOWN]),
+            n_worse=len(worse),
+            lost=self._lost,
+            gained=self._gained,
+        )
+
+    def _worse(self) -> list[TopicDrop]:
+        drops = self.sign * (self.old - self.new)
+        order = np.argsort(-drops, kind="stable")
+        return [
+            TopicDrop(self._run.topics[i], float(self.old[i]), float(self.new[i]), float(drops[i]))
+            for i in order.tolist()
+            if drops[i] > ROUNDING
+        ]
+
+    def _breaks(self, one: TopicDrop) -> bool:
+        limit = self.rule.limit * (abs(one.baseline) if self.rule.relative else 1.0)
+        return one.drop > limit + ROUNDING
+
+
+def shown(before: RunResult, run: RunResult, score: Score) -> Shown:
+    """A measure without a rule beside the baseline's."""
+    was = score_of(before, score.measure).aggregate
+    drop = (was - score.aggregate) * (-1.0 if score.loss else 1.0)
+    return Shown(run.name, score.measure, _known(was), _known(score.aggregate), _known(drop))
+
+
+def undefined_where_missing(run: RunResult) -> tuple[str, ...]:
+    """The measures that have no value for some of the topics that a run lacks."""
+    missing = set(run.missing)
+    lacking = np.array([topic in missing for topic in run.topics], dtype=bool)
+    return tuple(
+        dict.fromkeys(
+            score.measure for score in run.scores if np.isnan(score.values[lacking]).any()
+        )
+    )
+
+
+def score_of(run: RunResult, measure: str) -> Score:
+    """The score of a run in a measure that it is known to have."""
+    return next(score for score in run.scores if score.measure == measure)
+
+
+def _known(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

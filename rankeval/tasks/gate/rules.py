@@ -1,0 +1,96 @@
+"""The rules that a gate holds a candidate to, and how they are written."""
+
+import math
+from dataclasses import field
+from enum import StrEnum
+
+from rankeval.errors import UsageError
+from rankeval.support.frozen import frozen
+
+
+class RuleKind(StrEnum):
+    """What a rule limits."""
+
+    MAX_DROP = "max-drop"
+    MIN = "min"
+    MAX = "max"
+    MAX_TOPIC_DROP = "max-topic-drop"
+    EQUIVALENT = "equivalent"
+
+
+TESTED = frozenset({RuleKind.MAX_DROP, RuleKind.EQUIVALENT})
+"""Of means, with a verdict."""
+DROPS = frozenset({*TESTED, RuleKind.MAX_TOPIC_DROP})
+"""Whose limit can be a share of the baseline's value."""
+
+_MEANING = {
+    RuleKind.MAX_DROP: "a drop such as nDCG@10=0.01 or nDCG@10=2%",
+    RuleKind.MIN: "a floor such as R@100=0.8",
+    RuleKind.MAX: "a ceiling such as Unjudged@10=0.1",
+    RuleKind.MAX_TOPIC_DROP: "a drop such as nDCG@10=0.5 or nDCG@10=50%",
+    RuleKind.EQUIVALENT: "a margin above 0 such as nDCG@10=0.01 or nDCG@10=2%",
+}
+
+
+@frozen
+class Rule:
+    """One limit.
+
+    ======== ==========================================================================
+    kind     max-drop: how much worse the mean over topics may get;
+             max-topic-drop: how much worse any topic may get;
+             min, max: the least and the greatest mean, whatever the baseline's is;
+             equivalent: how much the mean may differ, which is to be shown
+    measure  the measure, in the words of the rule
+    limit    0 or more for drops; a share, 0.02 for 2%, where the rule is relative
+    relative of the baseline's value
+    place    file and table that it stands in, "" for one that was given otherwise; rules that
+             differ in nothing else are equal
+    ======== ==========================================================================
+    """
+
+    kind: RuleKind
+    measure: str
+    limit: float
+    relative: bool = False
+    place: str = field(default="", compare=False, repr=False)
+
+    def __str__(self) -> str:
+        limit = f"{100 * self.limit:.12g}%" if self.relative else f"{self.limit:.12g}"
+        return f"{self.kind} {self.measure}={limit}"
+
+
+def parse_rule(text: str, kind: RuleKind | str | None = None) -> Rule:
+    """Read `max-drop nDCG@10=2%`, or `nDCG@10=2%` of a given kind."""
+    if kind is None:
+        word, text = [*text.split(None, 1), "", ""][:2]
+        if word not in set(RuleKind):
+            raise UsageError(
+                f"a rule cannot begin with '{word}'",
+                expected=f"one of {', '.join(RuleKind)}, such as: max-drop nDCG@10=2%",
+            )
+        kind = word
+    kind = RuleKind(kind)
+    name, sign, amount = text.rpartition("=")
+    if not sign or not name.strip():
+        raise UsageError(f"'{text}' is no rule", place=f"--{kind}", expected=_MEANING[kind])
+    return rule(kind, name.strip(), amount)
+
+
+def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") -> Rule:
+    """Make a rule of a measure's name and a limit: a number, or a text such as 2%."""
+    text = str(amount).strip()
+    relative = text.endswith("%")
+    try:
+        limit = float(text.removesuffix("%")) / (100 if relative else 1)
+    except ValueError:
+        limit = math.nan
+    wrong = not math.isfinite(limit) or (kind in DROPS and limit < 0)
+    wrong = wrong or (kind is RuleKind.EQUIVALENT and limit == 0)
+    if wrong or (relative and kind not in DROPS):
+        raise UsageError(
+            f"'{text}' is no limit for {measure}",
+            place=place or f"--{kind}",
+            expected=_MEANING[kind],
+        )
+    return Rule(kind, measure, limit, relative, place)

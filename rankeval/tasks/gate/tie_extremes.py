@@ -1,0 +1,73 @@
+"""Score a run with every tie broken for it and against it."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from rankeval.alignment.inputs import RunLike
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.tie_orders import ORDERS, with_ties_broken
+from rankeval.evaluation.aggregation import aggregation
+from rankeval.evaluation.evaluate import CostsLike, aligned, asked_measures, kept_for
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import RunResult, Score
+from rankeval.evaluation.score import score_run
+from rankeval.evaluation.settings import Settings
+from rankeval.stats.differences import ordered_mean
+
+
+class Extremes(NamedTuple):
+    """A run with ties broken in its favour, and against it."""
+
+    favourable: RunResult
+    unfavourable: RunResult
+
+
+def extreme_results(
+    qrels: Qrels,
+    run: RunLike,
+    measures: str,
+    settings: Settings,
+    *,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    jobs: int = 1,
+) -> Extremes:
+    """Score a run under the best and the worst order of documents with equal scores.
+
+    Topics are independent, so each has the order that is best, or worst, for its measure.
+    """
+    asked, _ = asked_measures(measures, qrels, settings)
+    kept = kept_for(asked, costs)
+    # With equal scores in order, documents would stand apart whose best chunks tie.
+    unordered = replace(settings, ties="best")
+    alignment, path = aligned(qrels, run, unordered, jobs, reading=reading, kept=kept)
+    over_topics = aggregation(settings.aggregate, None, None)
+    runs = []
+    for order in ORDERS:
+        broken = replace(alignment, judged=with_ties_broken(alignment.judged, order))
+        runs.append(
+            score_run(
+                *(qrels, broken, path, asked, settings, over_topics),
+                reading=reading,
+                cautious=False,
+            )
+        )
+    return Extremes(_extreme(runs, favourable=True), _extreme(runs, favourable=False))
+
+
+def _extreme(runs: list[RunResult], *, favourable: bool) -> RunResult:
+    scores = zip(*(run.scores for run in runs), strict=True)
+    return replace(runs[0], scores=tuple(_best(one, favourable=favourable) for one in scores))
+
+
+def _best(scores: tuple[Score, ...], *, favourable: bool) -> Score:
+    """The score with the greatest values, or the least; what is no mean as one of the orders."""
+    first = scores[0]
+    sign = 1.0 if favourable != first.loss else -1.0
+    if first.rule != "mean":
+        return max(scores, key=lambda score: sign * score.aggregate)
+    values = sign * np.fmax.reduce([sign * score.values for score in scores])
+    mean = ordered_mean(values[~np.isnan(values)])
+    return replace(first, values=values, aggregate=np.nan if mean is None else mean)

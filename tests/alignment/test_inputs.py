@@ -1,0 +1,293 @@
+"""Runs and judgments from memory: mappings, tables and arrays all mean the same."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import rankeval
+from rankeval import InputError, Reading
+
+QRELS = {"1": {"d1": 2, "d2": 0, "d7": 1}, "2": {"d3": 1, "d4": 3}}
+RUN = {
+    "1": {"d9": 3.5, "d2": 3.0, "d1": 2.5, "d7": 2.5},
+    "2": {"d4": 0.25, "d5": 0.125},
+    "3": {"d1": 1.0},
+}
+MEASURES = "AP nDCG@3 RR Judged@3"
+
+
+def rows(mapping, names):
+    found = [(t, d, v) for t, documents in mapping.items() for d, v in documents.items()]
+    return dict(zip(names, map(list, zip(*found, strict=True)), strict=True))
+
+
+def frames(mapping, names):
+    columns = rows(mapping, names)
+    plain = pd.DataFrame(columns)
+    table = pa.table(columns)
+    return {
+        "pandas": plain,
+        "shuffled index": plain.set_index(np.arange(len(plain))[::-1]),
+        "categories": plain.astype({names[0]: "category", names[1]: "category"}),
+        "interleaved": plain.iloc[::-1].reset_index(drop=True),
+        "arrow": table,
+        "arrow in chunks": pa.concat_tables([table.slice(0, 2), table.slice(2)]),
+        "arrays": {name: np.array(values) for name, values in columns.items()},
+        "arrays of objects": {n: np.array(values, dtype=object) for n, values in columns.items()},
+    }
+
+
+RUNS = frames(RUN, ("qid", "docid", "score"))
+JUDGMENTS = frames(QRELS, ("query_id", "doc_id", "relevance"))
+
+
+def values(results):
+    return [(score.measure, list(score.values)) for score in results.runs[0].scores]
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return values(rankeval.evaluate(QRELS, RUN, MEASURES))
+
+
+@pytest.mark.parametrize("kind", RUNS)
+def test_a_run_means_the_same_as_a_table_and_as_arrays(kind, expected):
+    assert values(rankeval.evaluate(QRELS, RUNS[kind], MEASURES)) == expected
+
+
+@pytest.mark.parametrize("kind", JUDGMENTS)
+def test_judgments_mean_the_same_as_a_table_and_as_arrays(kind, expected):
+    assert values(rankeval.evaluate(JUDGMENTS[kind], RUN, MEASURES)) == expected
+
+
+def test_topics_and_docnos_may_be_integers():
+    qrels = {"user": np.array([7, 7, 12]), "item": np.array([10, 11, 10]), "rating": np.ones(3)}
+    run = {
+        "user": np.array([12, 7, 7], dtype=np.int32),
+        "item": np.array([10, 5, 11]),
+        "score": np.array([1, 3, 2], dtype=np.float32),
+    }
+    reading = Reading(columns="topic=user,docno=item")
+
+    found = rankeval.evaluate(qrels, run, "RR NumRel", reading=reading)
+
+    assert values(found) == [("RR", [1.0, 0.5]), ("NumRel", [1.0, 2.0])]
+    assert found.runs[0].topics == ("12", "7")
+
+
+def test_several_tables_are_several_runs():
+    runs = [RUNS["pandas"], RUN, RUNS["arrays"]]
+
+    found = rankeval.evaluate(QRELS, runs, "AP")
+
+    assert len({run.scores[0].aggregate for run in found.runs}) == 1
+    assert len(found.runs) == 3
+
+
+def test_a_table_with_ranks_only_is_ranked_by_them():
+    ranks = pd.DataFrame({"qid": ["1"] * 3, "docno": ["d9", "d1", "d2"], "rank": [2, 1, 3]})
+
+    assert values(rankeval.evaluate(QRELS, ranks, "RR")) == [("RR", [1.0, 0.0])]
+
+
+def test_the_tag_of_a_table_names_the_run():
+    tagged = RUNS["pandas"].assign(tag="bm25")
+
+    assert rankeval.evaluate(QRELS, tagged, "AP").runs[0].name == "bm25"
+
+
+def test_subtopics_come_from_their_column():
+    judged = pd.DataFrame(
+        {"qid": ["1"] * 3, "subtopic": ["a", "b", "a"], "docno": ["d1", "d1", "d2"], "rel": 1}
+    )
+    nested = {"1": {"d1": {"a": 1, "b": 1}, "d2": {"a": 1}}}
+
+    found = rankeval.evaluate(judged, RUN, "alpha_nDCG@3 AP")
+
+    assert values(found) == values(rankeval.evaluate(nested, RUN, "alpha_nDCG@3 AP"))
+
+
+def test_every_function_takes_tables():
+    frame, other = RUNS["pandas"], RUNS["arrays"]
+    swapped = {**other, "score": -other["score"]}
+
+    compared = rankeval.compare(JUDGMENTS["arrow"], frame, swapped, "AP")
+    same = rankeval.compare(QRELS, RUN, swapped, "AP")
+    assert [pair.p_value for pair in compared.pairs] == [pair.p_value for pair in same.pairs]
+    assert rankeval.explain(QRELS, frame, "1", "AP")[0].value == pytest.approx(
+        rankeval.explain(QRELS, RUN, "1", "AP")[0].value
+    )
+    assert rankeval.gate(QRELS, frame, other, "max-drop AP=0.01").passed
+    assert not rankeval.gate(QRELS, swapped, frame, "max-drop AP=0.01").passed
+    found = rankeval.diff(QRELS, frame, swapped, "AP").summary
+    assert (found.wins, found.losses) == (1, 1)
+
+
+@pytest.mark.parametrize("many", [0, 50_000])
+def test_large_mappings_mean_what_small_ones_do(monkeypatch, expected, many):
+    monkeypatch.setattr("rankeval.io.mappings.MANY", many)
+
+    assert values(rankeval.evaluate(QRELS, RUN, MEASURES)) == expected
+    with pytest.raises(InputError, match="the docno 7 is of the type int"):
+        rankeval.evaluate(QRELS, {"1": {"d1": 2.0, 7: 1.0}}, "AP")
+    with pytest.raises(InputError, match="the topic 1 is of the type int"):
+        rankeval.evaluate({1: {"d1": 2}}, RUN, "AP")
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        ({"qid": np.array(["1"]), "score": np.ones(1)}, "do not say which is the topic"),
+        ({"qid": np.array(["1", "2"]), "docno": np.array(["d"]), "score": np.ones(1)}, "no table"),
+        (
+            {"qid": np.array([1.5]), "docno": np.array(["d"]), "score": np.ones(1)},
+            "column 'qid' is of the type double",
+        ),
+        (
+            {"qid": np.array(["1"]), "docno": np.array(["d"]), "score": np.array([np.nan])},
+            "the score is nan, or missing",
+        ),
+        (
+            pd.DataFrame({"qid": ["1", "1"], "docno": ["a", None], "score": [2.0, 1.0]}),
+            "the docno is empty",
+        ),
+        (pd.DataFrame({"qid": ["1", 2], "docno": ["a", "b"], "score": [1.0, 2.0]}), "no table"),
+        (pd.DataFrame({"qid": [], "docno": [], "score": []}), "holds no ranking"),
+        (
+            pd.DataFrame({"qid": ["1", "1"], "docno": ["a", "a"], "score": [1.0, 2.0]}),
+            "stands twice",
+        ),
+    ],
+)
+def test_a_table_that_is_none_gets_a_clear_error(run, message):
+    with pytest.raises(InputError, match=message) as raised:
+        rankeval.evaluate(QRELS, run, "AP")
+
+    assert "run" in str(raised.value)
+
+
+WRONG_NUMBERS = {
+    "text": ("1.5", "'1.5', of the type str"),
+    "bytes": (b"1", "b'1', of the type bytes"),
+    "a bool": (True, "True, of the type bool"),
+    "numpy's bool": (np.True_, "of the type bool"),
+    "a huge integer": (10**400, "an integer of 1329 bits"),
+    "a huge negative integer": (-(10**5000), "an integer of 16610 bits"),
+    "None": (None, "None, of the type NoneType"),
+    "nan": (float("nan"), "nan"),
+    "a list": ([1], r"\[1\], of the type list"),
+    "an array": (np.array([1.0]), "of the type ndarray"),
+    "a complex number": (1j, "1j, of the type complex"),
+}
+
+
+@pytest.mark.parametrize("beside", [{}, {"e": 1}, {"e": 0.5}])
+@pytest.mark.parametrize("kind", WRONG_NUMBERS)
+def test_a_mapping_with_what_is_no_finite_number_is_refused(kind, beside):
+    wrong, told = WRONG_NUMBERS[kind]
+
+    with pytest.raises(InputError, match=f"the score of document 'd' is .*{told}"):
+        rankeval.evaluate(QRELS, {"1": {**beside, "d": wrong}})
+    with pytest.raises(InputError, match=f"the grade of document 'd' is .*{told}"):
+        rankeval.evaluate({"1": {**beside, "d": wrong}}, RUN)
+
+
+@pytest.mark.parametrize("number", [Decimal("2.5"), Fraction(5, 2), np.float32(2.5), 2.5])
+def test_a_mapping_takes_any_kind_of_number(number):
+    results = rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": number, "b": 2}}, "RR")
+
+    assert values(results) == [("RR", [1.0])]
+
+
+@pytest.mark.parametrize("documents", [["d"], "d", 1, None])
+def test_a_topic_without_a_mapping_of_documents_is_refused(documents):
+    with pytest.raises(InputError, match=r"topic '1' has .* where its documents belong"):
+        rankeval.evaluate(QRELS, {"1": documents})
+
+
+def test_a_run_of_scores_by_subtopic_is_refused():
+    with pytest.raises(InputError, match="the score of document 'd' is"):
+        rankeval.evaluate(QRELS, {"1": {"d": {"a": 1}}})
+
+
+@pytest.mark.parametrize("n_others", [0, 60_000])
+def test_half_of_a_surrogate_pair_is_refused_as_a_name(n_others):
+    others = {str(i): 1.0 for i in range(n_others)}
+    for wrong in ({"\ud800": {"d": 1}}, {"1": {**others, "\ud800": 1}}):
+        with pytest.raises(InputError, match="holds half of a surrogate pair"):
+            rankeval.evaluate(QRELS, wrong)
+        with pytest.raises(InputError, match="holds half of a surrogate pair"):
+            rankeval.evaluate(wrong, RUN)
+    with pytest.raises(InputError, match="holds half of a surrogate pair"):
+        rankeval.explain(QRELS, RUN, "\ud800", "AP")
+    with pytest.raises(InputError, match="holds half of a surrogate pair"):
+        rankeval.evaluate(QRELS, RUN, weights={"\ud800": 1.0})
+
+
+def test_a_name_that_was_read_as_bytes_is_those_bytes(tmp_path):
+    (tmp_path / "qrels").write_bytes(b"\xff 0 \xfe 1\n")
+    name = {byte: bytes([byte]).decode("utf-8", "surrogateescape") for byte in (0xFE, 0xFF)}
+
+    results = rankeval.evaluate(tmp_path / "qrels", {name[0xFF]: {name[0xFE]: 1.0}}, "RR")
+
+    assert values(results) == [("RR", [1.0])]
+
+
+def test_arrays_of_what_no_number_can_hold_are_refused():
+    columns = {"topic": np.array(["1"]), "docno": np.array(["d"])}
+    with pytest.raises(InputError, match="is no table of topics, docnos and numbers"):
+        rankeval.evaluate(QRELS, {**columns, "score": np.array([10**400], dtype=object)})
+    names = np.array(["\ud800"], dtype=object)
+    with pytest.raises(InputError, match="is no table of topics, docnos and numbers"):
+        rankeval.evaluate(QRELS, {**columns, "docno": names, "score": np.array([1.0])})
+
+
+RANKED = {
+    "topic": ["1", "1", "1", "2", "2"],
+    "docno": ["d2", "d1", "d7", "d5", "d3"],
+    "score": [1.0, 1.0, 3.0, 2.0, 2.0],
+    "rank": [2, 1, 3, 2, 1],
+}
+OF_RANKED = {
+    "pandas": pd.DataFrame(RANKED),
+    "arrow": pa.table(RANKED),
+    "arrays": {name: np.array(column) for name, column in RANKED.items()},
+}
+BY_RANK = [
+    rankeval.Settings(order="rank"),
+    rankeval.Settings(ties="rank"),
+    rankeval.Settings(like="msmarco"),
+]
+
+
+@pytest.mark.parametrize("settings", BY_RANK, ids=["order", "ties", "like"])
+@pytest.mark.parametrize("kind", OF_RANKED)
+def test_ranks_of_a_table_in_memory_are_read_as_those_of_a_file(tmp_path, kind, settings):
+    path = tmp_path / "run.csv"
+    pd.DataFrame(RANKED).to_csv(path, index=False)
+    from_file = rankeval.evaluate(QRELS, path, "RR@10 AP", settings=settings)
+
+    found = rankeval.evaluate(QRELS, OF_RANKED[kind], "RR@10 AP", settings=settings)
+
+    assert values(found) == values(from_file)
+    assert values(found) != values(rankeval.evaluate(QRELS, path, "RR@10 AP"))
+
+
+def test_ranks_in_memory_are_read_by_every_function():
+    frame, settings = OF_RANKED["pandas"], rankeval.Settings(order="rank")
+    other = frame.assign(rank=[1, 2, 3, 1, 2])
+
+    explained = rankeval.explain(QRELS, frame, "2", "RR", settings=settings)
+    rankeval.diff(QRELS, frame, other, "RR", settings=settings)
+    rankeval.compare(QRELS, frame, other, "RR", settings=settings)
+
+    assert explained[0].value == 1
+
+
+def test_a_table_without_ranks_cannot_be_ordered_by_them():
+    with pytest.raises(rankeval.RankevalError, match="no rank column"):
+        rankeval.evaluate(QRELS, RUNS["pandas"], settings=rankeval.Settings(order="rank"))

@@ -1,0 +1,132 @@
+"""Time beside that of twice as much, or of a peer: what a file or a command may not make slow."""
+
+import json
+from functools import partial
+from random import Random
+
+import numpy as np
+import pytest
+
+from rankeval.alignment.align import align
+from rankeval.alignment.qrels import from_mapping, read_qrels
+from rankeval.io.arrow_parser import ArrowDocnos, as_names
+from rankeval.io.hashing import NameTable, distinct
+from rankeval.measures import parse_measures
+from rankeval.render import Format, Style, render
+from tests.support.growth import MOST, TIMES, growth, seconds
+from tests.support.results import results, score
+
+
+def test_a_list_of_cutoffs_is_read_in_time_that_grows_with_its_length():
+    def cutoffs(n):
+        text = "P@" + ",".join(map(str, range(1, n + 1)))
+        return lambda: parse_measures(text)
+
+    assert growth(cutoffs, 2000) < MOST
+
+
+def test_a_table_is_drawn_in_time_that_grows_with_its_columns():
+    def columns(n):
+        found = results({"bm25": [score(f"P@{i}", [0.25, 0.5], 0.375) for i in range(1, n + 1)]})
+        return lambda: list(render(found, Format.TABLE, Style(per_topic=True, width=80)))
+
+    assert growth(columns, 60) < MOST
+
+
+@pytest.mark.parametrize("kind", [str, int])
+def test_objects_are_read_at_a_third_of_the_speed_of_words(tmp_path, kind):
+    n, names = (
+        60_000,
+        {name: tmp_path / name for name in ("a.qrels", "a.run", "q.jsonl", "r.jsonl")},
+    )
+    rows = [(kind(i // 1000 + 1), f"clueweb-{i * 7919 % n:07}", i % 3, -i / 7) for i in range(n)]
+    names["a.qrels"].write_text("".join(f"{t} 0 {d} {g}\n" for t, d, g, _ in rows))
+    names["a.run"].write_text("".join(f"{t} Q0 {d} 1 {s} x\n" for t, d, _, s in rows))
+    names["q.jsonl"].write_text(
+        "".join(json.dumps({"qid": t, "docno": d, "rel": g}) + "\n" for t, d, g, _ in rows)
+    )
+    names["r.jsonl"].write_text(
+        "".join(json.dumps({"qid": t, "docno": d, "score": s}) + "\n" for t, d, _, s in rows)
+    )
+    judgments = read_qrels(str(names["a.qrels"]))
+
+    def fastest(name):
+        path = str(names[name])
+        if name in ("a.qrels", "q.jsonl"):
+            return min(seconds(lambda: read_qrels(path)) for _ in range(3))
+        return min(seconds(lambda: align(judgments, path)) for _ in range(3))
+
+    assert align(judgments, str(names["r.jsonl"])).lines == n
+    assert read_qrels(str(names["q.jsonl"])).digest == judgments.digest
+    assert fastest("q.jsonl") < 3 * fastest("a.qrels")
+    assert fastest("r.jsonl") < 3 * fastest("a.run")
+
+
+def colliding(n):
+    """Distinct names of 16 bytes that have one and the same hash in Arrow, without white space.
+
+    Arrow multiplies both halves by constants; for any first half there is a last one that
+    brings the sum to the same number.
+    """
+    first, last, whole = 14029467366897019727, 11400714785074694791, 1 << 64
+    inverse, random, names = pow(last, -1, whole), Random(1), set()
+    allowed = sorted(set(range(256)) - set(range(33)) - {ord("#"), 127})
+    while len(names) < n:
+        half = int.from_bytes(random.choices(allowed, k=8), "little")
+        other = inverse * (0x1234567890ABCDEF ^ (first * half % whole)) % whole
+        name = half.to_bytes(8, "little") + other.to_bytes(8, "little")
+        if set(name) <= set(allowed):
+            names.add(name)
+    return sorted(names)
+
+
+COLLIDING = colliding(40_000)
+PLAIN = [b"%016d" % i for i in range(len(COLLIDING))]
+PREFIXED = [b"x" * 300 + b"%06d" % i for i in range(20_000)]
+
+
+def lines_of(docnos, *, tags=(b"t",), topics=(b"1",), score=b"1"):
+    return b"".join(
+        b"%b Q0 %b 1 %b %b\n" % (topics[i % len(topics)], docno, score, tags[i % len(tags)])
+        for i, docno in enumerate(docnos)
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        lines_of,  # tied
+        lambda names: lines_of(PLAIN, tags=names),
+        lambda names: lines_of(PLAIN, topics=names),
+    ],
+)
+def test_names_made_to_collide_are_read_as_fast_as_others(tmp_path, lines):
+    judged = {"1": {"d": 1}, PLAIN[5].decode(): {PLAIN[5].decode(): 1}}
+    judged["1"] |= {PLAIN[7].decode(): 1, PLAIN[9].decode(): 0}
+    judgments = from_mapping(judged)
+    took = {}
+    for kind, names in (("plain", PLAIN), ("colliding", COLLIDING)):
+        path = tmp_path / kind
+        path.write_bytes(lines([*names[:-1], PLAIN[7]]))
+        work = partial(align, judgments, str(path), small=0)
+        took[kind] = min(seconds(work) for _ in range(2))
+
+    assert took["colliding"] < 3 * took["plain"]
+
+
+@pytest.mark.parametrize("names", [COLLIDING, PREFIXED], ids=["colliding", "one prefix"])
+def test_names_made_to_collide_are_looked_up_in_time_that_grows_with_their_number(names):
+    def looked_up(n):
+        column = as_names(names[:n])
+
+        def work():
+            docnos = ArrowDocnos(column)
+            table = NameTable.of(column)
+            rows, _ = table.find(docnos.texts, docnos.hashes)
+            assert len(rows) == n
+            assert not docnos.duplicates(np.array([0, n]))
+            assert distinct(docnos.texts, docnos.hashes) is not None
+
+        return work
+
+    assert growth(looked_up, len(names) // TIMES) < MOST

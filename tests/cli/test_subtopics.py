@@ -1,0 +1,241 @@
+"""Judgments by subtopic, and documents judged for other topics, from files."""
+
+import json
+
+import pytest
+
+import rankeval
+from rankeval.alignment.qrels import read_qrels
+from rankeval.errors import UsageError
+from rankeval.io.form import Form
+from rankeval.io.read import SMALL
+from rankeval.io.trec import SUBTOPIC
+from tests.support.commands import run_command
+
+BY_SUBTOPIC = "1 1 a 1\n1 2 a 2\n1 1 b 1\n1 3 c 2\n1 2 d 1\n1 0 e 0\n"
+RUN = "1 Q0 b 1 4 tag\n1 Q0 a 2 3 tag\n1 Q0 x 3 2 tag\n1 Q0 c 4 1 tag\n"
+
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+WITH_SUBTOPICS = Form("qrels", label=SUBTOPIC)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "diverse").write_text(BY_SUBTOPIC)
+    (tmp_path / "plain").write_text("1 0 a 1\n1 0 b 0\n2 0 c 1\n")
+    (tmp_path / "run").write_text(RUN)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def values(*arguments):
+    done = run_command(["eval", *arguments, "-f", "json"])
+    assert done.code == 0, done.stderr
+    (found,) = json.loads(done.stdout)["runs"]
+    return {name: one["mean"] for name, one in found["measures"].items()}, found["warnings"]
+
+
+def test_diversity_measures_read_subtopics_and_others_the_largest_grade():
+    found, warnings = values("diverse", "run", "-m", "StRecall@1 StRecall@2 DCG@2 NumRel")
+
+    assert found["StRecall@1"] == pytest.approx(1 / 3)
+    assert found["StRecall@2"] == pytest.approx(2 / 3)
+    assert found["DCG@2"] == pytest.approx(1 + 2 / 1.584962500721156)
+    assert found["NumRel"] == 4
+    assert warnings[-1] == (
+        "1 document with judgments for several subtopics: "
+        "the largest grade counts for DCG@2, NumRel"
+    )
+
+
+def test_qrels_by_subtopic_are_recognised_without_a_diversity_measure():
+    found, warnings = values("diverse", "run", "-m", "DCG@2")
+
+    assert found == {"DCG@2": pytest.approx(1 + 2 / 1.584962500721156)}
+    assert "largest grade" in warnings[-1]
+
+
+def test_no_warning_where_only_diversity_measures_are_asked_for():
+    assert "largest" not in str(values("diverse", "run", "-m", "StRecall@2")[1])
+
+
+def test_a_measure_without_its_subtopics_is_refused():
+    done = run_command(["eval", "plain", "run", "-m", "alpha_nDCG@10"])
+
+    assert (done.code, done.stdout) == (2, "")
+    assert done.stderr == (
+        "rankeval: alpha_nDCG@10 needs subtopics\n"
+        "  expected: subtopics in the second column of the qrels: topic subtopic docno grade\n"
+    )
+
+
+def test_explain_reads_subtopics():
+    done = run_command(["explain", "diverse", "run", "1", "-m", "StRecall@4", "-f", "json"])
+
+    assert done.code == 0
+    assert json.loads(done.stdout)["explanations"][0]["value"] == 1
+
+
+@pytest.mark.parametrize("measure", ["AP", "alpha_nDCG@5"])
+def test_the_same_document_twice_for_a_subtopic_is_refused(folder, measure):
+    (folder / "twice").write_text(BY_SUBTOPIC + "1 2 a 1\n")
+
+    done = run_command(["eval", "twice", "run", "-m", measure])
+
+    assert done.code == 2
+    assert 'document "a" is judged twice for topic "1"' in done.stderr
+
+
+def test_standard_input_is_read_once():
+    refused = run_command(["eval", "-", "run", "-m", "AP"], stdin=BY_SUBTOPIC.encode())
+    taken = run_command(["eval", "-", "run", "-m", "AP StRecall"], stdin=BY_SUBTOPIC.encode())
+
+    assert (refused.code, taken.code) == (2, 0)
+
+
+def test_both_parsers_read_the_same_subtopics(tmp_path):
+    small, large = tmp_path / "small", tmp_path / "large"
+    lines = [
+        f"{t} {s} d{d} {(t + s + d) % 3}\n"
+        for t in range(9)
+        for d in range(50)
+        for s in "123"
+        for s in [int(s)]
+    ]
+    small.write_text("".join(lines))
+    large.write_text("".join(lines) + "".join(f"99 1 e{i} 0\n" for i in range(SMALL // 8)))
+
+    few, many = (read_qrels(str(path), WITH_SUBTOPICS).subtopics for path in (small, large))
+
+    n = len(lines)
+    assert many.grade[:n].tolist() == few.grade.tolist()
+    assert many.number[:n].tolist() == few.number.tolist()
+    assert many.offsets[: len(few.offsets)].tolist() == few.offsets.tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "topic,subtopic,docno,grade\n" + BY_SUBTOPIC.replace(" ", ","),
+        "".join(
+            '{{"qid": "{}", "intent": "{}", "docno": "{}", "grade": {}}}\n'.format(*line.split())
+            for line in BY_SUBTOPIC.splitlines()
+        ),
+    ],
+)
+def test_subtopics_are_read_in_other_formats(folder, text):
+    (folder / "other").write_text(text)
+    measures = ["-m", "StRecall@1 StRecall@2 alpha_nDCG@3 DCG@2"]
+
+    assert values("other", "run", *measures) == values("diverse", "run", *measures)
+    assert values("other", "run", "-m", "AP") == values("diverse", "run", "-m", "AP")
+
+
+def test_the_signature_names_the_subtopics_of_measures_that_use_them():
+    done = run_command(["eval", "diverse", "run", "-m", "AP StRecall", "--signature"])
+
+    signatures = [line for line in done.stdout.splitlines() if "qrels:" in line and "|" in line]
+    assert ["subtopics:" in line for line in signatures] == [False, True]
+
+
+def test_a_hole_is_judged_for_no_topic(folder):
+    (folder / "both").write_text(RUN + "2 Q0 a 1 2 tag\n2 Q0 z 2 1 tag\n2 Q0 y 3 1 tag\n")
+
+    done = run_command(
+        ["eval", "plain", "both", "-m", "Hole@2 Hole@3 Hole@4 Hole@9", "-q", "-f", "tsv"]
+    )
+
+    found = {tuple(line.split("\t")[1:3]): line.split("\t")[3] for line in done.stdout.splitlines()}
+    # Topic 1: a and b are judged for it, c for topic 2, x for none; topic 2: a is for topic 1.
+    assert [found[f"Hole@{k}", "1"] for k in (2, 3, 4, 9)] == [
+        "0.0000",
+        "0.3333",
+        "0.2500",
+        "0.1111",
+    ]
+    assert [found[f"Hole@{k}", "2"] for k in (2, 3, 4, 9)] == [
+        "0.5000",
+        "0.6667",
+        "0.5000",
+        "0.2222",
+    ]
+
+
+def test_dropping_unjudged_documents_leaves_no_hole():
+    assert values("plain", "run", "-m", "Hole@4", "-J")[0] == {"Hole@4": 0}
+    assert values("plain", "run", "-m", "Hole@4", "-M", "2")[0] == {"Hole@4": 0}
+    assert values("plain", "run", "-m", "Hole@4", "-M", "3")[0] == {"Hole@4": 1 / 4 / 2}
+
+
+COSTS = "# docno and cost\na 10\nb 20\r\n\nc\t0.5\nx 3\n"
+
+
+def test_costs_of_documents_come_from_a_file(folder):
+    (folder / "costs").write_text(COSTS)
+
+    measure = "BPM(T=9.0,max_rel=1,out='ETC')@4"
+    found, _ = values("plain", "run", "-m", measure, "--costs", "costs", "--topics", "both")
+
+    assert found == {measure: 20 + 10 + 3 + 0.5}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a 1\nb 1\nc 1\n", 'costs: the document "x" of the run has no cost'),
+        ("a 1\nb one\n", 'costs:2: the cost "one" is not possible'),
+        ("a 0\n", 'costs:1: the cost "0" is not possible'),
+        ("a inf\n", 'costs:1: the cost "inf" is not possible'),
+        ("a 1 2\n", 'costs:1: found 3 columns: "a 1 2"'),
+        ("a 1\na 1\n", 'costs:2: document "a" has a cost already'),
+        ("# nothing\n", "costs: holds no cost"),
+    ],
+)
+def test_wrong_costs_are_refused(folder, text, told):
+    (folder / "costs").write_text(text)
+
+    done = run_command(["eval", "plain", "run", "-m", "TBG", "--costs", "costs"])
+
+    assert (done.code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"rankeval: {told}\n")
+
+
+def test_costs_that_no_measure_takes_are_refused(folder):
+    (folder / "costs").write_text(COSTS)
+
+    done = run_command(["eval", "plain", "run", "-m", "AP", "--costs", "costs"])
+
+    assert done.code == 2
+    assert "no measure takes them" in done.stderr
+
+
+@pytest.mark.parametrize("cost", [0, -1, float("nan"), float("inf")])
+def test_impossible_costs_from_python_are_refused(cost):
+    with pytest.raises(UsageError, match="not possible"):
+        rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, "TBG", costs={"a": cost})
+
+
+def test_the_signature_names_the_costs(folder):
+    (folder / "costs").write_text(COSTS)
+    asked = ["eval", "plain", "run", "-m", "AP TBG", "--signature"]
+
+    done = run_command([*asked, "--costs", "costs"])
+
+    signatures = [line for line in done.stdout.splitlines() if "qrels:" in line and "|" in line]
+    assert ["|costs:" in line for line in signatures] == [False, True]
+    assert "costs:" not in run_command(asked).stdout
+
+
+def test_explain_takes_costs(folder):
+    (folder / "costs").write_text(COSTS)
+    asked = ["explain", "plain", "run", "1", "-m", "TBG(halflife=20)", "-f", "json"]
+
+    done = run_command([*asked, "--costs", "costs"])
+    (run,) = rankeval.evaluate("plain", "run", "TBG(halflife=20)", costs="costs").runs
+
+    (one,) = json.loads(done.stdout)["explanations"]
+    assert one["value"] == run.scores[0].values[0]
+    assert one["value"] != json.loads(run_command(asked).stdout)["explanations"][0]["value"]

@@ -1,0 +1,268 @@
+"""How values of topics become one number: rules, weights, and what they are refused for."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import rankeval
+from rankeval.__main__ import run as command
+from rankeval.io.weights_and_groups import read_weights
+from rankeval.measures.base import aggregates
+from tests.support.samples import collection
+
+# Reciprocal ranks 1, 1/2, 0 and 1/4.
+QRELS = {topic: {"rel": 1, "other": 0} for topic in "abcd"}
+RUN = {
+    "a": {"rel": 9},
+    "b": {"x": 9, "rel": 8},
+    "c": {"x": 9},
+    "d": {"x": 9, "y": 8, "z": 7, "rel": 6},
+}
+SOME_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=30)
+
+
+def rr(**options):
+    results = rankeval.evaluate(QRELS, RUN, "RR", **options)
+    return results.runs[0].scores[0]
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "expected"),
+    [
+        ("mean", "mean", (1 + 1 / 2 + 0 + 1 / 4) / 4),
+        ("sum", "sum", 1 + 1 / 2 + 0 + 1 / 4),
+        ("median", "median", (1 / 4 + 1 / 2) / 2),
+        ("geometric", "geometric mean", (1 * (1 / 2) * 0.00001 * (1 / 4)) ** (1 / 4)),
+    ],
+)
+def test_a_chosen_rule_is_worked_by_hand(rule, name, expected):
+    score = rr(settings=rankeval.Settings(aggregate=rule))
+
+    assert score.aggregate == pytest.approx(expected)
+    assert score.rule == name
+
+
+def test_a_weighted_mean_is_worked_by_hand():
+    score = rr(weights={"a": 1, "b": 2, "c": 1, "d": 0})
+
+    assert score.aggregate == pytest.approx((1 * 1 + 2 * (1 / 2) + 1 * 0) / 4)
+    assert score.rule == "weighted mean"
+
+
+@given(SOME_VALUES)
+def test_rules_agree_with_numpy_and_scipy(values):
+    values = np.array(values)
+
+    assert aggregates.mean(values) == pytest.approx(np.mean(values))
+    assert aggregates.total(values) == pytest.approx(np.sum(values))
+    assert aggregates.median(values) == np.median(values)
+    floored = np.maximum(values, aggregates.GEOMETRIC_FLOOR)
+    assert aggregates.geometric_mean(values) == pytest.approx(stats.gmean(floored))
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0.01, 9)), min_size=1, max_size=30))
+def test_a_weighted_mean_agrees_with_numpy(pairs):
+    values, weights = np.array(pairs).T
+
+    expected = np.average(values, weights=weights)
+    assert aggregates.weighted_mean(values, weights) == pytest.approx(expected)
+    assert aggregates.weighted_mean(values, 7 * weights) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("rule", ["mean", "median", "total", "geometric_mean"])
+def test_undefined_values_are_left_out(rule):
+    of = getattr(aggregates, rule)
+
+    assert of(np.array([0.5, np.nan, 1.0])) == of(np.array([0.5, 1.0]))
+
+
+def test_an_undefined_value_takes_its_weight_with_it():
+    values, weights = np.array([0.5, np.nan, 1.0]), np.array([1.0, 5.0, 3.0])
+
+    assert aggregates.weighted_mean(values, weights) == (0.5 + 3) / 4
+
+
+def test_without_any_defined_value_the_median_is_undefined():
+    assert math.isnan(aggregates.median(np.array([np.nan])))
+
+
+def test_equal_weights_give_the_mean():
+    qrels, run = collection(3)
+    measures = "AP nDCG@10 NumRet AUC"
+    plain = rankeval.evaluate(qrels, run, measures).runs[0]
+    weighted = rankeval.evaluate(qrels, run, measures, weights=dict.fromkeys(qrels, 2.5)).runs[0]
+
+    for expected, score in zip(plain.scores, weighted.scores, strict=True):
+        assert score.aggregate == pytest.approx(expected.aggregate)
+
+
+@pytest.mark.parametrize("measure", ["GMAP", "GMBpref", "NumQ", "GAUC(weight='positives')"])
+@pytest.mark.parametrize("options", [{"aggregate": "median"}, {"weights": True}])
+def test_a_rule_that_the_name_of_a_measure_promises_stays(measure, options):
+    qrels, run = collection(4)
+    weights = {topic: i + 1 for i, topic in enumerate(qrels)} if "weights" in options else None
+    settings = rankeval.Settings(aggregate=options.get("aggregate"))
+    own = rankeval.evaluate(qrels, run, measure).runs[0].scores[0]
+    score = rankeval.evaluate(qrels, run, measure, settings, weights=weights).runs[0].scores[0]
+
+    assert (score.aggregate, score.rule, score.signature) == (
+        own.aggregate,
+        own.rule,
+        own.signature,
+    )
+
+
+def test_counts_can_be_averaged_and_keep_their_sum_under_weights():
+    averaged = rankeval.evaluate(QRELS, RUN, "NumRet", rankeval.Settings(aggregate="mean"))
+    weighted = rankeval.evaluate(QRELS, RUN, "NumRet", weights=dict.fromkeys("abcd", 3))
+
+    assert averaged.runs[0].scores[0].aggregate == (1 + 2 + 1 + 4) / 4
+    assert weighted.runs[0].scores[0].aggregate == 1 + 2 + 1 + 4
+
+
+def test_the_signature_names_a_rule_that_is_not_the_measures_own():
+    assert "aggregate" not in rr().signature
+    assert "aggregate" not in rr(settings=rankeval.Settings(aggregate="mean")).signature
+    assert "|aggregate:median|" in rr(settings=rankeval.Settings(aggregate="median")).signature
+
+
+def test_the_signature_tells_weights_from_other_weights():
+    one, same, other = (
+        rr(weights=weights).signature
+        for weights in (
+            {"a": 1, "b": 2, "c": 1, "d": 1},
+            {"d": 1.0, "c": 1, "b": 2, "a": 1},
+            {"a": 1, "b": 3, "c": 1, "d": 1},
+        )
+    )
+
+    assert "|aggregate:weighted mean|weights:" in one
+    assert one == same != other
+
+
+def test_values_below_0_in_a_geometric_mean_are_told():
+    results = rankeval.evaluate(
+        {"a": {"x": -1, "y": 1}},
+        {"a": {"x": 1}},
+        "DCG(gains={-1:-2})@5",
+        rankeval.Settings(aggregate="geometric"),
+    )
+
+    assert any("1 value below 0 count" in warning for warning in results.runs[0].warnings)
+
+
+@pytest.mark.parametrize("rule", ["sum", "median", "geometric"])
+def test_weights_and_another_rule_contradict_each_other(rule):
+    with pytest.raises(rankeval.UsageError, match="weights give weighted means"):
+        rr(settings=rankeval.Settings(aggregate=rule), weights=dict.fromkeys("abcd", 1))
+
+
+def test_a_rule_that_does_not_exist_is_refused():
+    with pytest.raises(rankeval.UsageError, match="no aggregate 'mode'"):
+        rankeval.Settings(aggregate="mode")
+
+
+@pytest.mark.parametrize("weight", [-1, math.nan, math.inf])
+def test_an_impossible_weight_is_refused(weight):
+    with pytest.raises(rankeval.UsageError, match="of topic 'b' is not possible"):
+        rr(weights={"a": 1, "b": weight, "c": 1, "d": 1})
+
+
+def test_a_topic_without_a_weight_is_refused():
+    with pytest.raises(rankeval.InputError, match="2 evaluated topics of 4 without a weight: c, d"):
+        rr(weights={"a": 1, "b": 1})
+
+
+def test_weights_that_are_all_0_are_refused():
+    with pytest.raises(rankeval.InputError, match="are 0"):
+        rr(weights=dict.fromkeys("abcd", 0))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a 1\nb 2\nc 0.5\n",
+        "topic\tweight\na\t1\nb\t2\nc\t5e-1\n",
+        "# counted in the log\r\n\r\na  1\r\nb\t2\r\nc 0.5\r\n",
+        "\ufeffqid weight\na 1\nb 2\nc .5",
+    ],
+)
+def test_weights_are_read_from_tabs_or_blanks_with_or_without_a_header(tmp_path, text):
+    file = tmp_path / "weights"
+    file.write_bytes(text.encode())
+
+    assert read_weights(str(file)).by_topic == {b"a": 1.0, b"b": 2.0, b"c": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a 1\nb two\n", 'weights:2: the weight "two" is not possible'),
+        ("a 1\nb -2\n", 'weights:2: the weight "-2" is not possible'),
+        ("a 1\nb nan\n", 'weights:2: the weight "nan" is not possible'),
+        ("a 1\nb 1_0\n", 'weights:2: the weight "1_0" is not possible'),
+        ("a 1\n\nb\n", "weights:3: found 1 column, the first line has 2"),
+        ("a\n", "weights:1: found 1 column"),
+        ("a 1\nb 2\na 3\n", 'weights:3: topic "a" stands here again, first in line 1'),
+        ("a 1 x\n", "weights:1: found 3 columns"),
+        ("", "weights: holds no topic"),
+        ("topic weight\n", "weights: holds a header and no topic"),
+    ],
+)
+def test_a_wrong_line_of_weights_is_named(tmp_path, text, message):
+    file = tmp_path / "weights"
+    file.write_text(text)
+
+    with pytest.raises(rankeval.InputError) as error:
+        read_weights(str(file))
+
+    assert message in str(error.value)
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Judgments, a run and weights as files."""
+    lines = [f"{t} 0 {d} {g}" for t, docs in QRELS.items() for d, g in docs.items()]
+    (tmp_path / "qrels").write_text("\n".join(lines))
+    lines = [f"{t} Q0 {d} 1 {s} tag" for t, docs in RUN.items() for d, s in docs.items()]
+    (tmp_path / "run").write_text("\n".join(lines))
+    (tmp_path / "weights").write_text("a 1\nb 2\nc 1\nd 0\n")
+    return tmp_path
+
+
+def evaluated(files, capsys, *options):
+    code = command(["eval", f"{files}/qrels", f"{files}/run", "-m", "RR", "--quiet", *options])
+    return code, capsys.readouterr()
+
+
+def test_the_command_takes_a_rule(files, capsys):
+    code, printed = evaluated(files, capsys, "--aggregate", "median", "-f", "json")
+
+    document = json.loads(printed.out)
+    measured = document["runs"][0]["measures"]["RR"]
+    assert (code, measured["mean"], measured["rule"]) == (0, 0.375, "median")
+    assert document["settings"]["aggregate"] == "median"
+
+
+def test_the_command_takes_weights(files, capsys):
+    code, printed = evaluated(files, capsys, "--weights", f"{files}/weights", "-f", "json")
+
+    document = json.loads(printed.out)
+    measured = document["runs"][0]["measures"]["RR"]
+    assert (code, measured["mean"], measured["rule"]) == (0, 0.5, "weighted mean")
+    assert document["settings"]["weights"] == f"{files}/weights"
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_a_table_says_how_values_became_one(files, capsys, form):
+    _, printed = evaluated(files, capsys, "--aggregate", "median", "-f", form)
+    assert "values over several topics: median" in printed.out
+    _, printed = evaluated(files, capsys, "--weights", f"{files}/weights", "-f", form)
+    assert "means are weighted by" in printed.out
+    _, printed = evaluated(files, capsys, "-f", form)
+    assert "values over" not in printed.out

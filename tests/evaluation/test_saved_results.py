@@ -1,0 +1,139 @@
+"""Results read back from JSON: what does not agree with itself, or is no number, is refused."""
+
+import json
+import os
+import threading
+import tomllib
+
+import pytest
+
+import rankeval
+from rankeval.render import Style, write
+from rankeval.tasks.gate.suites import read_suite
+
+QRELS = {f"t{i}": {"r": 1, "s": i % 2, "x": 0} for i in range(9)}
+RUN = {f"t{i}": {"x": 3.0 if i % 3 else 1.0, "r": 2.0, "s": 1.5} for i in range(8)}
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """Write results with their topics, changed by a function."""
+
+    def evaluated(measures="AP P@2", changed=lambda text: text, **settings):
+        results = rankeval.evaluate(QRELS, RUN, measures, rankeval.Settings(**settings))
+        path = tmp_path / "saved.json"
+        write(results, output=path, style=Style(per_topic=True))
+        path.write_text(changed(path.read_text()))
+        return path
+
+    return evaluated
+
+
+def edited(measure, **changes):
+    """Set keys of a measure of the first run."""
+
+    def change(text):
+        document = json.loads(text)
+        document["runs"][0]["measures"][measure].update(changes)
+        return json.dumps(document)
+
+    return change
+
+
+@pytest.mark.parametrize("rule", [None, "sum", "median", "geometric"])
+def test_what_was_written_is_read_back(saved, rule):
+    measures = "AP GMAP NumRel NumRet AUC Unjudged@2 GAUC P@2"
+
+    path = saved(measures, aggregate=rule)
+
+    fresh = rankeval.evaluate(QRELS, RUN, measures, rankeval.Settings(aggregate=rule)).runs[0]
+    read = rankeval.read_results(path).runs[0]
+    assert [s.measure for s in read.scores] == [s.measure for s in fresh.scores]
+    assert [s.aggregate for s in read.scores] == [s.aggregate for s in fresh.scores]
+
+
+@pytest.mark.parametrize(
+    ("measure", "rule"), [("AP", "mean"), ("NumRet", "sum"), ("GMAP", "geometric mean")]
+)
+def test_a_value_over_all_topics_that_its_topics_do_not_make_is_refused(saved, measure, rule):
+    path = saved(measure, edited(measure, mean=0.123))
+
+    with pytest.raises(rankeval.InputError, match=f"the {rule} of {measure} is 0.123, but that"):
+        rankeval.read_results(path)
+
+
+def test_a_topic_that_a_merge_changed_is_noticed(saved):
+    def merged(text):
+        document = json.loads(text)
+        document["runs"][0]["measures"]["AP"]["per_query"]["t3"] = 0.99
+        return json.dumps(document)
+
+    with pytest.raises(rankeval.InputError, match="a merge may have mixed two versions"):
+        rankeval.read_results(saved("AP P@2", merged))
+
+
+def test_a_topic_that_is_there_twice_is_refused(saved):
+    def doubled(text):
+        head, mark, tail = text.partition('"per_query": {')
+        assert mark
+        return f'{head}{mark}"t0": 0.5, {tail}'
+
+    with pytest.raises(rankeval.InputError, match='"t0" is there twice'):
+        rankeval.read_results(saved("AP", doubled))
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+@pytest.mark.parametrize("place", ["mean", "topic", "topics", "judgments"])
+def test_an_integer_of_hundreds_of_digits_is_no_number(saved, digits, place):
+    many = "9" * digits
+
+    def large(text):
+        document = json.loads(text)
+        facts = document["runs"][0]["measures"]["AP"]
+        if place == "mean":
+            facts["mean"] = "LARGE"
+        elif place == "topic":
+            facts["per_query"]["t1"] = "LARGE"
+        else:
+            document["qrels"][place] = "LARGE"
+        return json.dumps(document).replace('"LARGE"', many)
+
+    path = saved("AP", large)
+
+    with pytest.raises(rankeval.InputError, match=r"saved\.json: (has no number for|is no JSON)"):
+        rankeval.read_results(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes as POSIX has them")
+def test_a_named_pipe_can_be_a_baseline(saved, tmp_path):
+    content = saved("AP").read_bytes()
+    pipe = tmp_path / "baseline.json"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
+    writer.start()
+
+    report = rankeval.gate(QRELS, pipe, RUN, "max-drop AP=0.1")
+
+    writer.join(10)
+    assert report.passed
+
+
+@pytest.mark.parametrize("key", ["qrels", "baseline", "runs"])
+def test_a_path_of_a_suite_with_a_nul_character_is_refused(tmp_path, key):
+    value = ["a\0b"] if key == "runs" else "a\0b"
+    text = f"[suite.s]\n{key} = {json.dumps(value)}\n"
+    assert tomllib.loads(text)
+    file = tmp_path / "rankeval.toml"
+    file.write_text(text)
+
+    with pytest.raises(rankeval.InputError, match=f"{key} holds a NUL character") as caught:
+        read_suite(path=file)
+    assert caught.value.place == f"{file}: [suite.s]"
+
+
+def test_an_integer_without_end_is_no_toml(tmp_path):
+    file = tmp_path / "rankeval.toml"
+    file.write_text(f"depth = {'9' * 5000}")
+
+    with pytest.raises(rankeval.InputError, match="is no TOML"):
+        read_suite(path=file)

@@ -1,0 +1,205 @@
+"""Settings, and the signature that carries them: equal signatures mean equal computations."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+import rankeval
+from rankeval.evaluation.other_tools import TOOLS
+from rankeval.io.form import Form
+from tests.support.samples import collection
+
+# Ranks that contradict the scores, scores that tie in 32 bits, a document named as its topic.
+QRELS = {
+    "1": {"a": 2, "b": 0, "c": 1, "1": 1, "z": 1},
+    "2": {"a": 0, "b": -1},
+    "3": {"a": 1, "d": 3, "e": 0},
+    "4": {"a": 1},
+}
+RUN = """\
+1 Q0 a 4 1.0 t
+1 Q0 x 3 1.0 t
+1 Q0 b 2 1.00000001 t
+1 Q0 1 1 0.5 t
+1 Q0 c 5 0.5 t
+2 Q0 b 1 2 t
+2 Q0 a 2 1 t
+3 Q0 e 3 7 t
+3 Q0 y 2 7 t
+3 Q0 d 1 7 t
+"""
+MEASURES = "AP nDCG@2 P@1 SetUtility NumRel"
+
+CHOICES = {
+    "topics": ["judged", "both"],
+    "require_coverage": [False],
+    "skip_no_relevant": [False, True],
+    "min_grade": [None, 1, 2],
+    "depth": [None, 2, 100],
+    "judged_only": [False, True],
+    "collection_size": [None, 50],
+    "aggregate": [None, "mean", "median", "sum"],
+    "ties": ["docno", "input", "rank", "best", "worst", "expected"],
+    "order": ["score", "rank"],
+    "single_precision": [False, True],
+    "drop_self": [False, True],
+    "unjudged": [None, "remove"],
+    "like": [None],
+    "defaults": [
+        (),
+        (("nDCG", "dcg", "exp-log2"),),
+        (("P", "rel", 2),),
+        (("AP", "cutoff", 1),),
+        (("SetUtility", "a", 2.0),),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    path = tmp_path_factory.mktemp("settings") / "run.txt"
+    path.write_text(RUN, encoding="utf-8")
+    return str(path)
+
+
+def scored(run, settings, **how):
+    """Signature, values and aggregate of each measure; None where the settings do not go."""
+    try:
+        (result,) = rankeval.evaluate(QRELS, run, MEASURES, settings, **how).runs
+    except rankeval.RankevalError:
+        return []
+    return [(s.signature, [*s.values.tolist(), s.aggregate]) for s in result.scores]
+
+
+def test_the_choices_are_those_of_settings():
+    assert list(CHOICES) == [field.name for field in fields(rankeval.Settings)]
+
+
+some_settings = st.fixed_dictionaries(
+    {name: st.sampled_from(choices) for name, choices in CHOICES.items()}
+)
+
+
+@examples(max_examples=150, deadline=None)
+@given(some_settings, some_settings)
+def test_equal_signatures_have_equal_values(run, one, other):
+    found = scored(run, rankeval.Settings(**one)) + scored(run, rankeval.Settings(**other))
+    known = {}
+
+    for signature, values in found:
+        np.testing.assert_array_equal(known.setdefault(signature, values), values)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (name, value)
+        for name, choices in CHOICES.items()
+        for value in choices[1:]
+        if (name, value) != ("min_grade", 1)  # which is the default in other words
+    ],
+)
+def test_each_setting_that_may_change_a_number_stands_in_a_signature(run, name, value):
+    plain = {signature for signature, _ in scored(run, rankeval.Settings())}
+
+    changed = {signature for signature, _ in scored(run, rankeval.Settings(**{name: value}))}
+
+    # A cutoff for AP says nothing of P, nor the mean of measures that are averaged anyway.
+    assert changed - plain or (name, value) == ("aggregate", "mean")
+
+
+def test_weights_and_judgments_stand_in_the_signature(run):
+    plain, weighted = scored(run, None), scored(run, None, weights=dict.fromkeys("1234", 2.0))
+    other = rankeval.evaluate({"1": {"a": 1}}, run, "AP").runs[0].scores[0].signature
+
+    assert not {s for s, _ in plain if "|AP|" in s} & {s for s, _ in weighted}
+    assert other not in {signature for signature, _ in plain}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_tools_conventions_are_spelled_out_in_the_signature(run, tool):
+    like = rankeval.Settings.like_tool(tool)
+    in_words = rankeval.Settings(**TOOLS[tool].settings, defaults=TOOLS[tool].defaults)
+
+    assert scored(run, like) == scored(run, in_words)
+
+
+@pytest.mark.parametrize("ties", CHOICES["ties"])
+def test_the_rank_column_is_read_only_where_it_is_needed(tmp_path, ties):
+    path = tmp_path / "run.txt"
+    path.write_text("1 Q0 a first 2 t\n1 Q0 c 2 1 t\n", encoding="utf-8")
+    settings = rankeval.Settings(ties=ties)
+
+    if ties == "rank":
+        with pytest.raises(rankeval.InputError, match='rank "first" is not a finite') as caught:
+            rankeval.evaluate(QRELS, str(path), "AP", settings)
+        assert caught.value.place == f"{path}:1"
+    else:
+        assert rankeval.evaluate(QRELS, str(path), "AP", settings)
+        assert not settings.form(Form("run")).ranks
+
+
+def test_ties_by_rank_need_a_rank_column():
+    qrels, scores = collection(3)
+
+    with pytest.raises(rankeval.UsageError, match="no rank column"):
+        rankeval.evaluate(qrels, scores, "AP", rankeval.Settings(ties="rank"))
+    with pytest.raises(rankeval.UsageError, match="no rank column"):
+        rankeval.evaluate(qrels, scores, "AP", rankeval.Settings(order="rank"))
+
+
+def test_a_depth_that_cuts_equal_scores_has_no_expected_value(run):
+    settings = rankeval.Settings(ties="expected", depth=2)
+
+    with pytest.raises(rankeval.UsageError, match=r"depth of 2 cuts .* in 2 topics \(1, 3\)"):
+        rankeval.evaluate(QRELS, run, "AP", settings)
+    assert rankeval.evaluate(QRELS, run, "AP@2", rankeval.Settings(ties="expected"))
+
+
+def test_judged_only_and_unjudged_documents_as_nonrelevant_contradict_each_other():
+    with pytest.raises(rankeval.UsageError, match="contradict"):
+        rankeval.Settings(judged_only=True, unjudged="nonrelevant")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"ties": "random"}, {"order": "name"}, {"unjudged": "x"}, {"topics": "all"}]
+)
+def test_a_convention_that_does_not_exist_is_refused(wrong):
+    with pytest.raises(rankeval.UsageError, match="there is no"):
+        rankeval.Settings(**wrong)
+
+
+def test_best_and_worst_and_expected_order_of_equal_scores(run):
+    """Topic 3 has the grades 0, unjudged and 3 under one score."""
+    found = {}
+    for ties in ("best", "expected", "worst"):
+        (result,) = rankeval.evaluate(QRELS, run, "RR", rankeval.Settings(ties=ties)).runs
+        found[ties] = dict(zip(result.topics, result.scores[0].values.tolist(), strict=True))["3"]
+
+    assert found == pytest.approx({"best": 1, "expected": (1 + 1 / 2 + 1 / 3) / 3, "worst": 1 / 3})
+
+
+@pytest.mark.parametrize("ties", ["best", "worst", "expected"])
+def test_two_runs_are_told_apart_in_an_order_that_grades_do_not_decide(run, ties):
+    with pytest.raises(rankeval.UsageError, match="ties by docno, input or rank"):
+        rankeval.diff(QRELS, run, run, "AP", rankeval.Settings(ties=ties))
+
+
+def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
+    """As trec_eval's -l, which leaves num_ret alone."""
+    results = rankeval.evaluate(
+        {"1": {"a": 2, "b": 1}},
+        {"1": {"a": 1, "b": 2, "x": 3}},
+        "NumRet NumRet(rel=1) NumRelRet RBP(max_rel=4)",
+        rankeval.Settings(min_grade=2),
+    )
+
+    (run,) = results.runs
+    assert [score.measure for score in run.scores] == [
+        *("NumRet", "NumRet(rel=1)", "NumRelRet(rel=2)", "RBP(max_rel=4)")
+    ]
+    assert [score.aggregate for score in run.scores[:3]] == [3, 2, 1]

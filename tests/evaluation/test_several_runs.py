@@ -1,0 +1,120 @@
+"""Several runs scored in threads or processes: the same to the last bit, in order, and errors."""
+
+import sys
+
+import pytest
+
+import rankeval
+from rankeval import InputError
+from rankeval.evaluation import evaluate
+from rankeval.support import processes
+from tests.support.commands import run_command
+from tests.support.samples import collection
+
+NAMES = [f"{number}.run" for number in range(7)]
+MEASURES = "AP nDCG@10 RBP INST(max_rel=4)"
+
+forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")
+needs_forks = pytest.mark.parametrize("shared", [pytest.param(True, marks=forks)])
+
+
+@pytest.fixture(params=[False, pytest.param(True, marks=forks)], ids=["threads", "processes"])
+def shared(request):
+    """Whether processes share the runs out."""
+    return request.param
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, shared):
+    """Judgments and seven runs, which are scored at once however small they are."""
+    monkeypatch.setattr(evaluate, "WORTH_SHARING", 0)
+    monkeypatch.setattr(processes, "can_share", lambda: shared)
+    for number, name in enumerate(NAMES):
+        qrels, run = collection(number)
+        (tmp_path / name).write_text(
+            "".join(
+                f"{topic.replace(' ', '-')} Q0 {docno} 0 {score} {number}\n"
+                for topic, documents in run.items()
+                for docno, score in documents.items()
+            )
+        )
+    (tmp_path / "qrels.txt").write_text(
+        "".join(
+            f"{topic.replace(' ', '-')} 0 {docno} {grade}\n"
+            for topic, documents in qrels.items()
+            for docno, grade in documents.items()
+        )
+    )
+    return tmp_path
+
+
+def evaluated(folder, **how):
+    runs = [folder / name for name in NAMES]
+    results = rankeval.evaluate(folder / "qrels.txt", runs, MEASURES, **how)
+    return [
+        (run.name, run.path, run.warnings, [(s.values.tobytes(), s.aggregate) for s in run.scores])
+        for run in results.runs
+    ]
+
+
+@pytest.mark.parametrize("large", [0, evaluate.LARGE_RUN])
+def test_runs_score_the_same_however_many_work(folder, monkeypatch, large):
+    monkeypatch.setattr(evaluate, "LARGE_RUN", large)
+    alone = evaluated(folder, jobs=1)
+
+    assert [name for name, *_ in alone] == [str(number) for number in range(7)]
+    assert all(evaluated(folder, jobs=jobs) == alone for jobs in (2, 3, 16))
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 4])
+def test_the_first_run_that_is_wrong_is_told_of(folder, wrong):
+    for name in NAMES[wrong:]:
+        (folder / name).write_text("100 Q0 d1 1\n")
+
+    for jobs in 1, 2, 16:
+        with pytest.raises(InputError, match=rf"{wrong}\.run:1: found 4 columns"):
+            evaluated(folder, jobs=jobs)
+
+
+def test_arrow_is_imported_where_small_files_are_many(folder, monkeypatch):
+    monkeypatch.setattr("rankeval.io.read.SMALL", 20_000)
+    monkeypatch.setattr("rankeval.io.read.TINY", 0)
+
+    assert evaluated(folder, jobs=2) == evaluated(folder, jobs=1)
+
+
+def test_progress_is_told_of_each_run(folder):
+    told = {}
+
+    evaluated(folder, jobs=3, progress=told.__setitem__)
+
+    assert told == {str(folder / name): (folder / name).stat().st_size for name in NAMES}
+
+
+def test_the_command_gives_the_same_however_many_work(folder):
+    words = [str(folder / "qrels.txt"), *(str(folder / name) for name in NAMES), "-q"]
+
+    alone = run_command([*words, "--jobs", "1"])
+    together = run_command([*words, "--jobs", "4"])
+
+    assert (together.code, together.stdout, together.stderr) == (0, alone.stdout, alone.stderr)
+
+
+@needs_forks
+def test_runs_are_scored_though_no_process_can_be_made(folder, monkeypatch):
+    alone = evaluated(folder, jobs=1)
+    monkeypatch.setattr(processes, "in_processes", lambda *_: iter(()))
+
+    assert evaluated(folder, jobs=3) == alone
+
+
+@pytest.mark.parametrize(("n_lines", "n_processes"), [(1, []), (50_000, [3])])
+def test_runs_in_memory_are_shared_out_where_that_pays(monkeypatch, n_lines, n_processes):
+    made = []
+    monkeypatch.setattr(processes, "can_share", lambda: True)
+    monkeypatch.setattr(processes, "in_processes", lambda *given: made.append(given) or iter(()))
+
+    run = {"1": {f"d{i}": i for i in range(n_lines)}}
+    rankeval.evaluate({"1": {"d0": 1}}, [run] * 4, "AP", jobs=3)
+
+    assert [given[-1] for given in made] == n_processes

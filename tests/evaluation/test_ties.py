@@ -1,0 +1,82 @@
+"""What the order of equal scores can do to a value: best and worst are its bounds."""
+
+import re
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import rankeval
+from rankeval.measures import definitions, parse_measure
+from tests.measures.test_every_measure import NEVER_HARMED_BY_BETTER_ORDER
+from tests.support.samples import collection
+
+BOUNDED = [*NEVER_HARMED_BY_BETTER_ORDER, "RBP", "RBP(p=0.5,max_rel=4)", "Bpref", "DCG@2"]
+LOSSES = ["KAtRecall@0.5", "SetE"]
+BY_ORDER = ("docno", "input")
+
+
+def values(qrels, run, names, ties):
+    settings = rankeval.Settings(ties=ties)
+    (result,) = rankeval.evaluate(qrels, run, names, settings).runs
+    return {score.measure: score.values for score in result.scores}
+
+
+def shuffled(run, random):
+    """The same scores, in another order of documents."""
+    return {
+        topic: dict(random.sample(list(scores.items()), len(scores)))
+        for topic, scores in run.items()
+    }
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("seed", range(4))
+def test_every_order_of_equal_scores_lies_between_worst_and_best(seed):
+    qrels, run = collection(seed)
+    names = [*BOUNDED, *LOSSES]
+    worst, best = (values(qrels, run, names, ties) for ties in ("worst", "best"))
+    random = Random(seed)
+    differ = 0
+
+    for order in range(12):
+        found = values(qrels, shuffled(run, random), names, BY_ORDER[order > 0])
+        for name, between in found.items():
+            low, high = worst[name], best[name]
+            if parse_measure(name).definition.loss:
+                low, high = high, low
+            # What is never reached is undefined in each order.
+            assert (np.isnan(between) == np.isnan(low)).all(), name
+            assert not (between < low - 1e-12).any(), name
+            assert not (between > high + 1e-12).any(), name
+            differ += int((low < high).sum())
+
+    assert differ > 100
+
+
+def test_the_expected_value_lies_between_worst_and_best():
+    qrels, run = collection(9)
+    names = [n for n in BOUNDED if parse_measure(n).definition.expected]
+    low, mean, high = (values(qrels, run, names, ties) for ties in ("worst", "expected", "best"))
+
+    for name in mean:
+        np.testing.assert_array_less(low[name] - 1e-12, mean[name], err_msg=name)
+        np.testing.assert_array_less(mean[name] - 1e-12, high[name], err_msg=name)
+
+
+def test_the_page_on_conventions_lists_the_measures_with_an_expected_value():
+    page = (Path(__file__).parents[2] / "docs" / "conventions.md").read_text(encoding="utf-8")
+    listed = page.partition("a closed form:")[2].partition(".\n")[0]
+
+    able = [name for name, definition in definitions().items() if definition.expected]
+    assert re.findall(r"`(\w+)`", listed) == able
+
+
+def test_the_warning_of_ties_tells_the_rule():
+    run = {"1": {"a": 1.0, "b": 1.0}}
+
+    for ties, words in {"input": "as in the file", "expected": "means over all orders"}.items():
+        settings = rankeval.Settings(ties=ties)
+        (result,) = rankeval.evaluate({"1": {"a": 1}}, run, "P@1", settings).runs
+        assert any(words in warning for warning in result.warnings)

@@ -1,0 +1,186 @@
+"""Grades that are fractions, from the file to the table, for every measure."""
+
+import json
+import warnings
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+import rankeval
+from rankeval.__main__ import run as command
+from rankeval.alignment.qrels import from_mapping, read_qrels
+from rankeval.errors import MeasureError
+from rankeval.judgments import Ideal
+from rankeval.measures import definitions, parse_measure
+from tests.support.builders import from_dicts, ranked
+from tests.support.samples import collection
+from tests.support.settings import greatest, small_values
+
+QUARTERS = (-1, 0, 0, 0.25, 0.5, 0.75, 1)
+
+
+def scaled(qrels, factor):
+    return {t: {d: g * factor for d, g in docs.items()} for t, docs in qrels.items()}
+
+
+def some_settings(definition):
+    """The measure with combinations of small values, a few of the many; the same every time."""
+    random = Random(definition.name)
+    choices = {name: small_values(p) for name, p in definition.parameters.items()}
+    drawn = [{n: random.choice(values) for n, values in choices.items()} for _ in range(25)]
+    return [definition.measure(parameters) for parameters in drawn]
+
+
+def values_of(measure, judged):
+    try:
+        return measure.values(judged)
+    except MeasureError:
+        return None
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "qrels").write_text("a 0 x 0.25\na 0 y 1\na 0 z 0.5\na 0 n 0\nb 0 x .75\n")
+    (tmp_path / "run").write_text("a Q0 x 1 9 t\na Q0 n 2 8 t\na Q0 z 3 7 t\nb Q0 x 1 9 t\n")
+    return tmp_path
+
+
+def evaluated(files, capsys, *options):
+    assert command([f"{files}/qrels", f"{files}/run", *options]) == 0
+    return capsys.readouterr()
+
+
+def test_fractions_go_from_the_file_into_every_kind_of_measure(files, capsys):
+    measures = "P(rel=0.5)@3 nDCG nDCG(dcg='exp-log2') ERR(max_rel=1) RBP(max_rel=1) IDCG@1"
+    printed = evaluated(files, capsys, "-m", measures, "-q", "-f", "json")
+    found = json.loads(printed.out)["runs"][0]["measures"]
+    a = {name: measure["per_query"]["a"] for name, measure in found.items()}
+
+    stop = [(2**g - 1) / 2 for g in (0.25, 0, 0.5)]
+    ideal = 1 + 0.5 / np.log2(3) + 0.25 / 2
+    exponential = 1 + (2**0.5 - 1) / np.log2(3) + (2**0.25 - 1) / 2
+    assert a == pytest.approx(
+        {
+            "P(rel=0.5)@3": 1 / 3,
+            "nDCG": (0.25 + 0.5 / 2) / ideal,
+            "nDCG(dcg='exp-log2')": (2**0.25 - 1 + (2**0.5 - 1) / 2) / exponential,
+            "ERR(max_rel=1)": stop[0] + (1 - stop[0]) * stop[2] / 3,
+            "RBP(max_rel=1)": 0.2 * (0.25 + 0.5 * 0.8**2),
+            "IDCG@1": 1,
+        }
+    )
+
+
+def test_a_gain_can_be_given_to_a_fraction():
+    judged = ranked([0.5, 0.25, 1])
+
+    values = parse_measure("DCG(gains={0.5:4,0.25:-1})").values(judged)
+
+    assert values == pytest.approx([4 - 1 / np.log2(3) + 1 / 2])
+
+
+def test_equal_tables_of_gains_have_one_name():
+    one, other = parse_measure("DCG(gains={1.0:2.0,0.5:1})"), parse_measure("DCG(gains={1:2,.5:1})")
+
+    assert str(one) == str(other) == "DCG(gains={0.5:1,1:2})"
+    assert one == other
+    assert len({one, other}) == 1
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "markdown", "latex", "trec"])
+def test_every_format_prints_values_of_fractions(files, capsys, form):
+    printed = evaluated(files, capsys, "-m", "IDCG@1", "-f", form, "-q")
+
+    assert "0.7500" in printed.out
+    assert "0.8750" in printed.out
+
+
+def test_a_threshold_of_the_command_line_may_be_a_fraction(files, capsys):
+    printed = evaluated(files, capsys, "-l", "0.5", "-m", "NumRel NumRelRet", "-f", "trec")
+
+    assert printed.out.split() == ["NumRel(rel=0.5)", "all", "3", "NumRelRet(rel=0.5)", "all", "2"]
+    assert "between 0 and 1" not in printed.err
+
+
+def test_grades_that_the_default_threshold_leaves_out_are_told(files, capsys):
+    told = "3 judgments with a grade between 0 and 1, not relevant for AP, P@5: set the lowest"
+
+    assert told in evaluated(files, capsys, "-m", "AP nDCG P@5").err
+    assert "between 0 and 1" not in evaluated(files, capsys, "-m", "nDCG RBP(max_rel=1)").err
+
+
+def test_the_digest_of_judgments_is_that_of_their_values(tmp_path):
+    file = tmp_path / "qrels"
+    file.write_text("a 0 x 0.5\na 0 y 1\n")
+    same = from_mapping({"a": {"y": 1, "x": 0.5}})
+    other = from_mapping({"a": {"y": 1, "x": 0.25}})
+
+    assert read_qrels(str(file)).digest == same.digest != other.digest
+    assert from_mapping({"a": {"x": 1.0}}).digest == from_mapping({"a": {"x": 1}}).digest
+
+
+@pytest.mark.parametrize("grade", [1e300, 2.0**60, 0.1])
+def test_a_grade_that_no_integer_holds_stays_a_float(grade):
+    assert from_mapping({"a": {"x": grade, "y": 1}}).grade.tolist() == [grade, 1]
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_integers_are_integers_whatever_their_type(name):
+    judged = from_dicts(*collection(21, topics=6))
+    ideal = Ideal(judged.ideal.offsets, judged.ideal.grade.astype(float))
+    floats = replace(judged, grade=judged.grade.astype(float), ideal=ideal)
+
+    for measure in some_settings(definitions()[name]):
+        values = values_of(measure, judged)
+        if values is not None:
+            np.testing.assert_array_equal(measure.values(floats), values, str(measure))
+
+
+@pytest.mark.parametrize("name", [n for n, d in definitions().items() if "rel" in d.parameters])
+def test_a_threshold_compares_fractions_as_it_compares_integers(name):
+    qrels, run = collection(22, topics=8, grades=QUARTERS)
+    fractions, integers = from_dicts(qrels, run), from_dicts(scaled(qrels, 4), run)
+
+    for setting in some_settings(definitions()[name]):
+        given = dict(setting.given)
+        if given.get("max_rel", given.get("gains")) is not None:
+            continue
+        for rel in (0.25, 0.5, 0.75, 1):
+            mine = setting.definition.measure({**given, "rel": rel})
+            same = setting.definition.measure({**given, "rel": 4 * rel})
+            values = values_of(mine, fractions)
+            if values is not None:
+                np.testing.assert_array_equal(values, same.values(integers), str(mine))
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "nDCG(dcg='jk')", "nDCG_rel", "Rndcg"])
+def test_normalised_linear_gains_do_not_depend_on_the_unit_of_grades(measure):
+    qrels, run = collection(23, grades=QUARTERS)
+
+    values = parse_measure(measure).values(from_dicts(qrels, run))
+    assert values == pytest.approx(parse_measure(measure).values(from_dicts(scaled(qrels, 4), run)))
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_every_measure_takes_fractions(name):
+    judged = from_dicts(*collection(24, topics=6, grades=(-1, -0.5, 0, 0.1, 0.5, 1, 2.75)))
+    definition = definitions()[name]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for measure in some_settings(definition):
+            values = values_of(measure, judged)
+            if values is not None:
+                defined = values[~np.isnan(values)]
+                assert (defined >= definition.low - 1e-9).all(), str(measure)
+                assert (defined <= greatest(measure) + 1e-9).all(), str(measure)
+
+
+def test_groups_and_aggregates_do_not_mind(files):
+    run = rankeval.evaluate(
+        f"{files}/qrels", f"{files}/run", "IDCG@1", groups={"a": "one", "b": "other"}
+    ).runs[0]
+
+    assert [group.aggregates for group in run.groups] == [(1.0,), (0.75,)]

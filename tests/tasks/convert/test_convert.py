@@ -1,0 +1,619 @@
+"""`rankeval convert`: any format to any other and back, and what is said where one holds less."""
+
+import bz2
+import gzip
+import json
+import lzma
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankeval
+from rankeval.errors import UsageError
+from rankeval.io.read import map_blocks
+from tests.support import written_formats as formats
+from tests.support.commands import run_command
+from tests.support.files import BM25, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=6)
+ANY_TEXT = st.text("ab\"',;=#{ \té", min_size=1, max_size=6)
+SCORES = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-9, 9).map(float)
+GRADES = st.integers(-2, 4).map(float) | st.sampled_from([0.25, 1.5])
+
+
+@st.composite
+def rows_of(draw, what, names):
+    """Some topics, and documents of each; ranks are in order of the file, whatever the scores."""
+    names = names.filter(lambda name: not name.startswith(("#", "\ufeff")))
+    rows = []
+    for topic in draw(st.lists(names, min_size=1, max_size=3, unique=True)):
+        for rank, docno in enumerate(draw(st.lists(names, min_size=1, max_size=4, unique=True)), 1):
+            row = {"topic": topic, "docno": docno}
+            if what == "run":
+                row |= {"rank": rank, "score": draw(SCORES), "tag": draw(st.just("t") | names)}
+            elif what == "qrels":
+                row |= {"iteration": "0", "grade": draw(GRADES)}
+            else:
+                row |= {"group": draw(names), "subgroup": draw(names), "level": draw(GRADES)}
+            rows.append(row)
+    return rows
+
+
+def converted(data, source, target, what):
+    """Convert bytes, both formats given by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = Path(folder, "before"), Path(folder, "after")
+        before.write_bytes(data)
+        reading = rankeval.Reading(source, source)
+        done = rankeval.convert(str(before), str(after), what=what, to=target, reading=reading)
+        return after.read_bytes(), done
+
+
+WAYS = [
+    (what, source, target)
+    for what in ("run", "qrels", "prefs")
+    for source in formats.FORMATS
+    for target in formats.FORMATS
+    if formats.can_hold(source, what) and formats.can_hold(target, what)
+]
+
+
+@settings(max_examples=5)
+@pytest.mark.parametrize(("what", "source", "target"), WAYS)
+@given(data=st.data())
+def test_there_and_back_again_gives_the_same_rows(what, source, target, data):
+    words = {source, target} & set(formats.WORDS_ONLY)
+    rows = data.draw(rows_of(what, WORDS if words else ANY_TEXT))
+    held = set(formats.held_by(source, what)) & set(formats.held_by(target, what))
+    if what == "run" and "msmarco" in (source, target) and source != target:
+        held.discard("rank")  # which tells there what the scores tell elsewhere
+
+    there, done = converted(formats.write(source, what, rows), source, target, what)
+    back, _ = converted(there, target, source, what)
+
+    assert formats.part(formats.read(target, what, there), held) == formats.part(rows, held)
+    assert formats.part(formats.read(source, what, back), held) == formats.part(rows, held)
+    assert (done.lines, done.topics) == (len(rows), len({row["topic"] for row in rows}))
+
+
+def values_of(qrels, run, *how):
+    arguments = [str(qrels), run, "-m", "AP nDCG@10 RR P@5 NumRet", "-q", "-f", "json", "--quiet"]
+    stdin = b""
+    if isinstance(run, Path):
+        arguments[1] = str(run)
+    else:
+        arguments[1], stdin = "-", run
+    done = run_command([*arguments, *how], stdin)
+    assert done.code == 0, done.stderr
+    measures = json.loads(done.stdout)["runs"][0]["measures"]
+    return {name: measure["per_query"] for name, measure in measures.items()}
+
+
+# --- the same numbers from every format ------------------------------------------------------
+
+COMPRESSIONS = ("", ".gz", ".bz2", ".xz", ".zst", ".lz4")
+ORIGINAL = EXAMPLE_RUNS[0]
+
+
+@pytest.fixture(scope="module")
+def original():
+    return values_of(EXAMPLE_QRELS, ORIGINAL)
+
+
+@pytest.mark.parametrize("piped", [False, True], ids=["file", "pipe"])
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_a_run_has_the_same_values_in_every_format(tmp_path, original, name, compression, piped):
+    target = tmp_path / f"run{compression}"
+
+    rankeval.convert(str(ORIGINAL), str(target), to=name)
+
+    assert values_of(EXAMPLE_QRELS, target.read_bytes() if piped else target) == original
+
+
+RANKED = "301 Q0 a 3 9 t\n301 Q0 b 1 1 t\n301 Q0 c 2 9 t\n302 Q0 d 10 1 t\n302 Q0 a 9 1 t\n"
+
+
+@pytest.mark.parametrize(
+    ("how", "reciprocal"),
+    [(["--order", "rank"], {"301": 1 / 2, "302": 1}), (["--ties", "rank"], {"301": 1, "302": 1})],
+)
+@pytest.mark.parametrize("small", [0, 1 << 20])
+@pytest.mark.parametrize("name", ["trec", "csv", "tsv", "jsonl", "parquet", "arrow"])
+@pytest.mark.usefixtures("folder")
+def test_ranks_order_documents_in_every_format_that_holds_them(
+    monkeypatch, name, small, how, reciprocal
+):
+    """Relevant are a and c in 301, a in 302: by rank b c a and a d, by score c a b and a d."""
+    for limit in ("SMALL", "TINY"):
+        monkeypatch.setattr(f"rankeval.io.read.{limit}", small)
+    Path("in").write_text(RANKED)
+    rankeval.convert("in", "out", to=name)
+
+    assert values_of("qrels.txt", Path("out"), *how)["RR"] == reciprocal
+
+
+@pytest.mark.usefixtures("folder")
+def test_ranks_may_be_floats_in_tables():
+    table = pa.table({"qid": ["301", "301"], "docno": ["a", "b"], "rank": [2.0, 1.0]})
+    pa.parquet.write_table(table, "in")
+
+    assert values_of("qrels.txt", Path("in"), "--order", "rank")["RR"]["301"] == 1 / 2
+    assert printed(Path("in").read_bytes(), "--to", "trec", "--kind", "run", name="in") == (
+        "301 Q0 a 2 -2.0 run\n301 Q0 b 1 -1.0 run\n"
+    )
+
+
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_judgments_give_the_same_values_in_every_format(tmp_path, original, name):
+    target = tmp_path / "qrels"
+
+    rankeval.convert(str(EXAMPLE_QRELS), str(target), to=name)
+
+    assert values_of(target, ORIGINAL) == original
+    assert rankeval.read_qrels(str(target)).digest == rankeval.read_qrels(str(EXAMPLE_QRELS)).digest
+
+
+def test_compressed_files_are_what_their_suffix_says(tmp_path):
+    openers = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
+    for suffix in ("gz", "bz2", "xz", "zst", "lz4"):
+        target = str(tmp_path / f"run.txt.{suffix}")
+        rankeval.convert(str(ORIGINAL), target)
+        opener = openers.get(suffix, pa.input_stream)
+        with opener(target) as stream:
+            text = stream.read().decode()
+        assert [line.split()[2] for line in text.splitlines()] == [
+            line.split()[2] for line in ORIGINAL.read_text().splitlines()
+        ]
+
+
+# --- what is taken, and what is written anew -------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("qrels.txt").write_text(QRELS)
+    Path("bm25.run").write_text(BM25)
+    return tmp_path
+
+
+def printed(content, *arguments, name="run.txt"):
+    """What a conversion of a file prints."""
+    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    done = run_command(["convert", name, "-", *arguments])
+    assert done.code == 0, done.stderr
+    return done.stdout
+
+
+TIED = "1 Q0 a 7 1 t\n1 Q0 b 8 2 t\n1 Q0 c 9 1 t\n2 Q0 x 1 5 t\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_depth_takes_the_first_documents_by_score_where_they_stand():
+    """Of the tied a and c, c is first, as trec_eval has it."""
+    assert printed(TIED, "--depth", "2", "--to", "trec") == (
+        "1 Q0 b 8 2.0 t\n1 Q0 c 9 1.0 t\n2 Q0 x 1 5.0 t\n"
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_renumber_orders_lines_by_score_and_counts():
+    assert printed(TIED, "--renumber", "--to", "trec") == (
+        "1 Q0 b 1 2.0 t\n1 Q0 c 2 1.0 t\n1 Q0 a 3 1.0 t\n2 Q0 x 1 5.0 t\n"
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_depth_leaves_the_values_of_the_first_ranks_as_they_are():
+    Path("cut.run").write_text(printed(ORIGINAL.read_bytes(), "--depth", "5", "--to", "trec"))
+
+    cut = values_of(EXAMPLE_QRELS, Path("cut.run"), "-m", "P@5 NumRet")
+
+    assert cut["P@5"] == values_of(EXAMPLE_QRELS, ORIGINAL, "-m", "P@5")["P@5"]
+    assert set(cut["NumRet"].values()) <= {0, 1, 2, 3, 4, 5}
+
+
+@pytest.mark.usefixtures("folder")
+def test_topics_and_tags_are_chosen():
+    Path("wanted").write_text("# wanted\n2\tsome words\n9\n")
+
+    done = run_command(
+        ["convert", "bm25.run", "-", "--to", "csv", "--topics", "wanted", "--tag", "mine"]
+    )
+    assert (done.code, done.stdout) == (2, "")
+    assert "no line is left to write" in done.stderr
+
+    Path("wanted").write_text("topic\n302\n9\n")
+    done = run_command(
+        ["convert", "bm25.run", "-", "--to", "csv", "--topics", "wanted", "--tag", "mine"]
+    )
+    assert done.stdout == "topic,docno,rank,score,tag\n302,d,1,9.0,mine\n302,a,2,8.0,mine\n"
+    assert done.stderr == "rankeval: warning: bm25.run lacks 1 wanted topic: 9\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_chunks_may_become_documents():
+    chunks = "1 Q0 b#1 1 9 t\n1 Q0 b#2 2 8 t\n1 Q0 a#7 3 5 t\n"
+
+    assert printed(chunks, "--collapse-sep", "#", "--collapse-by", "sum", "--to", "trec") == (
+        "1 Q0 b 1 17.0 t\n1 Q0 a 2 5.0 t\n"
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_scattered_topics_are_brought_together():
+    scattered = "1 Q0 a 1 2 t\n2 Q0 x 1 1 t\n1 Q0 b 2 1 t\n"
+
+    assert json.loads(printed(scattered, "--to", "json")) == {"1": {"a": 2, "b": 1}, "2": {"x": 1}}
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_pipe_with_scattered_topics_is_refused_and_nothing_stays_behind():
+    scattered = b"1 Q0 a 1 2 t\n2 Q0 x 1 1 t\n1 Q0 b 2 1 t\n"
+
+    done = run_command(["convert", "-", "out.json"], stdin=scattered)
+
+    assert done.code == 2
+    assert done.stderr == (
+        "rankeval: standard input: topic 1 comes back after others, and this input cannot be "
+        "read twice to bring its lines together\n"
+        "  to fix:   write it to a file first, or sort it by topic\n"
+    )
+    assert {path.name for path in Path().iterdir()} == {"qrels.txt", "bm25.run"}
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.usefixtures("folder")
+def test_blocks_of_large_files_are_put_together(monkeypatch, jobs):
+    """Topics are cut by the borders of blocks, and some blocks hold no whole topic."""
+    defaults = {**map_blocks.__kwdefaults__, "block_size": 50, "small": 0}
+    monkeypatch.setattr(map_blocks, "__kwdefaults__", defaults)
+    rows = [(topic, i) for topic in range(9) for i in range(1, 4 * topic % 7)]
+    text = "".join(f"{topic} Q0 d{i} {i + 1} {9.5 - i} t\n" for topic, i in rows)
+
+    assert printed(text, "--to", "trec", "--jobs", jobs) == text
+
+
+# --- what is lost, and what cannot be held ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "to", "warnings"),
+    [
+        ("1 Q0 a 1 2 t\n", "csv", []),
+        ("1 Q0 a 1 2 t\n", "json", ["json holds no run tags: 1 line"]),
+        (
+            "1 Q0 a 4 2 t\n",
+            "beir",
+            [
+                "beir holds no run tags: 1 line",
+                "beir holds no ranks other than those of the scores: 1 line",
+            ],
+        ),
+        (
+            "1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n",
+            "msmarco",
+            [
+                "msmarco holds no run tags: 2 lines",
+                "msmarco holds no scores: a document stands at its rank: 2 lines",
+            ],
+        ),
+        (
+            "1 Q0 a 1 1.7e308 t\n1 Q0 b 2 -1.7e308 t\n",
+            "msmarco",
+            [
+                "msmarco holds no run tags: 2 lines",
+                "msmarco holds no scores: a document stands at its rank: 2 lines",
+            ],
+        ),
+        (
+            "1 Q0 a x 2 t\n",
+            "parquet",
+            ["parquet holds no ranks other than those of the scores: 1 line"],
+        ),
+        ("1 Q0 a 1 2 t more words\n", "csv", ["2 columns after the tag left out"]),
+        (
+            "qid,docno,score,name,rank\n1,a,2,t,1\n",
+            "trec",
+            ["1 column of no known meaning left out: name"],
+        ),
+        ("1 i1 a 1\n", "json", ["json holds no iterations or subtopics: 1 line"]),
+        ("1 0 a -1 2\n", "beir", ["beir holds no strata: 1 line"]),
+        ("1 0 a -1 2\n", "trec", []),
+        ("1 0 a -1 2\n", "msmarco", ["msmarco holds no strata: 1 line"]),
+        (
+            "1 0 a 0.5\n1 0 b 1\n",
+            "trec",
+            ["trec_eval reads whole numbers in trec, and there are fractions of grades: 1 line"],
+        ),
+        ("1 0 a 0.5\n", "jsonl", []),
+        (
+            "1 Q0 =cmd|'/C'!A0 1 2 t\n1 Q0 b 2 1 t\n",
+            "csv",
+            ["a spreadsheet would take names in csv for formulas: 1 line"],
+        ),
+        (
+            "1 Q0 =cmd 1 2 @t\n",
+            "tsv",
+            ["a spreadsheet would take names in tsv for formulas: 1 line"],
+        ),
+        ("1 Q0 =cmd 1 2 t\n", "trec", []),
+        ("-5 Q0 +1.5 1 2 t\n", "csv", []),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_each_kind_of_loss_is_told_once(content, to, warnings):
+    Path("in").write_text(content)
+
+    assert list(rankeval.convert("in", "out", to=to).warnings) == warnings
+
+
+@pytest.mark.parametrize(
+    ("content", "to", "problem"),
+    [
+        ('{"1": {"a b": 1.5}}', "trec", 'in:1: the docno "a b" cannot stand in the format trec'),
+        ('{"1": {"a\\tb": 1.5}}', "msmarco", 'in:1: the docno "a\\tb" cannot stand'),
+        ('{"#1": {"a": 1.5}}', "trec", 'in:1: the topic "#1" cannot stand'),
+        ('{"1": {"a\\nb": 1.5}}', "csv", 'in:1: the docno "a\\nb" cannot stand'),
+        (b"1 Q0 a\xff 1 2 t\n", "json", 'in:1: the docno "a\\xff" cannot stand'),
+        (b"1 Q0 a\xff 1 2 t\n", "parquet", "expected: text in UTF-8"),
+        ("1 i1 a 1\n1 i2 a 2\n", "json", 'in:2: document "a" is judged for several subtopics'),
+        (
+            "1 i1 a 1\n1 i1 a 2\n",
+            "csv",
+            'in:2: document "a" stands twice in topic "1", first in line 1',
+        ),
+        ("1 g s a 1\n", "json", "in: holds preferences, which have no place in the format json"),
+        ('{"BZh": {"a": 1.5}}', "trec", "the first line would begin as a compressed"),
+        ("", "csv", "no line is left to write"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_what_the_format_cannot_hold_is_refused_and_nothing_is_written(content, to, problem):
+    Path("in").write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    done = run_command(["convert", "in", "out", "--to", to])
+
+    assert done.code == 2
+    assert problem in done.stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize("to", ["trec", "csv", "jsonl", "parquet"])
+@pytest.mark.usefixtures("folder")
+def test_preferences_need_groups(to):
+    Path("in.json").write_text('{"1": {"a": 1.5}}')
+    Path("in.csv").write_text("topic,docno,level\n1,a,2\n")
+
+    from_json = run_command(["convert", "--kind", "prefs", "in.json", "out", "--to", to])
+    from_csv = run_command(["convert", "--kind", "prefs", "in.csv", "out", "--to", to])
+
+    assert (from_json.code, from_csv.code) == (2, 2)
+    assert from_json.stderr == (
+        "rankeval: in.json: is a JSON object of topics and documents, which says nothing about "
+        "groups\n"
+        "  expected: records with topic, group, subgroup, docno and level\n"
+    )
+    assert "--columns topic=NAME,docno=NAME,group=NAME,subgroup=NAME,level=NAME" in from_csv.stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_blanks_are_refused_by_name_of_line_and_remedy():
+    Path("in.csv").write_text("qid,docno,score\n1,a,3\n1,b c,2\n")
+
+    done = run_command(["convert", "in.csv", "out.run"])
+
+    assert done.stderr == (
+        'rankeval: in.csv:3: the docno "b c" cannot stand in the format trec\n'
+        "  expected: words without blanks\n"
+        "  to fix:   convert to csv, tsv, jsonl, parquet or arrow, which hold any text\n"
+    )
+
+
+def test_a_first_line_that_will_be_mistaken_is_told(folder):
+    (folder / "in.json").write_text('{"{}": {"b": 1.5}}')
+
+    done = rankeval.convert("in.json", "out.run", what="run")
+
+    told = "the first line looks like json: read the file with --run-format trec"
+    assert done.warnings == (told,)
+
+
+# --- what a file holds, and how it is named --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "what", "sure"),
+    [
+        ("1 Q0 a 1 2 t\n", "run", True),
+        ("1 0 a 1\n", "qrels", True),
+        ("1\ta\t1\n", "run", True),
+        ("1\ta\n", "qrels", True),
+        ("1 0 a 1 2\n", "qrels", True),
+        ("1 g s a 2.5\n", "prefs", True),
+        ("1 2 3 4 2\n", "prefs", False),
+        ("1 0 3 1 2\n", "qrels", False),
+        ("query-id\tcorpus-id\tscore\n1\ta\t1\n", "qrels", False),
+        ("query-id\tcorpus-id\tscore\n1\ta\t1.5\n", "run", False),
+        ("qid,docno,score\n1,a,1\n", "qrels", False),
+        ("qid,docno,score\n1,a,1.0\n", "run", False),
+        ("qid,docno,rank,score\n1,a,1,1\n", "run", True),
+        ("qid,docno,label\n1,a,1\n", "qrels", True),
+        ("qid,docno,group,subgroup,level\n1,a,1,1,1\n", "prefs", True),
+        ('{"1": {"a": 1, "b": 0}}', "qrels", False),
+        ('{"1": {"a": 1.0, "b": 0}}', "run", False),
+        ('{"qid": "1", "docno": "a", "relevance": 1}\n', "qrels", True),
+        ('{"qid": "1", "docno": "a", "score": 1, "rank": 1}\n', "run", True),
+        ('[{"qid": "1", "docno": "a", "score": 1.5}]', "run", False),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_what_a_file_holds_is_told_by_its_content(content, what, sure):
+    Path("in").write_text(content)
+
+    done = rankeval.convert("in", "out", to="jsonl")
+
+    assert done.what == what
+    assert any("otherwise" in warning for warning in done.warnings) is not sure
+
+
+@pytest.mark.parametrize("types", [(pa.int64(), "qrels"), (pa.float64(), "run")])
+def test_what_a_table_holds_is_told_by_its_types(folder, types):
+    pa.parquet.write_table(
+        pa.table({"qid": ["1"], "docno": ["a"], "score": pa.array([1], types[0])}), folder / "in"
+    )
+
+    assert rankeval.convert("in", "out", to="trec").what == types[1]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_kind_and_a_format_may_be_named():
+    Path("in").write_text('{"1": {"a": 1}}')
+
+    done = run_command(["convert", "in", "-", "--to", "trec", "--kind", "run", "--from", "json"])
+
+    assert (done.stdout, done.stderr) == ("1 Q0 a 1 1.0 run\n", "")
+
+
+@pytest.mark.usefixtures("folder")
+def test_pipes_of_any_kind_are_read():
+    for content, line in (("1 0 a 1\n", "1\t0\ta\t1\n"), ("1 Q0 a 1 2 t\n", "1\ta\t1\n")):
+        done = run_command(["convert", "-", "-", "--to", "msmarco"], stdin=content.encode())
+
+        assert done.stdout == line
+
+
+@pytest.mark.usefixtures("folder")
+def test_wrong_and_repeated_lines_are_dropped_where_asked_for():
+    Path("in").write_text("1 Q0 a 1 2 t\n1 Q0\n1 Q0 a 1 3 t\n")
+
+    done = run_command(
+        ["convert", "in", "-", "--to", "msmarco", "--on-error", "skip", "--duplicates", "best"]
+    )
+
+    assert done.stdout == "1\ta\t1\n"
+    assert "in: 2 lines dropped (1 × wrong number of columns, 1 × documents that stand twice)" in (
+        done.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["bm25.run", "out"],
+        ["bm25.run", "-"],
+        ["bm25.run", "out", "--to", "xml"],
+        ["bm25.run", "out.csv", "--depth", "0"],
+        ["bm25.run", "out.csv", "--kind", "documents"],
+        ["bm25.run", "bm25.run"],
+        ["qrels.txt", "out.csv", "--depth", "3"],
+        ["qrels.txt", "out.csv", "--tag", "t"],
+        ["qrels.txt", "out.csv", "--renumber"],
+        ["missing", "out.csv"],
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_what_cannot_be_meant_is_refused(arguments):
+    done = run_command(["convert", *arguments])
+
+    assert (done.code, done.stdout) == (2, "")
+    assert {path.name for path in Path().iterdir()} == {"qrels.txt", "bm25.run"}
+
+
+@pytest.mark.usefixtures("folder")
+def test_standard_input_is_not_two_files():
+    done = run_command(["convert", "-", "out.csv", "--topics", "-"], stdin=BM25.encode())
+
+    assert done.code == 2
+    assert "standard input (-) is named more than once" in done.stderr
+
+
+def test_python_takes_paths(folder):
+    done = rankeval.convert(folder / "bm25.run", folder / "out.csv", tag="caf\udce9")
+
+    assert (done.what, done.source, done.target, done.lines) == ("run", "trec", "csv", 5)
+    assert b",caf\xe9\n" in (folder / "out.csv").read_bytes()
+
+
+@pytest.mark.usefixtures("folder")
+def test_csv_quotes_what_has_to_be_quoted_only():
+    rows = ["#1", "a#1", "=b"]
+    Path("in.jsonl").write_text(
+        "".join(json.dumps({"topic": t, "docno": "d", "score": 1.5}) + "\n" for t in rows)
+    )
+
+    done = run_command(["convert", "in.jsonl", "-", "--to", "csv"])
+
+    assert done.stdout == 'topic,docno,score\n"#1",d,1.5\na#1,d,1.5\n=b,d,1.5\n'
+
+
+@pytest.mark.usefixtures("folder")
+def test_python_may_not_name_another_kind():
+    with pytest.raises(UsageError, match="cannot hold 'documents'"):
+        rankeval.convert("bm25.run", "out.csv", what="documents")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("name", ["csv", "json", "jsonl", "parquet", "arrow"])
+@pytest.mark.parametrize("target", ["/dev/full", "full", "full.gz", "full.bz2", "full.zst"])
+@pytest.mark.usefixtures("folder")
+def test_a_full_disk_is_told_and_nothing_stays_behind(target, name):
+    """The device directly, and through a link and each compression."""
+    if target != "/dev/full":
+        Path(target).symlink_to("/dev/full")
+    before = set(Path().iterdir())
+
+    done = run_command(["convert", "bm25.run", target, "--to", name])
+
+    assert (done.code, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"rankeval: {target}: cannot write: no space left on device\n"
+        "  to fix:   make room there, or write to another disk\n"
+    )
+    assert set(Path().iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("second", "target", "name"),
+    [
+        (b"2 Q0 b 1 2 t\n2 Q0 b 2 1 t\n", "old.gz", "csv"),
+        (b"2 Q0 b 1 2 t\n2 Q0 c\xff 1 2 t\n", "old", "parquet"),
+        (b"2 Q0 b 1 2 t\n2 Q0 c\xff 1 2 t\n", "old.zst", "json"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_an_error_in_the_midst_leaves_the_old_file_as_it_was(second, target, name):
+    """The second topic cannot be written, when the first one is on its way."""
+    Path("in").write_bytes(b"1 Q0 a 1 2 t\n" + second)
+    Path(target).write_text("as it was")
+
+    done = run_command(["convert", "in", target, "--to", name])
+
+    assert done.code == 2
+    assert Path(target).read_text() == "as it was"
+    assert not list(Path().glob(".rankeval*"))
+
+
+@pytest.mark.parametrize("form", ["trec", "jsonl", "json", "csv"])
+def test_a_topic_of_many_lines_takes_the_memory_that_the_docs_say(tmp_path, form):
+    """200 to 300 bytes for each line, with room for what allocators keep."""
+    script = (
+        "import resource, sys, rankeval; rankeval.convert(*sys.argv[1:3], to=sys.argv[3], jobs=1);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)"
+    )
+    peaks = []
+    for n in (100_000, 500_000):
+        run = tmp_path / f"{n}.run"
+        run.write_text("".join(f"1 Q0 clueweb09-en{i:09} {i + 1} {n - i} tag\n" for i in range(n)))
+        command = [sys.executable, "-c", script, str(run), str(tmp_path / f"{n}.out"), form]
+        peaks.append(int(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout))
+
+    assert (peaks[1] - peaks[0]) / 400_000 < 375
