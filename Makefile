@@ -3,7 +3,11 @@ python ?= python3
 venv := .venv
 run := $(venv)/bin/python -m
 
-.PHONY: test search lint format bench demo docs clean
+# What changes most often: half of the tests, the quick half. They start few processes and generate few files.
+quick_tests := tests/alignment tests/evaluation tests/io tests/measures tests/render tests/stats tests/tasks \
+  tests/test_imports.py tests/test_judgments.py tests/test_layers.py
+
+.PHONY: test quick check search lint format bench demo docs clean
 
 $(venv)/ready: pyproject.toml
 	$(python) -m venv $(venv)
@@ -11,7 +15,13 @@ $(venv)/ready: pyproject.toml
 	touch $@
 
 test: $(venv)/ready
-	$(run) pytest -n auto
+	$(run) pytest -q -n auto -m 'not slow'
+
+quick: lint
+	$(run) pytest -q -n auto -m 'not slow' $(quick_tests)
+
+check:
+	.ci/run
 
 search: $(venv)/ready
 	$(run) pytest -n auto --hypothesis-profile=search

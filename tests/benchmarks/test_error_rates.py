@@ -7,6 +7,8 @@ import pytest
 
 from benchmarks.error_rates import Effort, tables
 
+pytestmark = pytest.mark.slow
+
 STATISTICS = Path(__file__).parents[2] / "docs" / "statistics.md"
 FULL, QUICK = Effort(), Effort(repetitions=500, resampled=120, seed=2)
 STANDARD_ERRORS = 4.0

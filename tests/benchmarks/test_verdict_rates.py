@@ -4,6 +4,8 @@ import pytest
 from benchmarks import verdict_rates
 from rankeval.stats import Bound, Verdict, gate_verdict
 
+pytestmark = pytest.mark.slow
+
 REPETITIONS = 2_000
 ERROR = 100 * np.sqrt(0.05 * 0.95 / REPETITIONS)  # standard error of 5%, in percent
 

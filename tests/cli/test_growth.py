@@ -16,6 +16,8 @@ from rankeval.render import Format, Style, render
 from tests.support.growth import MOST, TIMES, growth, seconds
 from tests.support.results import results, score
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_list_of_cutoffs_is_read_in_time_that_grows_with_its_length():
     def cutoffs(n):

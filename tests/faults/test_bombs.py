@@ -33,7 +33,10 @@ from tests.support.processes import (
     write_inputs,
 )
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux"),
+]
 
 MB = 1 << 20
 GB = 1 << 30

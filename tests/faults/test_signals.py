@@ -23,7 +23,10 @@ from tests.support.processes import (
     write_inputs,
 )
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="signals of POSIX"),
+]
 
 OLD = "what stood there before\n"
 STOPS_BEFORE_RENAMING = """

@@ -8,7 +8,10 @@ import pytest
 
 from tests.support.processes import PATIENCE, environment, write_inputs
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs to fork, and SIGINT")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="needs to fork, and SIGINT"),
+]
 
 INTERRUPTED_AT_AN_IMPORT = """
 import os, signal, sys

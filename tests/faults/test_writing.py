@@ -21,7 +21,10 @@ from tests.support.processes import (
     write_inputs,
 )
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and mounts of Linux")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="limits and mounts of Linux"),
+]
 
 OLD = "what stood there before\n"
 MAKES_ROOM = "  to fix:   make room there, or write to another disk\n"

@@ -16,6 +16,8 @@ from rankeval.stats import (
     tukey_hsd,
 )
 
+pytestmark = pytest.mark.slow
+
 N_TOPICS, N_PAIRS, ALPHA = 30, 2000, 0.05
 # Four standard errors of a rejection rate near 0.05: 0.0195.
 NOISE = 4 * np.sqrt(ALPHA * (1 - ALPHA) / N_PAIRS)
