@@ -23,7 +23,7 @@ def general(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version."
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
 ) -> None:
@@ -36,7 +36,7 @@ def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
         name="rankeval",
         help="Evaluate rankings against relevance judgments.",
         epilog="'rankeval QRELS RUN...' is short for 'rankeval eval QRELS RUN...'. "
-        "'rankeval COMMAND --help' tells the options of a command.",
+        "'rankeval COMMAND --help' lists the options of a command.",
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -46,7 +46,9 @@ def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
         command = getattr(import_module(f"rankeval.cli.{name}"), COMMANDS[name])
         if name == "trec_eval":  # reads its options itself
             settings = {"ignore_unknown_options": True, "allow_extra_args": True}
-            app.command(name, context_settings=settings, add_help_option=False)(command)
+            app.command(name, cls=Command, context_settings=settings, add_help_option=False)(
+                command
+            )
         else:
             app.command(name, cls=Command)(command)
     return app
@@ -100,5 +102,5 @@ def _usage_error(error: typer.BadParameter) -> UsageError:
     return UsageError(
         problem[:1].lower() + problem[1:],
         expected=usage if missing else "",
-        remedy=f"'{context.command_path if context else 'rankeval'} --help' tells the options",
+        remedy=f"see '{context.command_path if context else 'rankeval'} --help' for the options",
     )

@@ -24,7 +24,7 @@ class Form(StrEnum):
 def check_files(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="[QRELS] RUN", help="Files to check; judgments come first."),
+        typer.Argument(metavar="[QRELS] RUN", help="Files to check: qrels first, then runs."),
         READ,
     ],
     *,
@@ -34,14 +34,14 @@ def check_files(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="text, the default, or json.",
+            help="Output format: text (default) or json.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = Form.TEXT,
     strict: Annotated[
         bool,
         typer.Option(
-            "--strict", help="Exit with 1 for warnings, too.", rich_help_panel=panels.OUTPUT
+            "--strict", help="Exit with 1 for warnings as well.", rich_help_panel=panels.OUTPUT
         ),
     ] = False,
     max_problems: Annotated[
@@ -50,16 +50,17 @@ def check_files(
             "--max-problems",
             metavar="N",
             min=0,
-            help="Show so many wrong lines of a file, 20 by default; all are counted.",
+            help="Show at most N malformed lines of each file; all of them are counted. Default: "
+            "20.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = 20,
     reading: FormatOptions,
 ) -> None:
-    """Describe files, and find all that is wrong or strange in them.
+    """Describe files, and report errors and oddities in them.
 
-    Exits with 2 if a file cannot be read, with 1 if something is wrong that 'rankeval eval' would
-    refuse, and with --strict for any warning.
+    Exits with 2 if a file cannot be read, with 1 if 'rankeval eval' would refuse a file, and with
+    --strict also with 1 for any warning.
     """
     from rankeval.render import file_report
     from rankeval.tasks.check import check

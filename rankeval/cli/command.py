@@ -12,6 +12,10 @@ class Command(TyperCommand):
     in the group that `rich_help_panel` names. Defaults stand in the help texts, in words.
     """
 
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  nothing is cut
+        """Return the whole first paragraph, for the list of commands."""
+        return " ".join((self.help or "").partition("\n\n")[0].split())
+
     # Contexts and formatters are click's, which newer typers carry inside: no type names them.
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words after the command's name in its usage line."""

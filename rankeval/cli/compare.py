@@ -1,4 +1,4 @@
-"""`rankeval compare`: differences between runs, and how sure they are."""
+"""`rankeval compare`: differences between runs, with tests and intervals."""
 
 from enum import StrEnum
 from functools import partial
@@ -63,21 +63,23 @@ def compare(
     baseline: Annotated[
         str,
         typer.Argument(
-            metavar="BASELINE", help="A run, or FILE.json that rankeval eval -q -o wrote."
+            metavar="BASELINE", help="Run file, or JSON that rankeval eval -q -o FILE.json saved."
         ),
         files.READ,
     ],
     runs: Annotated[
         list[str],
-        typer.Argument(metavar="RUN", help="What to compare with it: the same."),
+        typer.Argument(
+            metavar="RUN", help="Runs to compare with BASELINE: run files or saved JSON."
+        ),
         files.READ,
     ],
     *,
     measures: Annotated[
         list[str] | None,
         measuring.option(
-            'Measures, one or several: -m "nDCG@10 AP". By default these two, or those of '
-            "a baseline in JSON."
+            'Measures to compare, separated by spaces: -m "nDCG@10 AP". Repeatable. '
+            "Default: nDCG@10 and AP, or the measures of a BASELINE in JSON."
         ),
     ] = None,
     plugins: measuring.Plugins = None,
@@ -89,8 +91,9 @@ def compare(
         typer.Option(
             "--test",
             metavar="TEST",
-            help=f"{', '.join(EveryTest)}. By default t, Student's paired test; tukey, "
-            "randomized-tukey and dunnett look at all runs at once; bayes gives probabilities.",
+            help=f"Significance test: {', '.join(EveryTest)}. Default: t, Student's paired t "
+            "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
+            "probabilities.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = EveryTest.T,
@@ -100,7 +103,7 @@ def compare(
         typer.Option(
             "--interval",
             metavar="METHOD",
-            help=f"Confidence interval of the difference: {', '.join(Intervals)}. By default t.",
+            help=f"Confidence interval of the difference: {', '.join(Intervals)}. Default: t.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = Intervals.T,
@@ -109,9 +112,9 @@ def compare(
         typer.Option(
             "--effect",
             metavar="SIZE",
-            help="The effect size in tables: cohen (d_z), the default; hedges (g_z); glass, beside "
-            "the baseline; residual, for tests of all runs, their default. TSV, CSV and JSON have "
-            "them all.",
+            help="Effect size in tables: cohen (d_z), hedges (g_z), glass (relative to the "
+            "baseline's deviation) or residual. Default: cohen; for tests of all runs at "
+            "once residual. TSV, CSV and JSON have them all.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
@@ -120,8 +123,8 @@ def compare(
         typer.Option(
             "--equivalent",
             metavar="MEASURE=MARGIN",
-            help="Test, too, whether the runs are equivalent: nDCG@10=0.01. Repeatable. With "
-            "--test bayes, the region of practical equivalence.",
+            help="Test also whether the runs are equivalent within a margin: nDCG@10=0.01. "
+            "Repeatable. With --test bayes, MARGIN is the region of practical equivalence.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
@@ -130,8 +133,8 @@ def compare(
         typer.Option(
             "--undefined",
             metavar="WAY",
-            help="Topics on which a measure is defined for one of two runs only: drop, the "
-            "default, or worst, which gives the other run the measure's worst value.",
+            help="Topics on which only one of two runs has a value. drop (default): leave them "
+            "out; worst: give the other run the measure's worst value.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = Undefined.DROP,
@@ -139,7 +142,7 @@ def compare(
         bool,
         typer.Option(
             "--all-pairs",
-            help="Compare every run with every other one.",
+            help="Compare every run with every other run.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = False,
@@ -148,7 +151,8 @@ def compare(
         bool,
         typer.Option(
             "--power",
-            help="Say how many topics show a difference, and what so many topics can show.",
+            help="Report the topics needed to detect --difference, and the smallest difference "
+            "that these topics can detect.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = False,
@@ -158,8 +162,8 @@ def compare(
         typer.Option(
             "--difference",
             metavar="D",
-            help="The difference that --power plans for: 0.01, or 5%, the default, of the "
-            "baseline's mean.",
+            help="Difference that --power plans for: 0.01, or a share of the baseline's mean. "
+            "Default: 5%.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = "5%",
@@ -168,7 +172,7 @@ def compare(
         bool,
         typer.Option(
             "--by-topic",
-            help="Show the topics that changed most, too; in TSV and CSV, topics alone.",
+            help="Show the topics that changed most as well. TSV and CSV then hold topics only.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = False,
@@ -176,8 +180,8 @@ def compare(
         bool,
         typer.Option(
             "--details",
-            help="In Markdown and LaTeX: the differences with tests, intervals and effect sizes, "
-            "too; other formats have them anyway.",
+            help="Add differences, tests, intervals and effect sizes to Markdown and LaTeX. Other "
+            "formats always have them.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = False,

@@ -1,4 +1,4 @@
-"""`rankeval convert`: write a run, judgments or preferences in another format."""
+"""`rankeval convert`: write a run, qrels or preferences in another format."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -14,7 +14,7 @@ from rankeval.io.format_names import NAMES
 
 
 class Kind(StrEnum):
-    """What a file holds."""
+    """The kinds of files that can be converted."""
 
     RUN = "run"
     QRELS = "qrels"
@@ -25,12 +25,12 @@ class Kind(StrEnum):
 def convert_file(
     source: Annotated[
         str,
-        typer.Argument(metavar="IN", help="A run, judgments or preferences; - is stdin."),
+        typer.Argument(metavar="IN", help="Run, qrels or preferences to convert; - is stdin."),
         files.READ,
     ],
     target: Annotated[
         str,
-        typer.Argument(metavar="OUT", help="The file to write, whole or not at all; - is stdout."),
+        typer.Argument(metavar="OUT", help="File to write, completely or not at all; - is stdout."),
         files.WRITTEN,
     ],
     *,
@@ -39,8 +39,8 @@ def convert_file(
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help=f"{', '.join(NAMES)}. By default what the suffix of OUT says; one more suffix, "
-            "gz, bz2, xz, zst or lz4, compresses.",
+            help=f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
+            "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
@@ -49,7 +49,7 @@ def convert_file(
         typer.Option(
             "--kind",
             metavar="KIND",
-            help=f"What IN holds: {', '.join(Kind)}. By default what its content says.",
+            help=f"Kind of IN: {', '.join(Kind)}. Default: detected from the content.",
             rich_help_panel=panels.READING,
         ),
     ] = None,
@@ -58,7 +58,7 @@ def convert_file(
         typer.Option(
             "--from",
             metavar="FORMAT",
-            help="The format of IN, where its content does not tell it.",
+            help="Format of IN. Default: detected from the content.",
             rich_help_panel=panels.READING,
         ),
     ] = None,
@@ -69,7 +69,7 @@ def convert_file(
             "--depth",
             "-M",
             metavar="K",
-            help="The first K documents of a topic only, by score.",
+            help="Keep only the first K documents of each topic, by score.",
             rich_help_panel=panels.RANKINGS,
         ),
     ] = None,
@@ -78,7 +78,7 @@ def convert_file(
         typer.Option(
             "--topics",
             metavar="FILE",
-            help="These topics only: the first word of each line.",
+            help="Keep only the topics in FILE: the first word of each line.",
             rich_help_panel=panels.RANKINGS,
         ),
         files.READ,
@@ -88,7 +88,8 @@ def convert_file(
         typer.Option(
             "--tag",
             metavar="TAG",
-            help="The tag of every line. TREC's format needs one, and without it is 'run'.",
+            help="Tag of every line. Default: the tags of IN, or 'run' if OUT's format needs a "
+            "tag and IN has none.",
             rich_help_panel=panels.RANKINGS,
         ),
     ] = None,
@@ -96,18 +97,20 @@ def convert_file(
         bool,
         typer.Option(
             "--renumber",
-            help="Order lines by score, ties by docno descending, and count ranks from 1.",
+            help="Sort lines by score, ties by docno descending, and number ranks from 1.",
             rich_help_panel=panels.RANKINGS,
         ),
     ] = False,
     running: RunningOptions,
 ) -> None:
-    """Convert between the formats of runs, judgments and preferences.
+    """Convert runs, qrels and preferences between file formats.
 
-    'rankeval convert bm25.run bm25.parquet' takes both formats from the files.
-    'rankeval convert run.json - --to trec' prints TREC's lines.
-    'rankeval convert run.gz top.tsv.gz --depth 100 --to msmarco' takes 100 documents per topic.
-    What a format cannot hold is told in a warning.
+    A warning names the data that the format of OUT cannot hold. Examples:
+
+    \b
+    rankeval convert bm25.run bm25.parquet
+    rankeval convert run.json - --to trec
+    rankeval convert run.gz top.tsv.gz -M 100 --to msmarco
     """
     from rankeval.evaluation.reading import Reading
     from rankeval.tasks.convert.convert import convert

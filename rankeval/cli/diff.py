@@ -1,4 +1,4 @@
-"""`rankeval diff`: which topics moved, and which documents moved them."""
+"""`rankeval diff`: the topics that differ most between two runs, and their documents."""
 
 from functools import partial
 from typing import Annotated
@@ -20,8 +20,10 @@ from rankeval.render import Format, notice_lines, printers, write_pieces
 @grouped
 def diff(
     qrels: files.QrelsPath,
-    a: Annotated[str, typer.Argument(metavar="A", help="A run."), files.READ],
-    b: Annotated[str, typer.Argument(metavar="B", help="The run to compare with it."), files.READ],
+    a: Annotated[str, typer.Argument(metavar="A", help="First run."), files.READ],
+    b: Annotated[
+        str, typer.Argument(metavar="B", help="Second run, to compare with the first."), files.READ
+    ],
     *,
     measure: Annotated[
         str,
@@ -29,7 +31,7 @@ def diff(
             "--measure",
             "-m",
             metavar="MEASURE",
-            help="One measure, by default nDCG@10.",
+            help="Measure to compare. Default: nDCG@10.",
             rich_help_panel=panels.MEASURES,
         ),
     ] = "nDCG@10",
@@ -42,7 +44,7 @@ def diff(
             "--top",
             metavar="K",
             min=1,
-            help="Look at the first K documents of both runs, 10 by default.",
+            help="Look at the first K documents of both runs. Default: 10.",
             rich_help_panel=panels.RANKINGS,
         ),
     ] = 10,
@@ -50,9 +52,9 @@ def diff(
         bool,
         typer.Option(
             "--holes",
-            help="Repeat the comparison as if unjudged documents among the first K were relevant: "
-            "all, or those that one run ranks higher; and without unjudged documents. In TSV and "
-            "CSV, these cases alone.",
+            help="Repeat the comparison as if unjudged documents among the first K were "
+            "relevant: all of them, or those that one run ranks higher; and once with "
+            "unjudged documents removed. TSV and CSV then hold only these cases.",
             rich_help_panel=panels.RANKINGS,
         ),
     ] = False,
@@ -62,8 +64,8 @@ def diff(
             "--emit-pool",
             metavar="K",
             min=1,
-            help="Print only lines of topic and docno: what is unjudged among the first K of "
-            "either run, to be judged next.",
+            help="Print only the unjudged documents among the first K of either run, as lines of "
+            "topic and docno, to judge next.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
@@ -73,7 +75,7 @@ def diff(
             "--show",
             metavar="N",
             min=1,
-            help="How many topics to show, 5 by default.",
+            help="Number of topics to show. Default: 5.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = 5,
@@ -81,7 +83,7 @@ def diff(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Show what makes B differ from A: the topics that moved most, and their documents."""
+    """Show the topics that differ most between A and B, and the documents that moved."""
     from rankeval.render import difference as printed
 
     if emit_pool and output.form is not None:

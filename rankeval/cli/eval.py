@@ -38,7 +38,7 @@ def evaluate(
 ) -> None:
     """Score each RUN against QRELS.
 
-    Files may be compressed with gzip, bzip2, xz, zstd or lz4; - is standard input.
+    Files may be compressed with gzip, bzip2, xz, zstd or lz4; - is stdin.
     """
     settings = conventions.settings(aggregate=aggregate)
     by_group = groups.read()

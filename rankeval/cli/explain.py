@@ -1,4 +1,4 @@
-"""`rankeval explain`: how the value of one topic comes about, rank by rank."""
+"""`rankeval explain`: the value of one topic, rank by rank."""
 
 from functools import partial
 from typing import Annotated
@@ -21,14 +21,17 @@ def explain_topic(
     qrels: files.QrelsPath,
     run: Annotated[
         str,
-        typer.Argument(metavar="RUN", help="A run: topic, Q0, docno, rank, score, tag."),
+        typer.Argument(
+            metavar="RUN",
+            help="Run to explain: lines of topic, Q0, docno, rank, score, tag, or another format.",
+        ),
         files.READ,
     ],
-    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="The topic to explain.")],
+    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="Topic to explain.")],
     *,
     measures: Annotated[
         list[str] | None,
-        measuring.option("What to explain, one measure or several. By default nDCG@10."),
+        measuring.option("Measures to explain, separated by spaces. Repeatable. Default: nDCG@10."),
     ] = None,
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
@@ -39,7 +42,7 @@ def explain_topic(
             "--rows",
             metavar="K",
             min=1,
-            help="Show the first K ranks, 20 by default, and below them relevant documents only.",
+            help="Show the first K ranks, and below them only relevant documents. Default: 20.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
@@ -47,7 +50,7 @@ def explain_topic(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Show how the value of TOPIC comes about: what each rank brings, and what is missing."""
+    """Explain the value of TOPIC: what each rank adds, and which documents are missing."""
     from rankeval.render import explanation as printed
 
     forms = printers(printed)

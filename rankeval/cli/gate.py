@@ -1,4 +1,4 @@
-"""`rankeval gate`: hold a candidate to rules beside a baseline."""
+"""`rankeval gate`: test a candidate against a baseline, by rules."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -51,13 +51,13 @@ def gate(
     baseline: Annotated[
         str | None,
         typer.Argument(
-            metavar="BASELINE", help="A run, or FILE.json that rankeval eval -q -o wrote."
+            metavar="BASELINE", help="Run file, or JSON that rankeval eval -q -o FILE.json saved."
         ),
         files.READ,
     ] = None,
     candidates: Annotated[
         list[str] | None,
-        typer.Argument(metavar="CANDIDATE", help="The run to judge, or several."),
+        typer.Argument(metavar="CANDIDATE", help="Runs to test against BASELINE."),
         files.READ,
     ] = None,
     *,
@@ -66,7 +66,7 @@ def gate(
         typer.Option(
             "--max-drop",
             metavar="RULE",
-            help="How much worse the mean may get: nDCG@10=0.01, or nDCG@10=2% of the baseline's. "
+            help="Largest drop of the mean: nDCG@10=0.01, or nDCG@10=2% of the baseline's mean. "
             "Repeatable, as all rules are.",
             rich_help_panel=RULES,
         ),
@@ -76,7 +76,7 @@ def gate(
         typer.Option(
             "--min",
             metavar="RULE",
-            help="A floor under the candidate's mean: R@100=0.8.",
+            help="Lowest mean of the candidate: R@100=0.8.",
             rich_help_panel=RULES,
         ),
     ] = None,
@@ -85,7 +85,8 @@ def gate(
         typer.Option(
             "--max",
             metavar="RULE",
-            help="A ceiling over it, where less is better: Unjudged@10=0.1.",
+            help="Highest mean of the candidate, for measures where less is better: "
+            "Unjudged@10=0.1.",
             rich_help_panel=RULES,
         ),
     ] = None,
@@ -94,7 +95,7 @@ def gate(
         typer.Option(
             "--max-topic-drop",
             metavar="RULE",
-            help="How much worse any topic may get: nDCG@10=0.5, or 50%.",
+            help="Largest drop on any topic: nDCG@10=0.5, or 50%.",
             rich_help_panel=RULES,
         ),
     ] = None,
@@ -103,8 +104,8 @@ def gate(
         typer.Option(
             "--equivalent",
             metavar="RULE",
-            help="The mean is to be shown to differ by less than a margin, to either side: "
-            "nDCG@10=0.01, or 2%.",
+            help="Largest difference of the means in either direction, which the topics must "
+            "show: nDCG@10=0.01, or 2%.",
             rich_help_panel=RULES,
         ),
     ] = None,
@@ -113,7 +114,7 @@ def gate(
         typer.Option(
             "--rule",
             metavar="RULE",
-            help="A rule of any of these kinds, in words: 'max-drop nDCG@10=2%'.",
+            help="Rule of any of these kinds, as text: 'max-drop nDCG@10=2%'.",
             rich_help_panel=RULES,
         ),
     ] = None,
@@ -122,9 +123,10 @@ def gate(
         typer.Option(
             "--policy",
             metavar="POLICY",
-            help="What --max-drop asks: observed, the default: the drop is within the limit; "
-            "significant: it is not shown to be worse; beyond: it is not shown to have lost more "
-            "than the limit; noninferior: it is shown not to be worse.",
+            help="Condition for --max-drop to pass. observed (default): the drop is within the "
+            "limit; significant: the candidate is not shown to be worse; beyond: the drop "
+            "is not shown to exceed the limit; noninferior: the candidate is shown to be "
+            "not worse.",
             rich_help_panel=RULES,
         ),
     ] = None,
@@ -143,7 +145,8 @@ def gate(
         typer.Option(
             "--config",
             metavar="FILE",
-            help="The file of suites, instead of the nearest one.",
+            help="File that holds the suites. Default: the nearest rankeval.toml or "
+            "pyproject.toml, here or further up.",
             rich_help_panel=RULES,
         ),
         files.READ,
@@ -152,7 +155,7 @@ def gate(
         bool,
         typer.Option(
             "--update-baseline",
-            help="Do not judge: write the candidate's values to BASELINE, a .json file.",
+            help="Write the candidate's values to BASELINE, a .json file, instead of testing them.",
             rich_help_panel=RULES,
         ),
     ] = False,
@@ -161,8 +164,8 @@ def gate(
         typer.Option(
             "--sequential",
             metavar="STATE.json",
-            help="Keep --alpha over all runs of the gate on one line of candidates, such as every "
-            "night's; the file counts them.",
+            help="Keep --alpha over all runs of the gate on one line of candidates, such as "
+            "nightly builds. STATE.json counts the runs.",
             rich_help_panel=statistics.STATISTICS,
         ),
     ] = None,
@@ -173,7 +176,7 @@ def gate(
         typer.Option(
             "--family",
             metavar="FAMILY",
-            help="What --correction corrects over: rules, the default: the limited drops of each "
+            help="P-values that --correction corrects together. rules (default): those of each "
             "candidate; candidates: those of all candidates.",
             rich_help_panel=statistics.STATISTICS,
         ),
@@ -184,7 +187,9 @@ def gate(
     seed: statistics.Seed = None,
     measures: Annotated[
         list[str] | None,
-        measuring.option("Measures to show, and to keep in a baseline, beside those of the rules."),
+        measuring.option(
+            "Measures to show, and to save in a baseline, besides those of the rules."
+        ),
     ] = None,
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
@@ -194,9 +199,9 @@ def gate(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> int:
-    """Say whether CANDIDATE is worse than BASELINE, and exit with 1 if a rule is broken.
+    """Test whether CANDIDATE is worse than BASELINE, and exit with 1 if it breaks a rule.
 
-    Without QRELS BASELINE CANDIDATE, they and the rules come from a suite.
+    Without QRELS, BASELINE and CANDIDATE, a suite names them and the rules; see --suite.
     """
     reports.refuse_mixed(output)
     if update_baseline and (any(reports.files()) or reports.github or output.form or output.file):

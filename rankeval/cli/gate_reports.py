@@ -41,7 +41,7 @@ class Reports:
         typer.Option(
             "--junit",
             metavar="FILE",
-            help="Write JUnit XML, a test case per rule; to - in place of the report.",
+            help="Write JUnit XML with a test case per rule; - prints it instead of the report.",
             rich_help_panel=REPORTS,
         ),
         files.WRITTEN,
@@ -51,7 +51,7 @@ class Reports:
         typer.Option(
             "--json",
             metavar="FILE",
-            help="Write everything as JSON; to - in place of the report.",
+            help="Write the full report as JSON; - prints it instead of the report.",
             rich_help_panel=REPORTS,
         ),
         files.WRITTEN,
@@ -60,7 +60,8 @@ class Reports:
         bool,
         typer.Option(
             "--github",
-            help="Print annotations for GitHub Actions, and add Markdown to $GITHUB_STEP_SUMMARY.",
+            help="Print annotations for GitHub Actions, and append Markdown to "
+            "$GITHUB_STEP_SUMMARY.",
             rich_help_panel=REPORTS,
         ),
     ] = False

@@ -1,4 +1,4 @@
-"""`rankeval measures`: which measures there are, and what each of them is."""
+"""`rankeval measures`: list and explain the measures."""
 
 from functools import partial
 from typing import Annotated
@@ -17,14 +17,16 @@ from rankeval.render import Format, write_pieces
 def show_measures(
     text: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TEXT]", help="A measure in any tool's words, or words to find."),
+        typer.Argument(
+            metavar="[TEXT]", help="Measure in any tool's spelling, or words to search for."
+        ),
     ] = None,
     *,
     listed: Annotated[
         bool,
         typer.Option(
             "--list",
-            help="List what TEXT finds, also where it is a measure's name.",
+            help="List what TEXT finds, even if TEXT is the name of a measure.",
             rich_help_panel=panels.MEASURES,
         ),
     ] = False,
@@ -37,7 +39,7 @@ def show_measures(
     plugins: measuring.Plugins = None,
     output: OutputOptions,
 ) -> None:
-    """List the measures, or explain one: formula, parameters, edge cases, sources, an example."""
+    """List the measures, or explain one: formula, parameters, edge cases, sources, example."""
     from rankeval.render import catalogue as printed
 
     measuring.load_plugins(plugins)

@@ -4,7 +4,7 @@ import typer
 
 
 def trec_eval(context: typer.Context) -> None:
-    """Be trec_eval: its own flags and its output, byte for byte."""
+    """Act as trec_eval: the same options and the same output, byte for byte."""
     from rankeval.trec_eval.command import main
 
     raise typer.Exit(main(context.args, program="trec_eval"))

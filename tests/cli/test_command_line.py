@@ -39,10 +39,36 @@ def test_help_is_given_everywhere_and_fits_the_terminal(shell, command, option):
     assert max(map(len, outcome.out.splitlines())) <= WIDTH
 
 
-def test_help_lists_every_command(shell):
+def test_help_lists_every_command_with_a_whole_sentence(shell):
     listed = shell("--help").out.partition("Commands:\n")[2].partition("\n\n")[0]
 
-    assert [line.split()[0] for line in listed.splitlines()] == list(COMMANDS)
+    sentences = [" ".join(one.split()) for one in re.split(r"\n  (?=\S)", listed)]
+    assert [sentence.split()[0] for sentence in sentences] == list(COMMANDS)
+    for sentence in sentences:
+        assert re.fullmatch(r"\w+ [A-Z].*\.", sentence)
+
+
+@pytest.mark.parametrize("width", [60, WIDTH])
+@pytest.mark.parametrize("command", ["", *(name for name in COMMANDS if name != "trec_eval")])
+def test_help_shows_whole_sentences(shell, monkeypatch, command, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+
+    usage, _, text = shell(*command.split(), "--help").out.partition("\n\n")
+
+    assert usage.startswith("Usage: ")
+    assert [
+        line for line in text.splitlines() if line.endswith(("...", "\N{HORIZONTAL ELLIPSIS}"))
+    ] == []
+    assert max(map(len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_every_argument_and_option_is_a_sentence(name):
+    texts = {
+        one.name: one.help for one in typer.main.get_command(application()).commands[name].params
+    }
+
+    assert {name for name, text in texts.items() if not re.fullmatch(r"[A-Z].*\.", text)} == set()
 
 
 def test_a_command_is_told_from_the_others_without_their_modules():
@@ -97,7 +123,7 @@ def test_a_missing_argument_is_named(files, command, missing):
     assert outcome.err == (
         f"rankeval: missing argument '{missing}'\n"
         "  expected: rankeval eval [OPTIONS] QRELS RUN...\n"
-        "  to fix:   'rankeval eval --help' tells the options\n"
+        "  to fix:   see 'rankeval eval --help' for the options\n"
     )
 
 

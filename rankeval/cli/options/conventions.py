@@ -67,7 +67,8 @@ class Conventions:
         typer.Option(
             "--like",
             metavar="TOOL",
-            help=f"Another tool's conventions: {', '.join(Tool)}. Other options win over them.",
+            help=f"Follow another tool's conventions: {', '.join(Tool)}. Other options override "
+            "them.",
             rich_help_panel=MEASURES,
         ),
     ] = None
@@ -77,7 +78,7 @@ class Conventions:
             "--min-grade",
             "-l",
             metavar="GRADE",
-            help="Lowest grade that is relevant, for measures that do not say rel= themselves.",
+            help="Lowest relevant grade, for measures that do not set rel= themselves.",
             rich_help_panel=MEASURES,
         ),
     ] = None
@@ -87,7 +88,7 @@ class Conventions:
             "--collection-size",
             "-N",
             metavar="N",
-            help="Documents in the collection (SetUtility).",
+            help="Number of documents in the collection, for SetUtility.",
             rich_help_panel=MEASURES,
         ),
     ] = None
@@ -96,8 +97,8 @@ class Conventions:
         typer.Option(
             "--topics",
             metavar="RULE",
-            help="judged, the default: every judged topic counts, and one that the run lacks "
-            "scores 0. both: only judged topics that the run has.",
+            help="Topics to evaluate. judged (default): every judged topic, with 0 where the run "
+            "lacks it; both: only judged topics that the run has.",
             rich_help_panel=RANKINGS,
         ),
     ] = None
@@ -106,7 +107,7 @@ class Conventions:
         typer.Option(
             "--complete",
             "-c",
-            help="Count every judged topic: the default here, known from trec_eval.",
+            help="Count every judged topic, as trec_eval -c does. This is the default.",
             rich_help_panel=RANKINGS,
         ),
     ] = False
@@ -114,7 +115,7 @@ class Conventions:
         bool,
         typer.Option(
             "--require-coverage",
-            help="A judged topic that a run lacks is an error.",
+            help="Refuse a run that lacks a judged topic.",
             rich_help_panel=RANKINGS,
         ),
     ] = False
@@ -122,7 +123,7 @@ class Conventions:
         bool,
         typer.Option(
             "--skip-no-relevant",
-            help="Leave out topics without a relevant document.",
+            help="Leave out topics that have no relevant document.",
             rich_help_panel=RANKINGS,
         ),
     ] = False
@@ -132,7 +133,7 @@ class Conventions:
             "--depth",
             "-M",
             metavar="K",
-            help="Look at the first K documents of a topic only.",
+            help="Evaluate only the first K documents of each topic.",
             rich_help_panel=RANKINGS,
         ),
     ] = None
@@ -150,8 +151,8 @@ class Conventions:
         typer.Option(
             "--unjudged",
             metavar="RULE",
-            help="Unjudged documents are nonrelevant, the default; or remove them first, as -J "
-            "does.",
+            help="Unjudged documents. nonrelevant (default): count them as nonrelevant; remove: "
+            "drop them first, as -J does.",
             rich_help_panel=RANKINGS,
         ),
     ] = None
@@ -160,9 +161,9 @@ class Conventions:
         typer.Option(
             "--ties",
             metavar="RULE",
-            help="How equal scores are ordered: docno, descending, the default; input, as in the "
-            "file; rank, by the rank column; best or worst, by grade; expected, the mean over all "
-            "orders.",
+            help="Order of equal scores. docno (default): docno descending, as in trec_eval; "
+            "input: as in the file; rank: by the rank column; best, worst: by grade; "
+            "expected: the mean over all orders.",
             rich_help_panel=RANKINGS,
         ),
     ] = None
@@ -171,7 +172,7 @@ class Conventions:
         typer.Option(
             "--order",
             metavar="COLUMN",
-            help="Order documents by score, the default, or by rank, whatever the scores.",
+            help="Column that orders the documents: score (default) or rank.",
             rich_help_panel=RANKINGS,
         ),
     ] = None

@@ -35,7 +35,7 @@ RunPaths = Annotated[
     list[str],
     typer.Argument(
         metavar="RUN",
-        help="Rankings to score: lines of topic, Q0, docno, rank, score, tag, or another format.",
+        help="Runs to score: lines of topic, Q0, docno, rank, score, tag, or another format.",
     ),
     READ,
 ]

@@ -32,8 +32,8 @@ def option(help_: str) -> Any:
 Measures = Annotated[
     list[str] | None,
     option(
-        'Measures, one or several: -m "nDCG@10 AP P@5". Repeatable. By default some that give a '
-        "first impression."
+        'Measures to compute, separated by spaces: -m "nDCG@10 AP P@5". Repeatable. '
+        "Default: a set of common measures."
     ),
 ]
 Plugins = Annotated[
@@ -41,7 +41,7 @@ Plugins = Annotated[
     typer.Option(
         "--plugin",
         metavar="FILE.py",
-        help="A Python file that defines measures of your own; it is run. Repeatable.",
+        help="Python file that defines additional measures; it is executed. Repeatable.",
         rich_help_panel=MEASURES,
     ),
     READ,
@@ -51,8 +51,8 @@ Costs = Annotated[
     typer.Option(
         "--costs",
         metavar="FILE",
-        help="What reading a document costs (TBG, UMeasure, IFT, out='EC'): lines of docno and "
-        "cost. Without it each costs 1.",
+        help="Cost of reading each document, for TBG, UMeasure, IFT and out='EC': lines of "
+        "docno and cost. Default: each document costs 1.",
         rich_help_panel=MEASURES,
     ),
     READ,
@@ -62,8 +62,8 @@ Aggregate = Annotated[
     typer.Option(
         "--aggregate",
         metavar="RULE",
-        help=f"How the values of topics become one: {', '.join(Aggregates)}. By default each "
-        "measure its own way: mean, or sum for counts.",
+        help=f"Aggregation over topics: {', '.join(Aggregates)}. Default: each measure's own, "
+        "which is the mean, or the sum for counts.",
         rich_help_panel=MEASURES,
     ),
 ]
@@ -72,7 +72,7 @@ Weights = Annotated[
     typer.Option(
         "--weights",
         metavar="FILE",
-        help="Weighted means: lines of topic and weight.",
+        help="Topic weights for means: lines of topic and weight.",
         rich_help_panel=MEASURES,
     ),
     READ,
@@ -81,7 +81,7 @@ Bounds = Annotated[
     bool,
     typer.Option(
         "--bounds",
-        help="Add the least and greatest value that judging the unjudged documents could lead to.",
+        help="Add the lowest and highest value that judging the unjudged documents could give.",
         rich_help_panel=MEASURES,
     ),
 ]
@@ -96,7 +96,7 @@ class GroupOptions:
         typer.Option(
             "--group",
             metavar="FILE",
-            help="Values over groups of topics, too: lines of topic and group.",
+            help="Add values for groups of topics: lines of topic and group.",
             rich_help_panel=MEASURES,
         ),
         READ,
@@ -106,7 +106,8 @@ class GroupOptions:
         typer.Option(
             "--group-by",
             metavar="COLUMN",
-            help="The column of --group's FILE, named in its first line, when it has several.",
+            help="Column of --group's FILE that holds the group, as its header names it. Needed "
+            "if FILE has several columns.",
             rich_help_panel=MEASURES,
         ),
     ] = None

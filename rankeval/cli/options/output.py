@@ -13,7 +13,9 @@ from rankeval.support.frozen import frozen
 
 PerQuery = Annotated[
     bool,
-    typer.Option("--per-query", "-q", help="Show every topic, too.", rich_help_panel=OUTPUT),
+    typer.Option(
+        "--per-query", "-q", help="Show the values of each topic as well.", rich_help_panel=OUTPUT
+    ),
 ]
 NoSummary = Annotated[
     bool,
@@ -26,7 +28,7 @@ NamesStyle = Annotated[
     typer.Option(
         "--names",
         metavar="STYLE",
-        help="canonical, the default: AP for map. as-given: measures in your words.",
+        help="Names of measures. canonical (default): AP for map; as-given: as you wrote them.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -50,8 +52,8 @@ class OutputOptions:
             "--format",
             "-f",
             metavar="FORMAT",
-            help=f"{', '.join(Format)}, as far as the command has them. By default table, or what "
-            "the suffix of -o says.",
+            help=f"Output format: {', '.join(Format)}. Default: by the suffix of -o, else table. "
+            "Some commands write only some of the formats.",
             rich_help_panel=OUTPUT,
         ),
     ] = None
@@ -61,13 +63,14 @@ class OutputOptions:
             "--output",
             "-o",
             metavar="FILE",
-            help="Write to FILE, whole or not at all, in the format of its suffix.",
+            help="Write to FILE, completely or not at all.",
             rich_help_panel=OUTPUT,
         ),
         WRITTEN,
     ] = None
     no_color: Annotated[
-        bool, typer.Option("--no-color", help="No colours in tables.", rich_help_panel=OUTPUT)
+        bool,
+        typer.Option("--no-color", help="Print tables without colours.", rich_help_panel=OUTPUT),
     ] = False
 
     def style(self, **more: Any) -> Style:
@@ -107,7 +110,7 @@ class NumbersOutput(OutputOptions):
             metavar="N",
             min=0,
             max=17,
-            help="Decimals, 4 by default. JSON has full precision.",
+            help="Number of decimals. Default: 4. JSON always has full precision.",
             rich_help_panel=OUTPUT,
         ),
     ] = 4

@@ -23,7 +23,8 @@ class ColumnOptions:
         typer.Option(
             "--columns",
             metavar="ROLE=NAME,...",
-            help="Columns that are not called as usual: topic=id,docno=item,score=points.",
+            help="Names of columns that differ from the usual ones: "
+            "topic=id,docno=item,score=points.",
             rich_help_panel=READING,
         ),
     ] = None
@@ -42,14 +43,17 @@ class FormatOptions(ColumnOptions):
         typer.Option(
             "--qrels-format",
             metavar="FORMAT",
-            help=f"{', '.join(FORMATS)}. By default what the content says.",
+            help=f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
             rich_help_panel=READING,
         ),
     ] = None
     run_format: Annotated[
         str | None,
         typer.Option(
-            "--run-format", metavar="FORMAT", help="The same for runs.", rich_help_panel=READING
+            "--run-format",
+            metavar="FORMAT",
+            help="Format of the runs, as for --qrels-format.",
+            rich_help_panel=READING,
         ),
     ] = None
 
@@ -69,8 +73,7 @@ class LineOptions(ColumnOptions):
         typer.Option(
             "--on-error",
             metavar="RULE",
-            help="refuse, the default, a file with a wrong line; or skip such lines and count "
-            "them.",
+            help="Malformed lines. refuse (default): reject the file; skip: drop and count them.",
             rich_help_panel=READING,
         ),
     ] = None
@@ -79,8 +82,8 @@ class LineOptions(ColumnOptions):
         typer.Option(
             "--duplicates",
             metavar="RULE",
-            help="refuse, the default, a document that stands twice; or take the first, the last "
-            "or the best of its lines.",
+            help="Documents listed twice for a topic. refuse (default): reject the file; first, "
+            "last, best: keep only that line.",
             rich_help_panel=READING,
         ),
     ] = None
@@ -89,8 +92,8 @@ class LineOptions(ColumnOptions):
         typer.Option(
             "--collapse",
             metavar="REGEX",
-            help=r"Chunks count as their document: '#\d+$' is what their docnos have more, or a "
-            "group is the document's.",
+            help="Collapse chunks into documents: delete what REGEX matches from each docno, "
+            r"such as '#\d+$', or keep only its first group.",
             rich_help_panel=RANKINGS,
         ),
     ] = None
@@ -99,7 +102,7 @@ class LineOptions(ColumnOptions):
         typer.Option(
             "--collapse-sep",
             metavar="TEXT",
-            help="The same: the docno of a chunk is cut at TEXT, such as '#'.",
+            help="Collapse chunks into documents: cut each docno at TEXT, such as '#'.",
             rich_help_panel=RANKINGS,
         ),
     ] = None
@@ -108,7 +111,8 @@ class LineOptions(ColumnOptions):
         typer.Option(
             "--collapse-by",
             metavar="RULE",
-            help="first, the default: the rank of the best chunk; max or sum of the scores.",
+            help="Rank of a collapsed document. first (default): the rank of its best chunk; "
+            "max, sum: by the largest score, or the sum of scores, of its chunks.",
             rich_help_panel=RANKINGS,
         ),
     ] = None

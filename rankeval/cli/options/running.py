@@ -16,7 +16,8 @@ Jobs = Annotated[
         "--jobs",
         metavar="N",
         min=1,
-        help="Threads, or processes for many runs; by default one per processor.",
+        help="Number of threads, or of processes for several small runs. Default: one per "
+        "processor.",
         rich_help_panel=OTHER,
     ),
 ]
@@ -29,7 +30,7 @@ class RunningOptions:
     quiet: Annotated[
         bool,
         typer.Option(
-            "--quiet", help="No warnings and no progress on stderr.", rich_help_panel=OTHER
+            "--quiet", help="Print no warnings and no progress on stderr.", rich_help_panel=OTHER
         ),
     ] = False
     jobs: Jobs = None

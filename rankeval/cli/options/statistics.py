@@ -41,7 +41,7 @@ PairedTestName = Annotated[
     typer.Option(
         "--test",
         metavar="TEST",
-        help=f"The paired test: {', '.join(PairedTests)}. By default t, Student's.",
+        help=f"Paired test: {', '.join(PairedTests)}. Default: t, Student's paired t test.",
         rich_help_panel=STATISTICS,
     ),
 ]
@@ -50,8 +50,8 @@ CorrectionName = Annotated[
     typer.Option(
         "--correction",
         metavar="RULE",
-        help=f"Of p-values, for testing several times: {', '.join(Corrections)}. By default holm; "
-        "for tests of all runs bonferroni, over measures.",
+        help=f"Correction of p-values for multiple tests: {', '.join(Corrections)}. Default: "
+        "holm; for tests of all runs at once bonferroni, over measures.",
         rich_help_panel=STATISTICS,
     ),
 ]
@@ -60,9 +60,9 @@ BoundName = Annotated[
     typer.Option(
         "--bound",
         metavar="BOUND",
-        help="What shows that a drop is within the limit: betting, the default, which needs a "
-        "measure with a range and nothing else; t, which needs less topics but differences that "
-        "are near enough to normal; both.",
+        help="Confidence bound that a drop is tested with. betting (default): needs only a "
+        "measure with a known range; t: needs fewer topics, but nearly normal "
+        "differences; both: requires both.",
         rich_help_panel=STATISTICS,
     ),
 ]
@@ -71,7 +71,8 @@ Alpha = Annotated[
     typer.Option(
         "--alpha",
         metavar="RISK",
-        help="Risk of finding a difference where there is none, 0.05 by default.",
+        help="Significance level: the risk of finding a difference where there is none. "
+        "Default: 0.05.",
         rich_help_panel=STATISTICS,
     ),
 ]
@@ -80,7 +81,7 @@ AtPower = Annotated[
     typer.Option(
         "--at-power",
         metavar="SHARE",
-        help="Chance of finding a difference that is there, for planning: 0.8 by default.",
+        help="Power to plan for: the chance of detecting a true difference. Default: 0.8.",
         rich_help_panel=STATISTICS,
     ),
 ]
@@ -90,7 +91,7 @@ Seed = Annotated[
         "--seed",
         metavar="N",
         min=0,
-        help="Seed of what is drawn at random, 0 by default.",
+        help="Seed for random numbers. Default: 0.",
         rich_help_panel=STATISTICS,
     ),
 ]
