@@ -199,7 +199,7 @@ def compare(
     forms = printers(printed, data, papers)
     form = output.chosen(forms)
     chosen = forms[form]
-    method = rankeval.Method.of(
+    method = rankeval.Method.from_options(
         test=test,
         correction=correction,
         interval=interval,

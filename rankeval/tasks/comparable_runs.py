@@ -1,7 +1,11 @@
-"""Runs that can stand side by side: the same measures, definitions, judgments and topics."""
+"""Runs that can be compared: the same judgments, measures, definitions and topics.
+
+InputError says in what two evaluations differ.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,50 +13,60 @@ from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
 from rankeval.errors import InputError
 from rankeval.evaluation.evaluate import asked_measures, judgments_of
 from rankeval.evaluation.reading import Reading
-from rankeval.evaluation.results import Notice, Results, RunResult, Score
+from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import changes
 from rankeval.support.wording import count, listed
 
-DEFAULT_MEASURES = "nDCG@10 AP"
+COMPARED_MEASURES = "nDCG@10 AP"
+"""Measures to compare where none is named and the baseline holds no values."""
+
+RENEW_BASELINE = "restore what has changed, or make a new baseline with --update-baseline"
 
 
-def judgments_digest(run: RunResult) -> str:
-    """The digest in the run's signatures."""
-    return run.scores[0].signature.rpartition("|qrels:")[2]
+class _Side(NamedTuple):
+    """An evaluated run, and the words that a message calls it by."""
+
+    run: RunResult
+    called: str
 
 
-def gathered(
+def comparable_runs(
     qrels: QrelsLike,
     files: Sequence[RunLike | Results],
     measures: str | Iterable[str] | None,
     settings: Settings,
     reading: Reading,
-    scored: Callable[..., Results],
+    evaluate: Callable[..., Results],
 ) -> list[RunResult]:
-    """The runs of all files in their order, with the same measures and topics."""
+    """Return the runs of all files, in their order, with the same measures and topics.
+
+    `evaluate` evaluates the files that are not results already. InputError where results cannot
+    be compared with the others.
+    """
     refuse_stdin_twice(qrels, *files)
     loaded = [results_of(file) for file in files]
-    kept = [one for one in loaded if isinstance(one, Results)]
-    fresh: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
+    saved = [one for one in loaded if isinstance(one, Results)]
+    to_evaluate: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
     of_baseline = (
         list(dict.fromkeys(score.measure for score in loaded[0].runs[0].scores))
         if measures is None and isinstance(loaded[0], Results)
         else []
     )
-    given = of_baseline or (DEFAULT_MEASURES if measures is None else measures)
+    given = of_baseline or (COMPARED_MEASURES if measures is None else measures)
     judgments = judgments_of(qrels, given, reading)
     asked, _ = asked_measures(given, judgments, settings)
     names = of_baseline or [str(named.measure) for named in asked]
-    for one in kept:
-        if one.qrels.digest != judgments.digest:
-            raise InputError(
-                f"stands on other judgments: digest {one.qrels.digest}, here {judgments.digest}",
-                place=one.runs[0].path,
-                remedy="evaluate the run again with these judgments",
-            )
-    evaluated = iter(scored(judgments, fresh, given).runs if fresh else ())
+    now = QrelsFacts(
+        path=judgments.path,
+        topics=len(judgments.topics),
+        judgments=len(judgments.grade),
+        digest=judgments.digest,
+    )
+    for one in saved:
+        _require_same_judgments(one, now, "evaluate the run again with these judgments")
+    evaluated = iter(evaluate(judgments, to_evaluate, given).runs if to_evaluate else ())
     runs = [
         run
         for one in loaded
@@ -60,12 +74,114 @@ def gathered(
     ]
     if settings.topics == "both":
         runs = _over_common_topics(runs)
-    first = _with_measures(runs[0], names)
-    return _distinct([first, *(_beside(first, _with_measures(run, names)) for run in runs[1:])])
+    remedy = "evaluate the run again with -m, or name other measures"
+    first, *others = (_with_measures(run, names, remedy) for run in runs)
+    return _distinctly_named([first, *(_beside(first, run) for run in others)])
+
+
+def comparable_baseline(saved: Results, now: Results) -> RunResult:
+    """Return the run of a saved evaluation, its topics and measures in the order of those now.
+
+    InputError says what has changed since: judgments, topics, or the definition of a measure.
+    """
+    if len(saved.runs) != 1:
+        raise InputError(
+            f"holds {len(saved.runs)} runs",
+            place=saved.runs[0].path,
+            expected="the one run that is the baseline",
+        )
+    _require_same_judgments(saved, now.qrels, RENEW_BASELINE)
+    candidate = now.runs[0]
+    baseline = _with_measures(
+        saved.runs[0],
+        [score.measure for score in candidate.scores],
+        "make a new baseline with --update-baseline, or drop the rule",
+    )
+    _require_same_definitions_and_topics(
+        _Side(baseline, "the baseline"),
+        _Side(candidate, "the candidate"),
+        place=baseline.path,
+        remedies=(RENEW_BASELINE, RENEW_BASELINE),
+    )
+    return _over(baseline, candidate.topics)
+
+
+def _beside(first: RunResult, run: RunResult) -> RunResult:
+    """The run with its topics in the order of the first; InputError if they cannot be compared."""
+    _require_same_definitions_and_topics(
+        _Side(first, first.name),
+        _Side(run, run.name),
+        place=run.path,
+        remedies=("evaluate both in the same way", "evaluate both over the same topics"),
+    )
+    return _over(run, first.topics)
+
+
+def _require_same_judgments(saved: Results, now: QrelsFacts, remedy: str) -> None:
+    if saved.qrels.digest != now.digest:
+        raise InputError(
+            f"was evaluated with other judgments: {_described(saved.qrels)}; "
+            f"now they are {_described(now)}",
+            place=saved.runs[0].path,
+            remedy=remedy,
+        )
+
+
+def _described(qrels: QrelsFacts) -> str:
+    numbers = f"{count(qrels.topics, 'topic')}, {count(qrels.judgments, 'judgment')}"
+    return f"{numbers}, digest {qrels.digest}"
+
+
+def _require_same_definitions_and_topics(
+    first: _Side, second: _Side, *, place: str, remedies: tuple[str, str]
+) -> None:
+    """InputError at `place`; the remedies are for other definitions and for other topics."""
+    for one, other in zip(first.run.scores, second.run.scores, strict=True):
+        differences = [
+            f"{change.name} is {change.before} for {first.called} and {change.after} for "
+            f"{second.called}"
+            for change in changes(one.signature, other.signature)
+        ]
+        if not differences and one.rule != other.rule:
+            differences = [
+                f"aggregated by {one.rule} for {first.called} and {other.rule} for {second.called}"
+            ]
+        if differences:
+            raise InputError(
+                f"{one.measure} is not defined in the same way: {'; '.join(differences)}",
+                place=place,
+                remedy=remedies[0],
+            )
+    differences = [
+        f"only {one.called} has {_listed(topics)}"
+        for one, other in ((first, second), (second, first))
+        if (topics := set(one.run.topics) - set(other.run.topics))
+    ]
+    if differences:
+        raise InputError(
+            f"the topics differ: {'; '.join(differences)}", place=place, remedy=remedies[1]
+        )
+
+
+def _listed(topics: set[str]) -> str:
+    return listed([topic.encode("utf-8", "surrogateescape") for topic in sorted(topics)])
+
+
+def _with_measures(run: RunResult, names: Sequence[str], remedy: str) -> RunResult:
+    scores = {score.measure: score for score in run.scores}
+    for name in names:
+        if name not in scores:
+            raise InputError(
+                f"holds no values of {name}",
+                place=run.path,
+                expected=f"one of {', '.join(scores)}",
+                remedy=remedy,
+            )
+    return replace(run, scores=tuple(scores[name] for name in names))
 
 
 def _over_common_topics(runs: Sequence[RunResult]) -> list[RunResult]:
-    """The runs over the topics that all of them have, and a notice of how many others there are."""
+    """The runs over the topics that all of them have, with a notice that counts the others."""
     common = set(runs[0].topics).intersection(*(run.topics for run in runs[1:]))
     every = set().union(*(run.topics for run in runs))
     if not common:
@@ -73,7 +189,7 @@ def _over_common_topics(runs: Sequence[RunResult]) -> list[RunResult]:
     if len(common) == len(every):
         return list(runs)
     left_out = count(len(every - common), "topic")
-    notice = Notice(f"{left_out} that not all runs have, left out: {_named(every - common)}")
+    notice = Notice(f"{left_out} that not all runs have, left out: {_listed(every - common)}")
     return [
         replace(
             _over(run, [t for t in run.topics if t in common]), warnings=(*run.warnings, notice)
@@ -82,71 +198,32 @@ def _over_common_topics(runs: Sequence[RunResult]) -> list[RunResult]:
     ]
 
 
-def _named(topics: set[str]) -> str:
-    return listed([topic.encode("utf-8", "surrogateescape") for topic in sorted(topics)])
-
-
 def _over(run: RunResult, topics: Sequence[str]) -> RunResult:
     """The run over these topics, in this order."""
     place = {topic: i for i, topic in enumerate(run.topics)}
     order = [place[topic] for topic in topics]
-    scores = tuple(_picked(score, order, changed=len(order) < len(place)) for score in run.scores)
+    fewer = len(order) < len(place)
+    scores = tuple(_of_topics(score, order, fewer=fewer) for score in run.scores)
     return replace(run, topics=tuple(topics), scores=scores)
 
 
-def _picked(score: Score, order: Sequence[int], *, changed: bool) -> Score:
+def _of_topics(score: Score, order: Sequence[int], *, fewer: bool) -> Score:
     values = score.values[order]
-    if not changed:
+    if not fewer:
         return replace(score, values=values)
-    of_all = np.nansum(values) if score.rule == "sum" else np.nanmean(values)
-    return replace(score, values=values, aggregate=float(of_all))
+    aggregate = np.nansum(values) if score.rule == "sum" else np.nanmean(values)
+    return replace(score, values=values, aggregate=float(aggregate))
 
 
-def _with_measures(run: RunResult, names: Sequence[str]) -> RunResult:
-    scores = {score.measure: score for score in run.scores}
-    for name in names:
-        if name not in scores:
-            raise InputError(
-                f"holds no values of {name}",
-                place=run.path,
-                expected=f"it among {', '.join(scores)}",
-                remedy="evaluate the run again with -m, or name other measures",
-            )
-    return replace(run, scores=tuple(scores[name] for name in names))
-
-
-def _beside(first: RunResult, run: RunResult) -> RunResult:
-    """The run with its topics in the order of the first; InputError if it cannot stand there."""
-    for one, other in zip(first.scores, run.scores, strict=True):
-        differ = changes(one.signature, other.signature)
-        if differ:
-            listed = "; ".join(
-                f"{c.name} is {c.before} for {first.name} and {c.after} for {run.name}"
-                for c in differ
-            )
-            raise InputError(
-                f"{one.measure} has another definition: {listed}",
-                place=run.path,
-                remedy="evaluate both in the same way",
-            )
-    if set(first.topics) != set(run.topics):
-        raise InputError(
-            f"has other topics than {first.name}: {len(set(run.topics) - set(first.topics))} that "
-            f"it lacks, and {len(set(first.topics) - set(run.topics))} of its topics are not here",
-            place=run.path,
-            remedy="evaluate both over the same topics",
-        )
-    return _over(run, first.topics)
-
-
-def _distinct(runs: Sequence[RunResult]) -> list[RunResult]:
-    taken: set[str] = set()
+def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:
+    """The runs, those whose name another one has with a number behind it."""
+    used: set[str] = set()
     named = []
     for run in runs:
         name, number = run.name, 1
-        while name in taken:
+        while name in used:
             number += 1
             name = f"{run.name} ({number})"
-        taken.add(name)
+        used.add(name)
         named.append(replace(run, name=name))
     return named

@@ -325,7 +325,10 @@ def test_results_in_json_do_as_well_as_runs(small):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["-M", "2"], "RR has another definition: depth is 2 for worse and not set for perfect"),
+        (
+            ["-M", "2"],
+            "RR is not defined in the same way: depth is 2 for worse and not set for perfect",
+        ),
         (["-m", "AP"], "holds no values of AP"),
     ],
 )
@@ -371,7 +374,7 @@ def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
     outcome = small("compare", "qrels.txt", "base.json", "worse.txt")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "stands on other judgments" in outcome.err
+    assert "was evaluated with other judgments" in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def test_ties_that_could_turn_the_verdict_are_warned_of(gate):
     outcome = gate(tied, "--max-drop", "RR=0.05", "--min", "P@3=0.3", "--github")
 
     assert outcome.code == 1
-    warning = "tied: another order of equal scores could turn max-drop RR=0.05"
+    warning = "tied: another order of equal scores could change max-drop RR=0.05"
     assert warning in outcome.err
     assert f"::warning title=rankeval gate::{warning}" in outcome.out
     assert "Another order of equal scores could turn this." in " ".join(outcome.out.split())
@@ -186,7 +186,7 @@ def test_ties_of_the_baseline_count_too(gate):
     outcome = gate(worse_on(4), "--max-drop", "RR=0.05", baseline="tied.txt")
 
     assert outcome.code == 0
-    assert "another order of equal scores could turn max-drop RR=0.05" in outcome.err
+    assert "another order of equal scores could change max-drop RR=0.05" in outcome.err
 
 
 def test_ties_that_cannot_turn_the_verdict_are_not_warned_of(gate):
@@ -202,7 +202,7 @@ def test_ties_of_standard_input_are_tried_too(gate):
     outcome = gate.shell(*files, stdin=tied.encode())
 
     assert outcome.code == 1
-    assert "tied: another order of equal scores could turn max-drop RR=0.05" in outcome.err
+    assert "tied: another order of equal scores could change max-drop RR=0.05" in outcome.err
 
 
 def test_ties_could_turn_a_ceiling_of_holes(shell):
@@ -217,7 +217,7 @@ def test_ties_could_turn_a_ceiling_of_holes(shell):
     broken = shell(*files, "--max", "Hole@1=0.4")
 
     assert broken.code == 1
-    assert "another order of equal scores could turn max Hole@1=0.4" in broken.err
+    assert "another order of equal scores could change max Hole@1=0.4" in broken.err
     assert "another order" not in shell(*files, "--max", "Hole@1=0.5").err
 
 
@@ -247,7 +247,7 @@ def test_changed_judgments_are_refused(saved):
     outcome = saved(PERFECT, "--max-drop", "RR=0.05", baseline="baseline.json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "the judgments have changed: then 20 topics, 60 judgments, digest" in outcome.err
+    assert "was evaluated with other judgments: 20 topics, 60 judgments, digest" in outcome.err
 
 
 def test_changed_topics_are_refused(saved):
@@ -260,21 +260,28 @@ def test_changed_topics_are_refused(saved):
     outcome = saved(PERFECT, "--max-drop", "RR=0.05", baseline="baseline.json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "the topics have changed: t99 no more there, t20 new" in outcome.err
+    assert "the topics differ: only the baseline has t99; only the candidate has t20" in outcome.err
 
 
 def test_changed_conventions_are_refused(saved):
     outcome = saved(PERFECT, "--max-drop", "RR=0.05", "-M", "5", baseline="baseline.json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "RR is not what it was: depth: not set before, 5 now" in outcome.err
+    assert (
+        "RR is not defined in the same way: depth is not set for the baseline and 5 for"
+        in outcome.err
+    )
 
 
 @pytest.mark.parametrize(
     ("version", "code", "told"),
     [
         ("0.1.99", 0, "perfect: written by rankeval:0.1.99, compared by"),
-        ("0.99.0", 2, "RR is not what it was: rankeval's version: 0.99.0 before"),
+        (
+            "0.99.0",
+            2,
+            "RR is not defined in the same way: rankeval's version is 0.99.0 for the baseline",
+        ),
     ],
 )
 def test_another_version_is_told_or_refused(saved, version, code, told):
@@ -383,12 +390,12 @@ def test_an_update_does_not_overwrite_a_run(gate):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([], "no rule to hold the candidate to"),
-        (["--max-drop", "nDCG@10"], "'nDCG@10' is no rule"),
-        (["--max-drop", "RR=-1"], "'-1' is no limit for RR"),
-        (["--max-drop", "RR=nan"], "'nan' is no limit for RR"),
-        (["--max-drop", "RR=many%"], "'many%' is no limit for RR"),
-        (["--min", "RR=5%"], "'5%' is no limit for RR"),
+        ([], "no rule to judge the candidate by"),
+        (["--max-drop", "nDCG@10"], "'nDCG@10' is not a rule"),
+        (["--max-drop", "RR=-1"], "'-1' is not a limit for RR"),
+        (["--max-drop", "RR=nan"], "'nan' is not a limit for RR"),
+        (["--max-drop", "RR=many%"], "'many%' is not a limit for RR"),
+        (["--min", "RR=5%"], "'5%' is not a limit for RR"),
         (["--max-drop", "nDGC@10=0.1"], "nDCG"),
         (["--max-drop", "P@5,10=0.1"], "names 2 measures"),
         (["--max-drop", "NumRet=1"], "NumRet is not averaged over topics"),
@@ -667,13 +674,13 @@ def test_a_suite_is_found_from_below_and_its_paths_are_its_own(gate, monkeypatch
         ("[suite.a]\nalpha = 'x'", "alpha is 'x'"),
         ("[suite.a]\ndepth = true", "depth is True"),
         ("[suite.a]\nruns = [1]", "runs is 1"),
-        ("[suite.a.rules]\nmax-drop = 3", "max-drop is no table"),
-        ("[suite.a.rules]\nmax-drop = {RR = true}", "the limit of RR is no number"),
-        ("[suite.a.rules]\nmin = {RR = '5%'}", "'5%' is no limit for RR"),
+        ("[suite.a.rules]\nmax-drop = 3", "max-drop is not a table"),
+        ("[suite.a.rules]\nmax-drop = {RR = true}", "the limit of RR is not a number"),
+        ("[suite.a.rules]\nmin = {RR = '5%'}", "'5%' is not a limit for RR"),
         ("[suite.a]\n[suite.b]", "holds several suites\n  expected: --suite a or b"),
-        ("suite = 3", "suite is no table of suites"),
-        ("[suite.a]", "no rule to hold the candidate to"),
-        ("= 3", "is no TOML"),
+        ("suite = 3", "suite is not a table of suites"),
+        ("[suite.a]", "no rule to judge the candidate by"),
+        ("= 3", "is not TOML"),
     ],
 )
 def test_what_is_wrong_in_a_suite_is_named(gate, text, told):

@@ -67,7 +67,7 @@ def test_reports_carry_suite_and_paths(gate):
         (["--suite", "c"], "has no suite 'c'"),
         (["--suite", "a", "--policy", "strict"], "'strict'"),
         (["--suite", "a", "--no-such-option"], "--no-such-option"),
-        (["--suite", "a", "--min", "RR=many"], "'many' is no limit"),
+        (["--suite", "a", "--min", "RR=many"], "'many' is not a limit"),
         (["qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1"], "nowhere.txt"),
     ],
 )

@@ -123,19 +123,19 @@ def test_reports_name_topics_that_are_missing_and_ties_that_matter(gate):
     outcome = gate(candidate, "--max-drop", "RR=0.1")
 
     told_alike(gate.path, outcome)
-    assert "another order of equal scores could turn max-drop RR=0.1" in outcome.stderr
+    assert "another order of equal scores could change max-drop RR=0.1" in outcome.stderr
     for name in ("g.md", "summary.md", "g.xml", "g.json"):
         text = (gate.path / name).read_text()
         assert "t01" in text
-        assert "another order of equal scores could turn" in text
+        assert "another order of equal scores could change" in text
 
 
 @pytest.mark.parametrize(
     ("candidate", "rules", "told"),
     [
-        (PERFECT, ["--max-drop", "RR=lots"], "'lots' is no limit"),
+        (PERFECT, ["--max-drop", "RR=lots"], "'lots' is not a limit"),
         (PERFECT, ["--max-drop", "nDGC@10=0.1"], "nDCG"),
-        (PERFECT, [], "no rule to hold the candidate to"),
+        (PERFECT, [], "no rule to judge the candidate by"),
         ("t01 Q0 r 1 nan c\n", ["--min", "RR=0.1"], "candidate.txt:1"),
         ("t99 Q0 r 1 1 c\n", ["--min", "RR=0.1"], "no topic in common"),
         (PERFECT, ["--min", "RR=0.1", "--policy", "strict"], "'strict'"),

@@ -71,7 +71,7 @@ def test_a_file_that_is_no_state_is_refused_and_kept(night, text):
     code, told = night(1)
 
     assert code == 2
-    assert "state.json: is no state of a sequence of gates" in told
+    assert "state.json: is not the state of a sequence of gates" in told
     assert night.state.read_text() == text
 
 
@@ -80,4 +80,4 @@ def test_a_sequence_keeps_the_alpha_that_it_was_begun_with(night):
     code, told = night(1, "--alpha", "0.1")
 
     assert code == 2
-    assert "was begun with alpha 0.05, which is now 0.1" in told
+    assert "has the alpha 0.05, but this gate has 0.1" in told

@@ -440,7 +440,7 @@ BAD = {
         b"[suite\n",
         ["gate"],
         (
-            "rankeval: rankeval.toml: is no TOML: Expected ']' at the end of a table declaration (at line 1, column 7)\n"
+            "rankeval: rankeval.toml: is not TOML: Expected ']' at the end of a table declaration (at line 1, column 7)\n"
             "  expected: TOML in UTF-8, such as [suite.NAME]"
         ),
     ),
@@ -476,7 +476,7 @@ BAD = {
         b"qrels = 'qrels.txt'\nbaseline = 'run.txt'\nruns = ['run.txt']\n[rules]\nmin = {AP='much'}\n",
         ["gate"],
         (
-            "rankeval: rankeval.toml: [rules]: min: 'much' is no limit for AP\n"
+            "rankeval: rankeval.toml: [rules]: min: 'much' is not a limit for AP\n"
             '  expected: 0.01 or "2%"'
         ),
     ),
@@ -491,7 +491,7 @@ BAD = {
         "[suite.a]".encode("utf-16"),
         ["gate"],
         (
-            "rankeval: rankeval.toml: is no TOML: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte\n"
+            "rankeval: rankeval.toml: is not TOML: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte\n"
             "  expected: TOML in UTF-8, such as [suite.NAME]"
         ),
     ),

@@ -1,4 +1,4 @@
-"""Compare runs with a baseline, or all with each other: differences and how sure they are."""
+"""Compare runs with a baseline, or all with each other: differences, p-values and intervals."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -13,12 +13,13 @@ from rankeval.evaluation.evaluate import CostsLike, evaluate
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.measures import parse_measure
 from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, listed
-from rankeval.tasks.comparable_runs import gathered, judgments_digest
+from rankeval.tasks.comparable_runs import comparable_runs
 from rankeval.tasks.compare.method import Method, Undefined
 from rankeval.tasks.compare.pairs import (
     CAUTIONS,
@@ -34,16 +35,16 @@ USUAL = Method()
 
 @frozen
 class Comparison:
-    """What came of comparing some runs.
+    """The results of comparing some runs.
 
     ======== =============================================================================
     runs     the runs, the baseline first
-    digest   of the judgments
-    method   how they were compared
-    pairs    measure by measure, group by group, all topics first
-    anova    of all runs by measure, where there are more than two
+    digest   digest of the judgments
+    method   the tests, intervals and corrections used
+    pairs    one comparison for each pair of runs, by measure and then by group, all topics first
+    anova    the analysis of variance of all runs, by measure; empty for two runs
     groups   names of the groups
-    warnings what a reader must know, beside what the runs say
+    warnings notes about the comparison; those about a run are in its own warnings
     ======== =============================================================================
     """
 
@@ -72,16 +73,17 @@ def compare(
     """Compare runs with a baseline, measure by measure.
 
     Runs are paths or mappings as in `evaluate`, or results with values by topic: a path that
-    ends in .json, or a Results. Numbers whose signatures differ are not set side by side:
-    InputError says in what they differ. `measures` are names, by default nDCG@10 and AP, or
-    those of the baseline where everything was evaluated before. `costs` and `reading` are as in
-    `evaluate`.
+    ends in .json, or a Results. InputError names the conventions that differ where runs were not
+    evaluated in the same way. `measures` are names, by default those of the baseline if it is
+    given as results, and else nDCG@10 and AP. `costs` and `reading` are as in `evaluate`.
     """
     rest: list[RunLike | Results] = (
-        [runs] if isinstance(runs, Results) else [*run_list(runs)]  # type: ignore[arg-type]  # results may stand among the runs
+        [runs] if isinstance(runs, Results) else [*run_list(runs)]  # type: ignore[arg-type]  # results may be among the runs
     )
-    scored = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
-    found = gathered(qrels, [baseline, *rest], measures, settings or Settings(), reading, scored)
+    evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
+    found = comparable_runs(
+        *(qrels, [baseline, *rest], measures, settings or Settings(), reading, evaluated)
+    )
     if len(found) < 2:
         raise UsageError("no run to compare with the baseline", expected="one run or more")
     table = aggregation(None, None, groups)
@@ -90,7 +92,7 @@ def compare(
     names = tuple(dict.fromkeys(label for label in labels if label))
     masks = {"": np.ones(len(found[0].topics), dtype=bool)}
     masks |= {name: np.array([label == name for label in labels]) for name in names}
-    _require_known(method, found[0].scores)
+    _require_margins_are_used(method, found[0].scores)
     families = len(found[0].scores) * len(masks)
     pairs: list[Pair] = []
     anova: dict[str, Anova] = {}
@@ -103,7 +105,7 @@ def compare(
             pairs += pairs_of(found, score, group, values, mask, method, families)
     return Comparison(
         runs=tuple(found),
-        digest=judgments_digest(found[0]),
+        digest=judgments_of_signature(found[0].scores[0].signature),
         method=method,
         pairs=_corrected(pairs, method, families),
         anova=anova,
@@ -113,9 +115,9 @@ def compare(
 
 
 def _corrected(pairs: Sequence[Pair], method: Method, families: int) -> tuple[Pair, ...]:
-    """The pairs with their p-values corrected, those of equivalence as a family of their own."""
+    """Correct the p-values of the pairs; those of equivalence are a family of their own."""
     if method.of_systems:
-        # What holds for the pairs of a measure already is corrected over measures and groups.
+        # These p-values hold for all pairs of a measure; correct them over measures and groups.
         times = 1 if method.corrected is Correction.NONE else families
         pairs = [replace(pair, p_value=min(1.0, times * (pair.p_value or 0.0))) for pair in pairs]
     elif not method.gives_probabilities:
@@ -129,19 +131,19 @@ def _corrected(pairs: Sequence[Pair], method: Method, families: int) -> tuple[Pa
     return tuple(replace(pair, p_equivalent=equivalent.get(i)) for i, pair in enumerate(pairs))
 
 
-def _require_known(method: Method, scores: Sequence[Score]) -> None:
+def _require_margins_are_used(method: Method, scores: Sequence[Score]) -> None:
     """Raise UsageError for a margin of a measure that is not compared."""
     known = {name for score in scores for name in (score.measure, score.as_given)}
     for name in method.margins:
         if name not in known and str(parse_measure(name)) not in known:
             raise UsageError(
-                f"{name} has a margin of equivalence, and is not compared",
+                f"{name} has a margin of equivalence, but is not compared",
                 expected=f"one of {', '.join(score.measure for score in scores)}",
             )
 
 
 def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
-    """On how many topics a measure is defined for one run only, and what becomes of them."""
+    """Warnings of topics on which a measure is defined for one run only."""
     apart: dict[str, list[bytes]] = {}
     for pair in pairs:
         if pair.one_sided and not pair.group:
@@ -149,26 +151,26 @@ def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
             apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
     if method.undefined is Undefined.WORST:
         return [
-            f"{measure} is defined for one run only, and the other has its worst value, "
-            f"{worst_value(measure):g}, on topics that count so: {listed(names)}"
+            f"{measure} is defined for one run only on some topics, where the other run gets its "
+            f"worst value, {worst_value(measure):g}: {listed(names)}"
             for measure, names in apart.items()
         ]
     return [
-        f"{measure} is defined for one run only on topics that are left out: "
+        f"{measure} is defined for one run only on some topics, which are left out: "
         f"{listed(names)}; --undefined worst counts them"
         for measure, names in apart.items()
     ]
 
 
 def _cautions(pairs: Sequence[Pair]) -> list[str]:
-    """Which topics are missing on one side, and why p-values were decided and not computed."""
+    """Warnings of topics without a value, and of p-values that no computation gave."""
     apart: dict[str, list[bytes]] = {}
     for pair in pairs:
         if pair.summary.n_excluded and not pair.group:
             name = f"{pair.summary.n_topics} for {pair.run} - {pair.baseline}"
             apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
-    said = [
-        f"{measure} is compared over the topics that both runs have a value for: {listed(names)}"
+    warnings = [
+        f"{measure} is compared over the topics for which both runs have a value: {listed(names)}"
         for measure, names in apart.items()
     ]
     decided: dict[str, list[bytes]] = {}
@@ -184,8 +186,8 @@ def _cautions(pairs: Sequence[Pair]) -> list[str]:
     ]
     if same:
         names = listed([name.encode("utf-8", "surrogatepass") for name in same])
-        said.append(
-            f"no topic differs, which the test of equivalence takes as certain however few there "
-            f"are ({names})"
+        warnings.append(
+            f"no topic differs: the test of equivalence takes that as certain, however few topics "
+            f"there are ({names})"
         )
-    return [*said, *(f"{CAUTIONS[note]} ({listed(names)})" for note, names in decided.items())]
+    return [*warnings, *(f"{CAUTIONS[note]} ({listed(names)})" for note, names in decided.items())]

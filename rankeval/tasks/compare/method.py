@@ -1,4 +1,4 @@
-"""How runs are compared: test, correction, interval, margins."""
+"""The method of a comparison: test, correction, interval, margins."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ from rankeval.support.frozen import frozen
 
 
 class SystemsTest(StrEnum):
-    """Tests that look at all systems at once; their p-values hold for all pairs."""
+    """Tests of all systems at once; their p-values hold for all pairs."""
 
     TUKEY = "tukey"
     RANDOMIZED_TUKEY = "randomized-tukey"
@@ -22,23 +22,23 @@ class SystemsTest(StrEnum):
 
 
 class PosteriorTest(StrEnum):
-    """What gives probabilities of the systems' order in place of p-values."""
+    """Tests that give probabilities that a run is worse, equal or better, instead of p-values."""
 
     BAYES = "bayes"
 
 
 class Undefined(StrEnum):
-    """What becomes of topics on which a measure is defined for one of two runs only."""
+    """Treatment of topics on which a measure is defined for one of two runs only."""
 
-    DROP = "drop"  # they are left out, which is told
-    WORST = "worst"  # the run without a value has the worst one that the measure can give
+    DROP = "drop"  # leave them out, with a warning
+    WORST = "worst"  # give the run without a value the worst one of the measure
 
 
 AnyTest = TestName | SystemsTest | PosteriorTest
 MARGIN = 0.01
 """Half the width of the region of practical equivalence, where none is given."""
 OVER_MEASURES = (Correction.BONFERRONI, Correction.NONE)
-"""What can be done over measures where a test of all systems corrects for pairs."""
+"""Corrections over measures that a test of all systems allows; it corrects for pairs itself."""
 
 
 @frozen
@@ -47,21 +47,21 @@ class Method:
 
     ========== ============================================================================
     test       a paired test; tukey, randomized-tukey or dunnett for all systems at once; or
-               bayes, for probabilities in place of p-values
-    correction of the p-values of all comparisons, whatever their measure, holm by default;
-               the tests of all systems correct for pairs themselves, and over measures and
-               groups with bonferroni, their default, or none
-    interval   of the difference: t, percentile or bca; tukey and dunnett have their own
-    alpha      risk; intervals have the level 1 - alpha
-    all_pairs  compare every run with every other one, not with the baseline only
-    power      chance of seeing a difference, for planning
-    difference to be seen, in the measure's units, or as a share of the baseline's mean
-    relative   whether it is such a share
-    margins    by measure: differences from which on runs are not equivalent. The test of
-               equivalence is made for these measures; the region of practical equivalence
-               of bayes is 0.01 for others
-    undefined  what becomes of topics on which a measure is defined for one run only
-    seed       of whatever is drawn
+               bayes, for probabilities instead of p-values
+    correction correction of the p-values of all comparisons of all measures, holm by default;
+               the tests of all systems correct for pairs themselves, and for measures and
+               groups by bonferroni (their default) or none
+    interval   interval of the difference: t, percentile or bca; tukey and dunnett have their own
+    alpha      significance level; intervals have the confidence level 1 - alpha
+    all_pairs  True to compare every run with every other one, not with the baseline only
+    power      probability of detecting `difference`, for planning
+    difference the difference to plan for, in the measure's units or as a share of the
+               baseline's mean
+    relative   True if `difference` is a share
+    margins    by measure, the smallest difference that is not equivalent. These measures get a
+               test of equivalence; for others, bayes takes 0.01 as practically equal
+    undefined  treatment of topics on which a measure is defined for one run only
+    seed       seed of tests and intervals that draw at random
     ========== ============================================================================
     """
 
@@ -84,7 +84,7 @@ class Method:
             require_margin(margin)
         if self.gives_probabilities and self.corrected is not Correction.NONE:
             raise UsageError(
-                f"probabilities are not p-values, and are not corrected by {self.correction}",
+                f"{self.test} gives probabilities, which {self.correction} cannot correct",
                 expected=f"--test {self.test} without --correction",
             )
         if self.test is SystemsTest.DUNNETT and self.all_pairs:
@@ -94,13 +94,13 @@ class Method:
             )
         if self.of_systems and self.corrected not in OVER_MEASURES:
             raise UsageError(
-                f"{self.test} cannot be corrected by {self.correction}: its p-values hold for all "
-                "pairs of a measure already",
+                f"{self.test} cannot be corrected by {self.correction}: its p-values already hold "
+                "for all pairs of a measure",
                 expected=f"over measures {' or '.join(OVER_MEASURES)}",
             )
 
     @classmethod
-    def of(
+    def from_options(
         cls,
         test: str = "t",
         correction: str | None = None,
@@ -114,9 +114,10 @@ class Method:
         undefined: str = "drop",
         seed: int = 0,
     ) -> Self:
-        """Choose by the names that options use.
+        """Make a method from the values of options.
 
-        The difference is 0.01 or a share such as 5%; `equivalent` has margins like nDCG@10=0.01.
+        `difference` is a number such as 0.01, or a share such as 5%; `equivalent` holds margins
+        such as nDCG@10=0.01.
         """
         text = str(difference).strip()
         try:
@@ -144,17 +145,17 @@ class Method:
 
     @property
     def of_systems(self) -> bool:
-        """Whether the test looks at all systems at once."""
+        """True if the test is one of all systems at once."""
         return isinstance(self.test, SystemsTest)
 
     @property
     def gives_probabilities(self) -> bool:
-        """Whether there are probabilities in place of p-values."""
+        """True if the test gives probabilities instead of p-values."""
         return isinstance(self.test, PosteriorTest)
 
     @property
     def corrected(self) -> Correction:
-        """The correction that is applied to p-values."""
+        """The correction of the p-values, the default of the test where none is chosen."""
         if self.correction is not None:
             return self.correction
         if self.gives_probabilities:

@@ -1,4 +1,4 @@
-"""Two runs side by side in one measure: the difference, and how sure it is."""
+"""The comparison of two runs in one measure: difference, test, interval and effect sizes."""
 
 import math
 from collections.abc import Sequence
@@ -39,16 +39,16 @@ from rankeval.support.frozen import frozen
 from rankeval.tasks.compare.method import MARGIN, Method, SystemsTest, Undefined
 
 CAUTIONS = {
-    ONE_TOPIC: "one topic has no variance, so that nothing can be said of chance",
+    ONE_TOPIC: "one topic has no variance, so there is no test",
     CONSTANT: "all topics differ by the same amount, which the test takes as certain; "
-    "--test randomization counts the topics",
+    "--test randomization takes their number into account",
 }
-"""What to tell of p-values that were decided."""
+"""Warnings of p-values that were set by convention, because the test is undefined."""
 
 
 @frozen
 class TopicChange:
-    """A topic's values of the baseline and of the run."""
+    """The values of the baseline and of the run for a topic, and run - baseline."""
 
     topic: str
     baseline: float
@@ -58,12 +58,12 @@ class TopicChange:
 
 @frozen
 class Planning:
-    """What another experiment would need, from the deviation observed; None where unknown.
+    """Topics needed in another experiment, from the observed deviation; None where unknown.
 
-    difference    that is to be seen
-    topics_needed topics that show it
-    smallest      the smallest difference that so many topics as there are can show
-    alpha         the risk that this one comparison is planned at, its share of that of all
+    difference    the difference to detect
+    topics_needed the number of topics that it takes
+    smallest      the smallest difference that the present number of topics can detect
+    alpha         the significance level of this comparison: its share of the family's
     """
 
     difference: float | None
@@ -74,28 +74,30 @@ class Planning:
 
 @frozen
 class Pair:
-    """A run beside its baseline, in one measure, over all topics or over a group of them.
+    """A run compared with a baseline in one measure, over all topics or a group of them.
 
     ========= ============================================================================
-    baseline, run  names
+    baseline, run  names of the runs
     group     "" for all topics
     measure   canonical name
     loss      True when smaller is better
     signature the conventions behind the numbers
-    summary   means, difference (run - baseline), and wins, ties and losses, a win being a
-              topic on which the run is better
+    summary   means, difference (run - baseline), and wins, ties and losses; a win is a topic
+              on which the run is better
     test      the paired test; None for tests of all systems
-    one_sided topics on which the measure is defined for one of the two runs only
-    p_value   corrected; None where the test gives probabilities instead
-    uncorrected  the p-value before; of a test of all systems it holds for the pairs of the measure
-    interval  of the difference; None where the test of all systems gives another or none
-    low, high ends of the interval, or of the test's own; None where the topics do not bound it
-    equivalence  two one-sided tests with the margin that was given for the measure, or None
+    one_sided number of topics on which the measure is defined for one of the two runs only
+    p_value   corrected p-value; None where the test gives probabilities instead
+    uncorrected  p-value before correction; from a test of all systems, it already holds for all
+              pairs of the measure
+    interval  interval of the difference; None where the test of all systems gives its own or none
+    low, high ends of that interval, or of the test's own; None where the topics do not bound it
+    equivalence  two one-sided tests with the margin of the measure; None without a margin
     p_equivalent  their p-value, corrected over all tests of equivalence
-    posterior probabilities that the run is worse, practically equal and better, where asked for
-    effects   effect sizes; one by the residual deviation where the test is of all systems
-    planning  for another experiment
-    changes   topics that differ, those that changed most first
+    posterior probabilities that the run is worse, practically equal and better; None for tests
+              with p-values
+    effects   effect sizes; tests of all systems add one by the residual deviation
+    planning  topics needed in another experiment
+    changes   topics that differ, the largest differences first
     ========= ============================================================================
     """
 
@@ -122,25 +124,25 @@ class Pair:
 
     @property
     def gain(self) -> float:
-        """The difference with the sign that makes more better; 0 where it is undefined."""
+        """The difference, positive where the run is better; 0 where it is undefined."""
         difference = self.summary.difference or 0.0
         return -difference if self.loss else difference
 
     def is_shown(self, alpha: float) -> bool:
-        """Whether a difference is shown at that risk, by a p-value or a probability."""
+        """Return True if a p-value or a probability shows a difference at that level."""
         if self.posterior is not None:
             return max(self.posterior.worse or 0.0, self.posterior.better or 0.0) >= 1 - alpha
         return self.p_value is not None and self.p_value < alpha
 
 
 def summary_of(before: Floats, after: Floats, *, loss: bool) -> DifferenceSummary:
-    """Means and differences by topic; a win is a topic on which the second run is better."""
+    """Summarize differences; a win is a topic on which the second run is better."""
     summary = summarize_differences(before, after)
     return replace(summary, wins=summary.losses, losses=summary.wins) if loss else summary
 
 
 def require_average(score: Score) -> None:
-    """Raise UsageError for a measure whose differences by topic do not add up to its own."""
+    """Raise UsageError for a measure that is not a mean or a sum over topics."""
     if score.rule not in ("mean", "sum"):
         raise UsageError(
             f"{score.measure} is aggregated by {score.rule}, which has no paired test",
@@ -159,15 +161,15 @@ def pairs_of(
 ) -> list[Pair]:
     """Compare the runs in a measure over some topics; values are topics by runs.
 
-    `families` counts the measures and groups that are compared beside each other: intervals of a
-    test of all systems hold for all of them, as its p-values do once they are corrected.
+    `families` is the number of measures times groups. Intervals of a test of all systems hold for
+    all of these, as its p-values do once they are corrected.
     """
     missing = np.isnan(values[mask])
     chosen = counted(values[mask], score, method)
     topics = [topic for topic, there in zip(runs[0].topics, mask.tolist(), strict=True) if there]
     indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
     if isinstance(method.test, SystemsTest):
-        # These tests look at topics that all runs have a value for, so all that is said does.
+        # These tests use the topics for which all runs have a value; so must means and effects.
         chosen = np.where(np.isnan(chosen).any(axis=1, keepdims=True), np.nan, chosen)
     systems = _systems(chosen, method, families)
     risk = planned_risk(method, len(indices), families)
@@ -181,14 +183,14 @@ def pairs_of(
 
 
 def worst_value(measure: str) -> float | None:
-    """The worst value that a measure can give, None where there is none."""
+    """Return the worst value that a measure can give, or None if it has no bound."""
     definition = parse_measure(measure).definition
     worst = definition.high if definition.loss else definition.low
     return worst if math.isfinite(worst) else None
 
 
 def counted(values: Floats, score: Score, method: Method) -> Floats:
-    """The values that count: with the worst one where only other runs have one, if asked for."""
+    """Fill in the worst value where only other runs have a value, if the method says so."""
     missing = np.isnan(values)
     apart = missing & ~missing.all(axis=1, keepdims=True)
     if method.undefined is Undefined.DROP or not apart.any():
@@ -196,7 +198,7 @@ def counted(values: Floats, score: Score, method: Method) -> Floats:
     worst = worst_value(score.measure)
     if worst is None:
         raise UsageError(
-            f"{score.measure} is undefined for some topics of a run, and has no worst value",
+            f"{score.measure} is undefined for some topics of a run, and it has no worst value",
             expected="--undefined drop, or a measure with a range",
         )
     return np.where(apart, worst, values)
@@ -232,7 +234,7 @@ def _pair(
     p_value: float | None = None
     margin = margin_of(method, score)
     effects = effect_sizes(before, after)
-    if first:  # Glass' is beside a reference only, which of two runs of many neither is
+    if first:  # Glass' delta needs a reference, which only the baseline is
         effects = replace(effects, glass_delta=None)
     if systems is not None:
         found = next(p for p in systems.pairs if (p.first, p.second) == which)
@@ -284,7 +286,7 @@ def _pair(
 
 
 def margin_of(method: Method, score: Score) -> float | None:
-    """The margin of equivalence that is given for a measure, by any of its names."""
+    """Return the margin of equivalence given for a measure under any of its names, or None."""
     for name, margin in method.margins.items():
         if name == score.as_given or str(parse_measure(name)) == score.measure:
             return margin
@@ -296,10 +298,10 @@ def _negative(value: float | None) -> float | None:
 
 
 def planned_risk(method: Method, n_pairs: int, families: int) -> float:
-    """The alpha that one comparison of a family is planned at: the least that is left to it.
+    """Return the significance level for planning one comparison: the smallest that remains for it.
 
-    A test of all systems corrects over pairs by itself, and is planned by Bonferroni's share, which
-    is a little less.
+    A test of all systems corrects over pairs by itself; planning takes Bonferroni's share, which is
+    slightly smaller.
     """
     uncorrected = method.corrected is Correction.NONE
     over_pairs = 1 if uncorrected and not method.of_systems else n_pairs
@@ -310,7 +312,7 @@ def _planning(summary: DifferenceSummary, method: Method, alpha: float) -> Plann
     deviation = summary.standard_deviation
     scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
     wanted = method.difference * scale or None
-    if not deviation:  # what was never seen to vary cannot be planned for
+    if not deviation:  # nothing varied, so nothing can be planned
         return Planning(wanted, None, None, alpha)
     power = method.power
     return Planning(

@@ -1,4 +1,4 @@
-"""How a gate decides: tests, corrections, bounds and the policy."""
+"""The statistics of a gate: tests, corrections, bounds and the policy."""
 
 from enum import StrEnum
 
@@ -8,24 +8,24 @@ from rankeval.support.frozen import frozen
 
 
 class Family(StrEnum):
-    """Whose p-values are corrected together."""
+    """The p-values that are corrected together."""
 
-    RULES = "rules"  # the drops that are limited, of each candidate by itself
-    CANDIDATES = "candidates"  # those of all candidates
+    RULES = "rules"  # those of all max-drop rules of one candidate
+    CANDIDATES = "candidates"  # those of all max-drop rules of all candidates
 
 
 @frozen
 class Decision:
-    """What a gate asks of the statistics; docs/statistics.md has what they mean.
+    """The statistical choices of a gate; docs/statistics.md explains them.
 
     ============ =========================================================================
-    policy       which verdicts open the gate: observed, significant, beyond or noninferior
-    alpha, power the risks that verdicts and planning figures are taken at
+    policy       the verdicts that open the gate: observed, significant, beyond or noninferior
+    alpha, power significance level of verdicts, and power of planning figures
     test         the paired test, one-sided
-    correction   of the p-values of a family of drops that are limited
-    family       rules: those of one candidate; candidates: those of all of them
-    bound        how drops are bounded: betting, t or both
-    seed         of tests that draw
+    correction   correction of the p-values of max-drop rules within a family
+    family       rules: a family for each candidate; candidates: one family for all of them
+    bound        confidence bound of a drop: betting, t or both
+    seed         seed of tests that draw at random
     ============ =========================================================================
     """
 

@@ -1,4 +1,4 @@
-"""Hold candidates to rules beside a baseline, and keep a new baseline."""
+"""Judge candidates by rules and a baseline, and make a new baseline."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,11 +13,11 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.saved_results import is_results_path, results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.stats import Verdict
+from rankeval.tasks.comparable_runs import comparable_baseline
 from rankeval.tasks.compare.pairs import CAUTIONS
-from rankeval.tasks.gate.baseline import comparable_run
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.measures import MeasuredRule, measured_rules
-from rankeval.tasks.gate.outcomes import outcomes_of, shown, undefined_where_missing
+from rankeval.tasks.gate.outcomes import outcomes_of, shown_measure, undefined_where_missing
 from rankeval.tasks.gate.report import GateReport, RuleOutcome
 from rankeval.tasks.gate.rules import Rule, parse_rule
 from rankeval.tasks.gate.sequence import GateSequence
@@ -43,20 +43,20 @@ def gate(
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
 ) -> GateReport:
-    """Hold one candidate or several to rules such as "max-drop nDCG@10=0.01" or "min R@100=0.8".
+    """Judge one candidate or several by rules such as "max-drop nDCG@10=0.01" or "min R@100=0.8".
 
     `baseline` is a run, or the results of an evaluation with values by topic: a path that ends
-    in .json, or a Results. `measures` are shown beside those that have rules. Of a baseline whose
-    judgments, topics or conventions are others than those of the candidates, InputError says
-    what has changed. With a `sequence` the decision's alpha is that of one look in it, and the
-    report has the state for the next. `costs` and `reading` are as in `evaluate`.
+    in .json, or a Results. `measures` are shown in addition to those of the rules. If judgments,
+    topics or conventions of the baseline are not those of the candidates, InputError says what
+    has changed. With a `sequence`, this gate spends the alpha of one look in it, and the report
+    has the state for the next gate. `costs` and `reading` are as in `evaluate`.
     """
     settings = settings or Settings()
     asked = _rules(rules, settings)
     runs = run_list(candidates)
     if settings.topics != "judged":
         raise UsageError(
-            "a gate counts every judged topic, so that none can be left out unseen",
+            "a gate counts every judged topic, so that no topic can be left out unnoticed",
             expected="topics='judged'",
             remedy="add --topics judged, or leave out --topics both; conventions of another tool "
             "(--like) may have set it",
@@ -74,24 +74,25 @@ def gate(
     how: Any = {"costs": costs, "reading": reading, "jobs": threads}
     results = evaluate(judgments, files, names, settings, **how)
     if isinstance(saved, Results):
-        before, after = comparable_run(saved, results), results.runs
+        before, after = comparable_baseline(saved, results), results.runs
     else:
         before, after = results.runs[0], results.runs[1:]
     orders = partial(extreme_results, judgments, measures=names, settings=settings, **how)
     if sequence is not None:
-        sequence = sequence.looking(before, after, asked)
-        decision = sequence.deciding(decision)
+        sequence = sequence.with_look(before, after, asked)
+        decision = sequence.decision_of_look(decision)
     found = outcomes_of(before, after, asked, decision)
     if before.tied or any(run.tied for run in after):
-        theirs = orders(run=saved) if before.tied else Extremes(before, before)
-        ours = [
+        baselines = orders(run=saved) if before.tied else Extremes(before, before)
+        candidates_by_order = [
             orders(run=file) if run.tied else Extremes(run, run)
             for file, run in zip(runs, after, strict=True)
         ]
-        best, worst = [one.favourable for one in ours], [one.unfavourable for one in ours]
-        kind = outcomes_of(theirs.unfavourable, best, asked, decision)
-        unkind = outcomes_of(theirs.favourable, worst, asked, decision)
-        found = [_with_turns(*of_one) for of_one in zip(found, kind, unkind, strict=True)]
+        best = [one.favourable for one in candidates_by_order]
+        worst = [one.unfavourable for one in candidates_by_order]
+        at_best = outcomes_of(baselines.unfavourable, best, asked, decision)
+        at_worst = outcomes_of(baselines.favourable, worst, asked, decision)
+        found = [_marked_as_tied(*of_one) for of_one in zip(found, at_best, at_worst, strict=True)]
     warnings = _version_warnings(before, results)
     for of_one in found:
         warnings += _tie_warnings(of_one) + _cautions(of_one)
@@ -104,7 +105,7 @@ def gate(
         decision=decision,
         outcomes=tuple(outcome for of_one in found for outcome in of_one),
         shown=tuple(
-            shown(before, run, score)
+            shown_measure(before, run, score)
             for run in after
             for score in {score.measure: score for score in run.scores}.values()
             if score.measure not in ruled
@@ -121,21 +122,21 @@ def gate(
 def renewed_baseline(
     suite: "Suite", *, costs: CostsLike | None = None, jobs: int | None = None
 ) -> Results:
-    """Evaluate the one candidate of a suite, to be written as its new baseline."""
+    """Evaluate the only candidate of a suite and return the results, its new baseline."""
     files = suite.files()
     if len(files.runs) != 1:
         raise UsageError(
-            f"{len(files.runs)} candidates cannot become one baseline", expected="one run"
+            f"{len(files.runs)} candidates cannot become one baseline", expected="one candidate"
         )
     if not is_results_path(files.baseline):
         raise UsageError(
-            "a baseline that is to be updated is kept as values, not as a run",
+            "the baseline to update is a run; only one of saved values can be updated",
             place=files.baseline,
             expected="a name that ends in .json",
         )
     names = " ".join(dict.fromkeys([*(rule.measure for rule in suite.rules), *suite.measures]))
     if not names:
-        raise UsageError("no measure to keep", expected="rules, or measures with -m")
+        raise UsageError("no measure to save", expected="rules, or measures with -m")
     how: Any = {"costs": costs, "reading": suite.reading(), "jobs": jobs}
     return evaluate(files.qrels, files.runs, names, suite.settings(), **how)
 
@@ -145,27 +146,29 @@ def _rules(rules: str | Rule | Iterable[str | Rule], settings: Settings) -> list
     parsed = [r if isinstance(r, Rule) else parse_rule(r) for r in given]
     if not parsed:
         raise UsageError(
-            "no rule to hold the candidate to", expected="a rule such as max-drop nDCG@10=0.01"
+            "no rule to judge the candidate by", expected="a rule such as max-drop nDCG@10=0.01"
         )
     return measured_rules(parsed, settings)
 
 
-def _with_turns(found: Sequence[RuleOutcome], *others: Sequence[RuleOutcome]) -> list[RuleOutcome]:
-    """Mark the outcomes that are different under another order of equal scores."""
+def _marked_as_tied(
+    found: Sequence[RuleOutcome], *others: Sequence[RuleOutcome]
+) -> list[RuleOutcome]:
+    """Mark the outcomes that another order of equal scores changes."""
     return [
-        replace(one, tied=any(_said(other[i]) != _said(one) for other in others))
+        replace(one, tied=any(_verdict(other[i]) != _verdict(one) for other in others))
         for i, one in enumerate(found)
     ]
 
 
 def _tie_warnings(found: Sequence[RuleOutcome]) -> list[str]:
-    turned = [str(one.rule) for one in found if one.tied]
-    said = f"another order of equal scores could turn {', '.join(turned)}"
-    return [f"{found[0].run}: {said}"] if turned else []
+    changed = ", ".join(str(one.rule) for one in found if one.tied)
+    warning = f"{found[0].run}: another order of equal scores could change {changed}"
+    return [warning] if changed else []
 
 
 def _cautions(found: Sequence[RuleOutcome]) -> list[str]:
-    """What to tell of p-values that were decided rather than computed."""
+    """Warnings of p-values that were set by convention, because the test is undefined."""
     return [
         f"{one.run}, {one.rule}: {CAUTIONS[one.verdict.test.note]}"
         for one in found
@@ -173,12 +176,12 @@ def _cautions(found: Sequence[RuleOutcome]) -> list[str]:
     ]
 
 
-def _said(outcome: RuleOutcome) -> tuple[bool, Verdict | None]:
+def _verdict(outcome: RuleOutcome) -> tuple[bool, Verdict | None]:
     return outcome.passed, outcome.verdict.verdict if outcome.verdict else None
 
 
 def _version_warnings(before: RunResult, results: Results) -> list[str]:
-    """Tell of a baseline that another version of the same series wrote."""
+    """Warn of a baseline that another version of the same series wrote."""
     was = before.scores[0].signature.partition("|")[0]
     now = results.runs[0].scores[0].signature.partition("|")[0]
     return [f"{before.name}: written by {was}, compared by {now}"] if was != now else []

@@ -1,4 +1,4 @@
-"""The rules of a gate with their measures: each tested once, with a limit that can be reached."""
+"""Find the measures of rules, and refuse duplicate rules and limits that cannot be reached."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,7 +9,7 @@ from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.rules import DROPS, Rule, RuleKind
 
 ROUNDING = 1e-12
-"""What the rounding of a measure may add to a difference; as in `rankeval.stats`."""
+"""Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
 
 
 @frozen
@@ -26,12 +26,12 @@ class MeasuredRule:
 
     @property
     def identity(self) -> tuple[RuleKind, str]:
-        """What tells it from other rules: two rules of one kind limit the same measure."""
+        """Kind and measure: rules that are equal in both are the same rule."""
         return self.rule.kind, self.name
 
 
 def measured(rule: Rule, settings: Settings) -> MeasuredRule:
-    """Find the measure of a rule; UsageError or MeasureError where it does not name one."""
+    """Find the measure of a rule; UsageError or MeasureError unless it names exactly one."""
     try:
         named = parse_measures(rule.measure, settings.meanings)
     except MeasureError as error:
@@ -41,16 +41,16 @@ def measured(rule: Rule, settings: Settings) -> MeasuredRule:
             f"the rule '{rule}' names {len(named)} measures",
             place=rule.place,
             expected="one measure",
-            remedy="write a rule for each",
+            remedy="write one rule for each measure",
         )
     return MeasuredRule(rule, settings.of(named[0]))
 
 
 def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRule]:
-    """The rules with their measures, each once; UsageError for two limits that contradict.
+    """Find the measures of rules, drop duplicates; UsageError for contradicting limits.
 
-    Rules are the same where their kind and the canonical names of their measures are, so that
-    writing a rule twice does not make the family larger that p-values are corrected for.
+    Rules of the same kind and the same canonical measure are duplicates: a rule that is written
+    twice must not enlarge the family over which p-values are corrected.
     """
     found: dict[tuple[RuleKind, str], MeasuredRule] = {}
     for rule in rules:
@@ -69,12 +69,12 @@ def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRu
 def overlaid_rules(
     below: Sequence[Rule], above: Sequence[Rule], settings: Settings
 ) -> tuple[Rule, ...]:
-    """The rules above, and those below whose kind and measure none of them has."""
+    """Return the rules above, and those below that none of them replaces."""
     if not (below and above):
         return (*below, *above)
-    taken = {measured(rule, settings).identity for rule in above}
-    kept = (rule for rule in below if measured(rule, settings).identity not in taken)
-    return (*kept, *above)
+    replaced = {measured(rule, settings).identity for rule in above}
+    others = (rule for rule in below if measured(rule, settings).identity not in replaced)
+    return (*others, *above)
 
 
 def _in_place(error: RankevalError, rule: Rule) -> RankevalError:
@@ -83,7 +83,7 @@ def _in_place(error: RankevalError, rule: Rule) -> RankevalError:
 
 
 def _require_reachable(one: MeasuredRule, settings: Settings) -> None:
-    """UsageError for a limit that says nothing, because no value of the measure can reach it."""
+    """Raise UsageError for a limit that no value of the measure can reach."""
     if "sum" in (settings.aggregate, one.measure.definition.aggregate.name):
         return
     rule, (low, high) = one.rule, one.measure.range
@@ -94,7 +94,7 @@ def _require_reachable(one: MeasuredRule, settings: Settings) -> None:
         if (low, high) == (0, 1) and 1 < rule.limit <= 100:
             meant = f"{rule.measure}={rule.limit / 100:.12g}"
     elif rule.relative:
-        # What is better when smaller can become worse by more than all of what it was.
+        # A measure whose smaller values are better can get worse by more than 100%.
         reached = one.measure.definition.loss or low < 0 or rule.limit <= 1 + ROUNDING
         expected = "at most 100%: no value falls below 0"
         meant = f"{rule.measure}={rule.limit:.12g}%"
@@ -108,5 +108,5 @@ def _require_reachable(one: MeasuredRule, settings: Settings) -> None:
             f"the limit of '{rule}' cannot be reached",
             place=rule.place or f"--{rule.kind}",
             expected=expected,
-            remedy=f"perhaps {meant} is meant" if meant else "",
+            remedy=f"perhaps you mean {meant}" if meant else "",
         )

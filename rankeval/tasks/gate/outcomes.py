@@ -1,4 +1,4 @@
-"""What becomes of a rule: limits, drops and verdicts from the values of two runs."""
+"""Apply rules to the values of two runs: limits, drops and verdicts."""
 
 import math
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from rankeval.stats.differences import ordered_mean
 from rankeval.support.arrays import Booleans
 from rankeval.tasks.gate.decision import Decision, Family
 from rankeval.tasks.gate.measures import ROUNDING, MeasuredRule
-from rankeval.tasks.gate.report import RuleOutcome, Shown, TopicDrop
+from rankeval.tasks.gate.report import RuleOutcome, ShownMeasure, TopicDrop
 from rankeval.tasks.gate.rules import TESTED, RuleKind
 
 MOVED_SHOWN = 5
@@ -32,8 +32,8 @@ def outcomes_of(
     rules: Sequence[MeasuredRule],
     decision: Decision,
 ) -> list[list[RuleOutcome]]:
-    """What becomes of each rule for each candidate, in families as the decision says."""
-    cases = [[_Case(one, before, after) for one in rules] for after in candidates]
+    """Return the outcome of each rule for each candidate, corrected by the decision's families."""
+    cases = [[_RuleCase(one, before, after) for one in rules] for after in candidates]
     if decision.family is Family.CANDIDATES:
         _judge([case for of_one in cases for case in of_one], decision)
     else:
@@ -42,11 +42,11 @@ def outcomes_of(
     return [[case.outcome(decision.policy) for case in of_one] for of_one in cases]
 
 
-def _judge(cases: Sequence["_Case"], decision: Decision) -> None:
-    """Give the cases that are tested their verdicts, those of drops corrected as one family."""
+def _judge(cases: Sequence["_RuleCase"], decision: Decision) -> None:
+    """Set the verdicts of tested rules; the p-values of drops are corrected as one family."""
     for case in cases:
         if case.rule.kind is RuleKind.EQUIVALENT:
-            case.take(case.equivalence(decision))
+            case.set_verdict(case.equivalence(decision))
     drops = [case for case in cases if case.rule.kind is RuleKind.MAX_DROP]
     if not drops:
         return
@@ -64,11 +64,11 @@ def _judge(cases: Sequence["_Case"], decision: Decision) -> None:
         seed=decision.seed,
     )
     for case, verdict in zip(drops, verdicts, strict=True):
-        case.take(verdict)
+        case.set_verdict(verdict)
 
 
-class _Case:
-    """One rule for one candidate; `sign` makes more of every measure better."""
+class _RuleCase:
+    """One rule for one candidate; `sign` times a value is greater where it is better."""
 
     def __init__(self, one: MeasuredRule, before: RunResult, after: RunResult) -> None:
         self.rule = one.rule
@@ -95,25 +95,25 @@ class _Case:
             )
         if kind is RuleKind.MIN and score.loss:
             raise UsageError(
-                f"of {score.measure}, less is better",
+                f"smaller values of {score.measure} are better, so a floor makes no sense",
                 place=self.rule.place or f"--{kind}",
-                remedy=f"limit it from above: --max {self.rule.measure}=LIMIT",
+                remedy=f"set a ceiling: --max {self.rule.measure}=LIMIT",
             )
 
     @property
     def limit(self) -> float:
-        """The limit in the measure's own units, but for shares of single topics."""
+        """The limit in the measure's own units; a share for relative limits of single topics."""
         whole = self.rule.relative and self.rule.kind in TESTED
         return self.rule.limit * (abs(self._means()[0] or 0.0) if whole else 1.0)
 
     @property
     def span(self) -> tuple[float, float] | None:
-        """The range of the values, more being better."""
+        """The range of the values times `sign`."""
         span = self._after.span
         return span if span is None or self.sign > 0 else (-span[1], -span[0])
 
     def _means(self) -> tuple[float | None, float | None]:
-        """Means of baseline and candidate, for a drop over the topics that both have values for."""
+        """The means of baseline and candidate; tested rules take topics with both values only."""
         means = self._before.aggregate, self._after.aggregate
         both = ~np.isnan(self.old + self.new)
         if self.rule.kind in TESTED and not both.all():
@@ -121,7 +121,7 @@ class _Case:
         return _known(means[0]), _known(means[1])
 
     def equivalence(self, decision: Decision) -> GateVerdict:
-        """Whether the candidate is shown to differ by less than the margin."""
+        """Test if the candidate differs by less than the margin."""
         return equivalence_verdict(
             self.sign * self.old,
             self.sign * self.new,
@@ -135,11 +135,10 @@ class _Case:
             seed=decision.seed,
         )
 
-    def take(self, verdict: GateVerdict) -> None:
-        """Take a verdict over the topics that both have values for.
+    def set_verdict(self, verdict: GateVerdict) -> None:
+        """Set the verdict, which comes from the topics for which both have values.
 
-        Where one of them alone has a value, nothing shows that the candidate is not worse, or
-        equivalent.
+        A topic with only one value makes "not worse" and "equivalent" a "cannot tell".
         """
         shown = verdict.verdict in (Verdict.NOT_WORSE, Verdict.EQUIVALENT)
         if (self._lost or self._gained) and shown:
@@ -147,7 +146,7 @@ class _Case:
         self._verdict = verdict
 
     def outcome(self, policy: GatePolicy) -> RuleOutcome:
-        """What becomes of the rule."""
+        """Return the outcome of the rule."""
         worse, verdict = self._worse(), self._verdict
         if verdict is not None:
             if self.rule.kind is RuleKind.EQUIVALENT:
@@ -199,15 +198,15 @@ class _Case:
         return one.drop > limit + ROUNDING
 
 
-def shown(before: RunResult, run: RunResult, score: Score) -> Shown:
-    """A measure without a rule beside the baseline's."""
+def shown_measure(before: RunResult, run: RunResult, score: Score) -> ShownMeasure:
+    """Compare the means of a measure without a rule."""
     was = score_of(before, score.measure).aggregate
     drop = (was - score.aggregate) * (-1.0 if score.loss else 1.0)
-    return Shown(run.name, score.measure, _known(was), _known(score.aggregate), _known(drop))
+    return ShownMeasure(run.name, score.measure, _known(was), _known(score.aggregate), _known(drop))
 
 
 def undefined_where_missing(run: RunResult) -> tuple[str, ...]:
-    """The measures that have no value for some of the topics that a run lacks."""
+    """Return the measures that are undefined for some of the topics that a run lacks."""
     missing = set(run.missing)
     lacking = np.array([topic in missing for topic in run.topics], dtype=bool)
     return tuple(
@@ -218,7 +217,7 @@ def undefined_where_missing(run: RunResult) -> tuple[str, ...]:
 
 
 def score_of(run: RunResult, measure: str) -> Score:
-    """The score of a run in a measure that it is known to have."""
+    """Return the score of a measure that the run has."""
     return next(score for score in run.scores if score.measure == measure)
 
 

@@ -1,4 +1,4 @@
-"""What a gate says: the value behind the table, every report and the exit code."""
+"""The result of a gate: the value behind the table, every report and the exit code."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -9,13 +9,13 @@ from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.rules import Rule
 
-if TYPE_CHECKING:  # which knows of decisions
+if TYPE_CHECKING:
     from rankeval.tasks.gate.sequence import GateSequence
 
 
 @frozen
 class TopicDrop:
-    """A topic that became worse; `drop` is above 0 whichever way the measure points."""
+    """A topic that became worse; `drop` is positive, also for measures that should be small."""
 
     topic: str
     baseline: float
@@ -25,29 +25,28 @@ class TopicDrop:
 
 @frozen
 class RuleOutcome:
-    """What became of one rule for one candidate.
+    """The outcome of one rule for one candidate.
 
     ========= ============================================================================
-    run       the candidate
+    run       name of the candidate
     rule      the rule
     measure   canonical name of its measure
     loss      True when smaller is better
     signature the conventions behind the numbers
-    passed    whether the rule lets the candidate through
-    limit     what the rule came down to, in the measure's own units; for relative limits of
-              single topics the share itself
-    baseline  mean of the baseline; None where it is undefined; for max-drop over the topics that
-              both have a value for
+    passed    True if the candidate keeps the rule
+    limit     limit in the measure's own units; a share for relative limits of single topics
+    baseline  mean of the baseline; None where it is undefined. For max-drop and equivalent over
+              the topics for which both have a value
     candidate mean of the candidate, likewise
-    drop      how much worse the candidate is, below 0 when it is better
-    verdict   what the topics say about the drop, for max-drop only
-    topics    topics that became worse, worst first: the first few for max-drop, all that broke
-              the limit for max-topic-drop
-    n_worse   how many topics became worse, or broke the limit of max-topic-drop
-    lost      topics for which the baseline has a value and the candidate none; no limit of a
-              drop is kept where there is one, and no verdict is "not worse"
-    gained    topics for which the candidate alone has a value; no verdict is "not worse"
-    tied      whether the order of equal scores could turn the outcome
+    drop      difference by which the candidate is worse; negative when it is better
+    verdict   result of the test, for max-drop and equivalent only
+    topics    topics that became worse, the largest drops first: the first few, and for
+              max-topic-drop all that exceed the limit
+    n_worse   number of topics that became worse, or that exceed the limit of max-topic-drop
+    lost      topics for which only the baseline has a value; one is enough to break a rule
+              about drops, and to rule out the verdict "not worse"
+    gained    topics for which only the candidate has a value; they rule out "not worse" as well
+    tied      True if another order of equal scores could change the outcome
     ========= ============================================================================
     """
 
@@ -70,8 +69,8 @@ class RuleOutcome:
 
 
 @frozen
-class Shown:
-    """A measure without a rule, for the reader; None where a mean is undefined."""
+class ShownMeasure:
+    """A measure without a rule, shown for information; None where a mean is undefined."""
 
     run: str
     measure: str
@@ -82,23 +81,23 @@ class Shown:
 
 @frozen
 class GateReport:
-    """What a gate says: the one value that tables, reports and the exit code are made from.
+    """The result of a gate, from which tables, reports and the exit code are made.
 
     ========== ===========================================================================
-    baseline   its name
+    baseline   name of the baseline
     candidates names of the candidates
     topics     number of topics
     qrels      the judgments
     decision   policy, alpha, test and so on
-    outcomes   candidate by candidate, rule by rule
+    outcomes   one for each candidate and rule, by candidate and then by rule
     shown      measures without a rule
-    missing    by candidate, the topics that it lacks and that count as if nothing was retrieved
+    missing    by candidate, the judged topics that it lacks; they count as empty rankings
     undefined  by candidate, the measures that have no value for some of these topics
-    runs       what was evaluated, with what a reader of the numbers must know
-    warnings   what could make the verdict another one
-    suite      the suite that asked, "" for none
-    sequence   the state of a sequence of gates after this one; None for a gate by itself
-    paths      of the baseline and then of each candidate, "" for what is no file
+    runs       the evaluated runs, with their warnings
+    warnings   doubts about the verdict
+    suite      name of the suite, "" for none
+    paths      path of the baseline and then of each candidate, "" for what is no file
+    sequence   state of the sequence of gates after this one; None for a single gate
     ========== ===========================================================================
     """
 
@@ -108,7 +107,7 @@ class GateReport:
     qrels: QrelsFacts
     decision: Decision
     outcomes: tuple[RuleOutcome, ...]
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownMeasure, ...]
     missing: Mapping[str, tuple[str, ...]]
     undefined: Mapping[str, tuple[str, ...]]
     runs: tuple[RunResult, ...]
@@ -119,29 +118,29 @@ class GateReport:
 
     @property
     def broken(self) -> tuple[RuleOutcome, ...]:
-        """The outcomes that close the gate."""
+        """The outcomes of broken rules, which close the gate."""
         return tuple(outcome for outcome in self.outcomes if not outcome.passed)
 
     @property
     def passed(self) -> bool:
-        """Whether every rule lets every candidate through."""
+        """True if every candidate keeps every rule."""
         return bool(self.outcomes) and not self.broken
 
     @property
     def exit_code(self) -> int:
-        """0 where the gate is open, 1 where it is closed."""
+        """0 if the gate passed, else 1."""
         return 0 if self.passed else 1
 
 
 @frozen
 class GateFailure:
-    """Why a gate could not judge: what its reports say in place of a verdict.
+    """The reason why a gate could not judge; reports show it instead of a verdict.
 
     ========= ============================================================================
-    problem   what is wrong, in lines
-    kind      the name of the error's class
-    exit_code 2 where options or files are wrong, another where the program ended otherwise
-    suite     the suite that asked, "" for none
+    problem   the error message, which may have several lines
+    kind      name of the error's class
+    exit_code 2 if options or files are wrong, another one if the program was stopped
+    suite     name of the suite, "" for none
     ========= ============================================================================
     """
 

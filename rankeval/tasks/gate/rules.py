@@ -1,4 +1,4 @@
-"""The rules that a gate holds a candidate to, and how they are written."""
+"""The rules by which a gate judges candidates, and their notation."""
 
 import math
 from dataclasses import field
@@ -9,7 +9,7 @@ from rankeval.support.frozen import frozen
 
 
 class RuleKind(StrEnum):
-    """What a rule limits."""
+    """The quantity that a rule limits."""
 
     MAX_DROP = "max-drop"
     MIN = "min"
@@ -19,9 +19,9 @@ class RuleKind(StrEnum):
 
 
 TESTED = frozenset({RuleKind.MAX_DROP, RuleKind.EQUIVALENT})
-"""Of means, with a verdict."""
+"""Kinds that limit a difference of means, and get a verdict from a test."""
 DROPS = frozenset({*TESTED, RuleKind.MAX_TOPIC_DROP})
-"""Whose limit can be a share of the baseline's value."""
+"""Kinds whose limit can be a share of the baseline's value."""
 
 _MEANING = {
     RuleKind.MAX_DROP: "a drop such as nDCG@10=0.01 or nDCG@10=2%",
@@ -37,15 +37,15 @@ class Rule:
     """One limit.
 
     ======== ==========================================================================
-    kind     max-drop: how much worse the mean over topics may get;
-             max-topic-drop: how much worse any topic may get;
-             min, max: the least and the greatest mean, whatever the baseline's is;
-             equivalent: how much the mean may differ, which is to be shown
-    measure  the measure, in the words of the rule
-    limit    0 or more for drops; a share, 0.02 for 2%, where the rule is relative
-    relative of the baseline's value
-    place    file and table that it stands in, "" for one that was given otherwise; rules that
-             differ in nothing else are equal
+    kind     max-drop: the largest drop of the mean over topics;
+             max-topic-drop: the largest drop of any topic;
+             min, max: the smallest and the largest mean, whatever the baseline's mean is;
+             equivalent: the margin within which the mean must be shown to lie
+    measure  name of the measure, as it is written in the rule
+    limit    0 or more for drops; a share, 0.02 for 2%, if the rule is relative
+    relative True if the limit is a share of the baseline's value
+    place    file and table in which the rule is written, "" for rules from elsewhere; it does
+             not count when rules are compared
     ======== ==========================================================================
     """
 
@@ -61,24 +61,24 @@ class Rule:
 
 
 def parse_rule(text: str, kind: RuleKind | str | None = None) -> Rule:
-    """Read `max-drop nDCG@10=2%`, or `nDCG@10=2%` of a given kind."""
+    """Read a rule such as `max-drop nDCG@10=2%`, or `nDCG@10=2%` if its kind is given."""
     if kind is None:
         word, text = [*text.split(None, 1), "", ""][:2]
         if word not in set(RuleKind):
             raise UsageError(
-                f"a rule cannot begin with '{word}'",
+                f"no kind of rule is called '{word}'",
                 expected=f"one of {', '.join(RuleKind)}, such as: max-drop nDCG@10=2%",
             )
         kind = word
     kind = RuleKind(kind)
     name, sign, amount = text.rpartition("=")
     if not sign or not name.strip():
-        raise UsageError(f"'{text}' is no rule", place=f"--{kind}", expected=_MEANING[kind])
+        raise UsageError(f"'{text}' is not a rule", place=f"--{kind}", expected=_MEANING[kind])
     return rule(kind, name.strip(), amount)
 
 
 def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") -> Rule:
-    """Make a rule of a measure's name and a limit: a number, or a text such as 2%."""
+    """Make a rule from a measure's name and a limit: a number, or a text such as 2%."""
     text = str(amount).strip()
     relative = text.endswith("%")
     try:
@@ -89,7 +89,7 @@ def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") 
     wrong = wrong or (kind is RuleKind.EQUIVALENT and limit == 0)
     if wrong or (relative and kind not in DROPS):
         raise UsageError(
-            f"'{text}' is no limit for {measure}",
+            f"'{text}' is not a limit for {measure}",
             place=place or f"--{kind}",
             expected=_MEANING[kind],
         )

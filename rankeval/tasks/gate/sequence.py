@@ -1,4 +1,4 @@
-"""A gate that runs again and again on one line of candidates, and keeps its alpha over all runs."""
+"""Sequences of gates that keep one alpha over all their runs, such as a gate every night."""
 
 import hashlib
 import json
@@ -16,17 +16,17 @@ from rankeval.tasks.gate.measures import MeasuredRule
 
 SCHEMA = "rankeval-gate-sequence/1"
 LARGEST = 1 << 16
-"""Bytes of a file of state."""
+"""Bytes that a state file may have."""
 
 
 @frozen
 class GateSequence:
-    """What is kept from one run of the gate to the next.
+    """The state that is saved from one run of a gate to the next.
 
     ====== =============================================================================
-    alpha  of all looks together
-    looks  how many different candidates were looked at
-    digest of what the last look saw: values and rules; the same again is no new look
+    alpha  significance level of all looks together
+    looks  number of different candidates that the gate has judged
+    digest digest of the values and rules of the last look; the same again is not a new look
     ====== =============================================================================
     """
 
@@ -34,10 +34,10 @@ class GateSequence:
     looks: int = 0
     digest: str = ""
 
-    def looking(
+    def with_look(
         self, before: RunResult, after: Sequence[RunResult], rules: Sequence[MeasuredRule]
     ) -> "GateSequence":
-        """The state with tonight's look."""
+        """Return the state after a look at these values and rules."""
         seen = hashlib.sha256()
         for rule in rules:
             seen.update(f"{rule.rule.kind} {rule.name} {rule.rule.limit} ".encode())
@@ -52,13 +52,13 @@ class GateSequence:
             return self
         return replace(self, looks=self.looks + 1, digest=digest)
 
-    def deciding(self, decision: Decision) -> Decision:
-        """The decision at the level of this look."""
+    def decision_of_look(self, decision: Decision) -> Decision:
+        """Return the decision with the alpha of this look."""
         return replace(decision, alpha=alpha_of_look(self.alpha, self.looks))
 
 
 def read_sequence(path: str, alpha: float) -> GateSequence:
-    """Read the state; a file that is not there begins a sequence."""
+    """Read the state; without a file, begin a new sequence."""
     file = Path(path)
     try:
         with file.open("rb") as stream:
@@ -68,28 +68,28 @@ def read_sequence(path: str, alpha: float) -> GateSequence:
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror}", place=path) from error
     try:
-        kept = json.loads(text)
-        known = kept["schema"] == SCHEMA
-        found = GateSequence(float(kept["alpha"]), int(kept["looks"]), str(kept["digest"]))
+        state = json.loads(text)
+        known = state["schema"] == SCHEMA
+        found = GateSequence(float(state["alpha"]), int(state["looks"]), str(state["digest"]))
     except (ValueError, KeyError, TypeError, RecursionError):
         known, found = False, GateSequence(alpha)
     if not known or found.looks < 1:
         raise InputError(
-            "is no state of a sequence of gates",
+            "is not the state of a sequence of gates",
             place=path,
             expected=f'JSON that gate --sequential wrote, "schema": "{SCHEMA}"',
-            remedy="name another file, which is then begun",
+            remedy="name a new file to begin a sequence",
         )
     if found.alpha != alpha:
         raise InputError(
-            f"was begun with alpha {found.alpha:g}, which is now {alpha:g}",
+            f"has the alpha {found.alpha:g}, but this gate has {alpha:g}",
             place=path,
-            remedy=f"add --alpha {found.alpha:g}, or begin another file",
+            remedy=f"add --alpha {found.alpha:g}, or name a new file to begin a sequence",
         )
     return found
 
 
 def write_sequence(state: GateSequence, path: str) -> None:
-    """Keep the state for the next run; the file is whole at any time."""
+    """Write the state for the next run; readers never see a half-written file."""
     with atomic_text(path) as stream:
         stream.write(json.dumps({"schema": SCHEMA, **asdict(state)}) + "\n")

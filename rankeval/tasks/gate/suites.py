@@ -1,4 +1,4 @@
-"""What a gate is asked in a file: suites in rankeval.toml, or under [tool.rankeval]."""
+"""Suites: gates that are described in rankeval.toml, or under [tool.rankeval]."""
 
 import difflib
 import tomllib
@@ -21,19 +21,18 @@ if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --he
 Choice = TypeVar("Choice", bound=StrEnum)
 OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
 LARGEST = 1 << 20
-"""Bytes of a file of suites."""
+"""Bytes that a file of suites may have."""
 
 SUITE, RULES = "suite", "rules"
 
 
 @frozen
 class Suite:
-    """A gate as a file describes it; what the file does not say is None or empty.
+    """A gate as a file describes it; fields that the file does not set are None or empty.
 
-    `source` is the file, and `place` the file with the table for messages.
-    Paths are those of the file, which are relative to its directory, made usable from here.
-    `conventions` are fields of `Settings` and `files_read` fields of `Reading`, as far as they are
-    said.
+    `source` is the file, and `place` the file and table for messages. Paths in the file are
+    relative to its directory; here they are relative to the working directory. `conventions`
+    holds the fields of `Settings` that are set, and `files_read` those of `Reading`.
     """
 
     source: str = ""
@@ -56,13 +55,13 @@ class Suite:
     files_read: Mapping[str, Any] = field(default_factory=dict)
 
     def overlaid(self, other: "Suite") -> "Suite":
-        """This suite with what another one says: its rules are added or take the place of others.
+        """Return this suite with the fields and rules that another one sets.
 
-        A rule takes the place of one of the same kind for the same measure, whatever its name.
+        A rule of the other suite replaces one of the same kind for the same measure.
         """
         from rankeval.tasks.gate.measures import overlaid_rules
 
-        said = {
+        set_there = {
             one.name: value
             for one in fields(other)
             if (value := getattr(other, one.name)) not in (None, "", ())
@@ -70,7 +69,7 @@ class Suite:
         whole = replace(
             self,
             **{
-                **said,
+                **set_there,
                 "conventions": {**self.conventions, **other.conventions},
                 "files_read": {**self.files_read, **other.files_read},
             },
@@ -78,7 +77,7 @@ class Suite:
         return replace(whole, rules=overlaid_rules(self.rules, other.rules, whole.settings()))
 
     def files(self) -> "Files":
-        """The files, all of which must be known by now."""
+        """Return the files; UsageError if one is not set."""
         if self.qrels is None or self.baseline is None or not self.runs:
             found = {"qrels": self.qrels, "baseline": self.baseline, "runs": self.runs}
             lacking = [name for name, value in found.items() if not value]
@@ -90,19 +89,19 @@ class Suite:
         return Files(self.qrels, self.baseline, self.runs)
 
     def settings(self) -> "Settings":
-        """The conventions of the evaluation."""
+        """Return the conventions of the evaluation."""
         from rankeval.evaluation.settings import Settings
 
         return Settings.like_tool(**self.conventions)
 
     def reading(self) -> "Reading":
-        """How files are read."""
+        """Return how files are read."""
         from rankeval.evaluation.reading import Reading
 
         return Reading(**self.files_read)
 
     def decision(self) -> "Decision":
-        """What is asked of the statistics."""
+        """Return the statistical choices."""
         from rankeval.stats import Bound, Correction, GatePolicy, TestName
         from rankeval.tasks.gate.decision import Decision, Family
 
@@ -159,7 +158,7 @@ KEYS = (*_PATHS, *_LISTS, RULES, *_DECISION, *_CONVENTIONS, *_READING)
 
 
 def find_suites(start: Path | None = None) -> Path | None:
-    """The nearest rankeval.toml, or pyproject.toml with [tool.rankeval], here or further up."""
+    """Find the nearest rankeval.toml, or pyproject.toml with [tool.rankeval], here or above."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
         own, shared = folder / OWN_FILE, folder / SHARED_FILE
@@ -171,10 +170,10 @@ def find_suites(start: Path | None = None) -> Path | None:
 
 
 def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite:
-    """Read the suite of that name, from a file or from the nearest one that there is.
+    """Read the suite of that name from a file, by default from the nearest one.
 
-    What stands above the suites holds for all of them. Without a name it is the only suite, or,
-    in a file without suites, what stands there.
+    Keys above the suites hold for all of them. Without a name, read the only suite, or the keys of
+    a file without suites.
     """
     file = Path(path) if path is not None else find_suites()
     if file is None:
@@ -185,7 +184,7 @@ def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite
     table = _section(_loaded(file), file)
     if table is None:
         raise InputError("has no [tool.rankeval]", place=_shown(file))
-    reader = _Reader(
+    reader = _SuiteReader(
         _shown(file), Path(_shown(file.parent)), "tool.rankeval." if _is_shared(file) else ""
     )
     return reader.suite(table, name)
@@ -214,9 +213,12 @@ def _loaded(file: Path) -> dict[str, Any]:
                 expected="a file of suites",
             )
         return tomllib.loads(text.decode())
-    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, integers without end
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # not TOML, not UTF-8, or an integer of too many digits
         raise InputError(
-            f"is no TOML: {error}",
+            f"is not TOML: {error}",
             place=_shown(file),
             expected="TOML in UTF-8, such as [suite.NAME]",
         ) from error
@@ -227,14 +229,14 @@ def _loaded(file: Path) -> dict[str, Any]:
 
 
 def _shown(file: Path) -> str:
-    """The path as short as it can be."""
+    """The path relative to the working directory, if it lies below it."""
     here = Path.cwd().resolve()
     whole = file.resolve()
     return str(whole.relative_to(here) if whole.is_relative_to(here) else file)
 
 
-class _Reader:
-    """Checks the tables of one file; every complaint names the file and the table."""
+class _SuiteReader:
+    """Reads and checks the tables of one file; errors name the file and the table."""
 
     def __init__(self, source: str, folder: Path, prefix: str) -> None:
         self._source = source
@@ -244,7 +246,7 @@ class _Reader:
     def suite(self, table: Mapping[str, Any], name: str | None) -> Suite:
         suites = table.get(SUITE, {})
         if not isinstance(suites, dict) or not all(isinstance(s, dict) for s in suites.values()):
-            self._refuse("", "suite is no table of suites", "[suite.NAME]")
+            self._refuse("", "suite is not a table of suites", "[suite.NAME]")
         self._check_keys(table, (*KEYS, SUITE), "")
         if name is None and len(suites) > 1:
             self._refuse("", "holds several suites", f"--suite {' or '.join(suites)}")
@@ -254,28 +256,28 @@ class _Reader:
             expected = self._nearest(chosen, suites) if suites else none
             self._refuse("", f"has no suite '{chosen}'", expected)
         facts = self._facts({key: v for key, v in table.items() if key != SUITE}, "")
-        with self._speaking_of(""):
+        with self._errors_placed(""):
             whole = self._checked(Suite(**facts))
         if chosen:
             where = f"{SUITE}.{chosen}"
             self._check_keys(suites[chosen], KEYS, where)
             own = Suite(**self._facts(suites[chosen], where))
-            with self._speaking_of(where):
+            with self._errors_placed(where):
                 return self._checked(replace(whole.overlaid(own), name=chosen))
         return whole
 
     def _checked(self, suite: Suite) -> Suite:
-        """The suite if its words are known, whatever options say beside it."""
+        """Return the suite with its place; an error for values that nothing knows."""
         place = self._place(f"{SUITE}.{suite.name}" if suite.name else "")
-        told = replace(suite, source=self._source, place=place)
-        told.settings()
-        told.reading()
-        told.decision()
-        return told
+        placed = replace(suite, source=self._source, place=place)
+        placed.settings()
+        placed.reading()
+        placed.decision()
+        return placed
 
     @contextmanager
-    def _speaking_of(self, where: str) -> Iterator[None]:
-        """Let complaints of wrong words name the file and the table, where they do not yet."""
+    def _errors_placed(self, where: str) -> Iterator[None]:
+        """Add the file and the table to errors that do not name them."""
         try:
             yield
         except RankevalError as error:
@@ -321,16 +323,16 @@ class _Reader:
     def _rules(self, table: object, where: str) -> tuple[Rule, ...]:
         where = f"{where}.{RULES}" if where else RULES
         if not isinstance(table, dict):
-            self._refuse(where, "is no table", 'such as max-drop = { "nDCG@10" = "2%" }')
+            self._refuse(where, "is not a table", 'such as max-drop = { "nDCG@10" = "2%" }')
         self._check_keys(table, tuple(RuleKind), where)
         rules = []
         for word, limits in table.items():
             if not isinstance(limits, dict):
                 expected = f'measures and limits: {word} = {{ "nDCG@10" = 0.5 }}'
-                self._refuse(where, f"{word} is no table", expected)
+                self._refuse(where, f"{word} is not a table", expected)
             for measure, amount in limits.items():
                 if isinstance(amount, bool) or not isinstance(amount, int | float | str):
-                    self._refuse(where, f"the limit of {measure} is no number", '0.01 or "2%"')
+                    self._refuse(where, f"the limit of {measure} is not a number", '0.01 or "2%"')
                 place = f"{self._place(where)}: {word}"
                 rules.append(rule(RuleKind(word), measure, amount, place=place))
         return tuple(rules)
@@ -356,6 +358,6 @@ class _Reader:
         raise InputError(problem, place=self._place(where), expected=expected)
 
     def _place(self, where: str) -> str:
-        """The file, and the table in it."""
+        """The file and the table, for messages."""
         table = f"{self._prefix}{where}".rstrip(".")
         return f"{self._source}: [{table}]" if table else self._source

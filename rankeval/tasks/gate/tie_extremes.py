@@ -18,7 +18,7 @@ from rankeval.stats.differences import ordered_mean
 
 
 class Extremes(NamedTuple):
-    """A run with ties broken in its favour, and against it."""
+    """The results of a run with ties broken in its favour, and against it."""
 
     favourable: RunResult
     unfavourable: RunResult
@@ -63,7 +63,7 @@ def _extreme(runs: list[RunResult], *, favourable: bool) -> RunResult:
 
 
 def _best(scores: tuple[Score, ...], *, favourable: bool) -> Score:
-    """The score with the greatest values, or the least; what is no mean as one of the orders."""
+    """Merge scores topic by topic, the best or the worst value; take one whole if it is no mean."""
     first = scores[0]
     sign = 1.0 if favourable != first.loss else -1.0
     if first.rule != "mean":
