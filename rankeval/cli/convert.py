@@ -10,7 +10,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import LineOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
-from rankeval.io.format_names import NAMES
+from rankeval.io.formats import NAMES
 
 
 class Kind(StrEnum):

@@ -14,6 +14,7 @@ from rankeval.alignment.duplicates import (
 from rankeval.errors import UsageError, printable
 from rankeval.io.column_names import parse_columns
 from rankeval.io.form import Form
+from rankeval.io.formats import check_name
 from rankeval.io.line_errors import Problems
 from rankeval.support.frozen import frozen
 
@@ -57,10 +58,12 @@ class Reading:
 
     def qrels(self) -> Form:
         """How judgments are read, with a new count of lines that are wrong."""
+        check_name(self.qrels_format)
         return Form("qrels", self.qrels_format, self._columns, self._problems)
 
     def run(self) -> Form:
         """How a run is read, likewise."""
+        check_name(self.run_format)
         return Form("run", self.run_format, self._columns, self._problems)
 
     @property

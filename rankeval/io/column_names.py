@@ -1,9 +1,13 @@
-"""What columns are called: the names by which their roles are known, in the order of preference."""
+"""Names of columns: those by which each role is known, the preferred ones first."""
 
 from collections.abc import Collection, Mapping, Sequence
 
 from rankeval.errors import InputError, UsageError
+from rankeval.support import wording
 from rankeval.support.wording import quoted
+
+KINDS = ("run", "qrels", "prefs")
+"""What a file may hold: a run, judgments, or preferences."""
 
 TOPIC = (
     *("topic", "topic_id", "topicid", "topic_number", "qid", "query_id", "queryid", "q_id"),
@@ -37,7 +41,7 @@ PREFS = {
 }
 ROLES = {"run": RUN, "qrels": QRELS, "prefs": PREFS}
 VALUES = {"run": "score", "qrels": "grade", "prefs": "level"}
-"""What the number of a line is called."""
+"""The role of the number of a line."""
 
 KEPT = {"run": ("rank", "tag"), "qrels": ("iteration", "stratum"), "prefs": ("group", "subgroup")}
 """Further roles, whose columns are kept as they are."""
@@ -124,8 +128,18 @@ def roles_of(
     return roles
 
 
+def unread_columns(names: Sequence[str], what: str, given: Mapping[str, str]) -> list[str]:
+    """Describe the columns that have no role."""
+    roles = find_roles(names, what, given) or {}
+    unread = [name for place, name in enumerate(names) if place not in roles.values()]
+    if not unread:
+        return []
+    shown = wording.listed([name.encode("utf-8", "surrogatepass") for name in unread])
+    return [f"{wording.count(len(unread), 'column')} of no known meaning left out: {shown}"]
+
+
 def _plain(name: str) -> str:
-    """A name of a column as conventions write it."""
+    """Return a column name in lower case with underscores."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 

@@ -1,29 +1,27 @@
-"""How a file is to be read, and what was read of it to tell."""
+"""The way to read a file, and the beginning that was read to find it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain
 
-from rankeval.errors import UsageError
 from rankeval.io.columns import Layout
-from rankeval.io.format_names import NAMES
 from rankeval.io.line_errors import Problems
 from rankeval.support.frozen import frozen
 
 
 @frozen
 class Form:
-    """How a file is to be read.
+    """The way to read a file.
 
     ======== ==============================================================================
     what     "run", "qrels", or "prefs" for preferences
-    name     its format, one of NAMES; None finds it by the content
-    columns  the names of columns by their roles, where there is no convention for them
-    problems where lines that are wrong go; None refuses them
-    keep     keep the rank and the tag of each line, or the iteration
-    label    the role of a column that names a subtopic or a stratum, if it is to be read
-    ranks    the rank column of a run is read, too, in formats that have one
-    begun    the beginning of the file, if it was looked at already
+    name     the name of its format; None finds the format by the content
+    columns  the names of columns by their roles, if they are not the usual ones
+    problems collects wrong lines; None refuses them
+    keep     read the rank and the tag of each line, or the iteration
+    label    the role of the column of subtopics or strata, if it is to be read
+    ranks    read the rank column of a run, too, if the format has one
+    begun    the beginning of the file, if it has been read already
     ======== ==============================================================================
     """
 
@@ -36,21 +34,15 @@ class Form:
     ranks: bool = False
     begun: "Beginning | None" = None
 
-    def __post_init__(self) -> None:
-        if self.name is not None and self.name not in NAMES:
-            raise UsageError(
-                f"there is no format '{self.name}'", expected=f"one of {', '.join(NAMES)}"
-            )
-
 
 @frozen
 class Beginning:
-    """What was read of a file to tell how to go on.
+    """The beginning of a file, which tells its format.
 
     ======= ==================================================================================
     head    pieces of the file, as far as its first line of data
-    line    that line, b"" where there is none
-    start   where it starts
+    line    that line, b"" if there is none
+    start   the offset of that line
     data    the pieces that follow
     ======= ==================================================================================
     """
@@ -62,19 +54,19 @@ class Beginning:
 
     @property
     def first(self) -> bytes:
-        """Enough bytes to tell formats that are no text."""
+        """Enough bytes to recognise binary formats."""
         return b"".join(piece[:LONGEST_MAGIC] for piece in self.head[:3])
 
     @property
     def whole(self) -> Iterator[bytes]:
-        """The pieces from the beginning; there is only one reading of them."""
+        """The pieces from the beginning; they can be read once."""
         return chain(self.head, self.data)
 
 
 LONGEST_MAGIC = 9
-"""Bytes that tell which binary format a file is in, and the one behind them."""
+"""The first bytes that tell a binary format, and the one behind them."""
 
 
 def with_ranks(layout: Layout, form: Form) -> Layout:
-    """The layout with its rank column, if it has one and it is to be read."""
+    """Return the layout with its rank column, if it has one and it is to be read."""
     return replace(layout, rank=dict(layout.kept).get("rank")) if form.ranks else layout

@@ -1,64 +1,31 @@
-"""What a format can hold of a run or of judgments, and what is lost where it cannot."""
+"""Reduce a run or judgments to what a format can hold, and count what is lost."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from enum import Enum
 from itertools import chain
 
 import numpy as np
 
 from rankeval.errors import InputError
-from rankeval.io.column_names import KEPT
+from rankeval.io import formats
 from rankeval.io.columns import Columns, Docnos, stretches
+from rankeval.io.file_format import ALL_ROLES, FileFormat, Limits, NameRule
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.trec import PLACEHOLDERS
 from rankeval.support.arrays import Booleans, Integers
-from rankeval.support.frozen import frozen
 from rankeval.support.wording import quoted
 
 DEFAULT_TAG = b"run"
 AT_ONCE = 1 << 16
-"""Names that are looked at, and in memory one by one, at once."""
+"""Names that are checked at once, and are separate objects in memory meanwhile."""
 
 NO_ITERATION = b"0"
 _WHITE = re.compile(rb"[\s\0]")
 _LINE_END = re.compile(rb"[\n\0]")
 _WHOLE = re.compile(rb"-?(?:0|[1-9][0-9]{0,17})")
 
-
-class Names(Enum):
-    """What the names in a format may be."""
-
-    WORDS = "words without blanks"
-    RECORDS = "text in one line"
-    UNICODE = "text in UTF-8"
-
-
-@frozen
-class Holding:
-    """What a format holds beside topics, docnos and numbers: further columns, and which names.
-
-    `integers` says that ranks are numbers there, and no text.
-    """
-
-    names: Names
-    roles: frozenset[str] = frozenset(role for roles in KEPT.values() for role in roles)
-    integers: bool = False
-
-
-HOLDS = {
-    "trec": Holding(Names.WORDS),
-    "msmarco": Holding(Names.WORDS, frozenset({"rank", "iteration"})),
-    "beir": Holding(Names.RECORDS, frozenset()),
-    "csv": Holding(Names.RECORDS),
-    "tsv": Holding(Names.RECORDS),
-    "json": Holding(Names.UNICODE, frozenset()),
-    "jsonl": Holding(Names.UNICODE),
-    "parquet": Holding(Names.UNICODE, integers=True),
-    "arrow": Holding(Names.UNICODE, integers=True),
-}
 
 NOTES = {
     "tag": "{} holds no run tags",
@@ -69,14 +36,14 @@ NOTES = {
     "fraction": "trec_eval reads whole numbers in {}, and there are fractions of grades",
     "formula": "a spreadsheet would take names in {} for formulas",
 }
-"""What to tell of a format, by what is lost or changed there."""
+"""Warnings by what is lost or changed in a format."""
 
 _FORMULA = re.compile(rb"^(?:[=@]|[+-](?![0-9.]+$))", re.MULTILINE)
-"""How a formula begins; a signed number is none."""
+"""The beginning of a formula; a signed number is none."""
 
 
 def ranks_by_score(columns: Columns) -> Integers:
-    """The rank of each row in its topic: scores descending, ties by docno descending."""
+    """Return the rank of each row in its topic: scores descending, ties by docno descending."""
     stretch = stretches(columns)
     order = np.lexsort((-columns.values, stretch))
     if (_adjacent_equal(columns.values, order) & _adjacent_equal(stretch, order)).any():
@@ -93,30 +60,50 @@ def _adjacent_equal(values: Integers | np.ndarray, order: Integers) -> Booleans:
     return equal
 
 
-def held(columns: Columns, what: str, form: str, place: str) -> tuple[Columns, Counter[str]]:
-    """What a format holds of whole topics, and of how many lines to tell what, by NOTES.
+def fit(
+    columns: Columns, what: str, target: FileFormat, place: str
+) -> tuple[Columns, Counter[str]]:
+    """Return whole topics as a format can hold them, and the number of lines for each of NOTES.
 
-    InputError names the first line that it cannot hold at all.
+    InputError names the first line that the format cannot hold at all.
     """
-    holding = HOLDS[form]
-    if what == "prefs" and not holding.roles >= set(KEPT["prefs"]):
+    if what not in target.limits.kinds:
         raise InputError(
-            f"holds preferences, which have no place in the format {form}",
+            f"holds {_KINDS[what]}, which have no place in the format {target.name}",
             place=place,
-            expected="trec, csv, tsv, jsonl, parquet or arrow",
+            expected=_either(one for one in formats.all_formats() if what in one.limits.kinds),
         )
     if what == "run":
-        columns, lost = _of_run(columns, form, holding)
+        columns, lost = _fit_run(columns, target.limits)
     else:
-        columns, lost = _of_judgments(columns, what, form, holding, place)
-    _refuse_names(columns, holding.names, form, place)
-    if holding.names is Names.RECORDS:
+        columns, lost = _fit_judgments(columns, what, target, place)
+    _refuse_names(columns, target, place)
+    if target.limits.names is NameRule.RECORDS:
         lost["formula"] += _formulas(columns)
     return columns, +lost
 
 
+_KINDS = {"run": "a run", "qrels": "judgments", "prefs": "preferences"}
+
+
+def _either(some: Iterable[FileFormat]) -> str:
+    """Return names of formats in the order of --help: trec, csv or tsv."""
+    found = {one.name for one in some}
+    *names, last = [name for name in formats.known_names() if name in found]
+    return f"{', '.join(names)} or {last}" if names else last
+
+
+def _holding_all(rules: Collection[NameRule]) -> str:
+    """Return the formats that hold every column, and names by one of the rules."""
+    return _either(
+        one
+        for one in formats.all_formats()
+        if one.limits.roles >= ALL_ROLES and one.limits.names in rules
+    )
+
+
 def _formulas(columns: Columns) -> int:
-    """Lines with a name that begins as a formula does."""
+    """Return the number of lines with a name that begins as a formula does."""
     sizes = np.diff(columns.starts).tolist()
     pairs = zip(columns.topics, sizes, strict=True)
     n_lines = sum(size for topic, size in pairs if _FORMULA.match(topic))
@@ -127,52 +114,55 @@ def _formulas(columns: Columns) -> int:
     return min(n_lines, len(columns))
 
 
-def _of_run(columns: Columns, form: str, holding: Holding) -> tuple[Columns, Counter[str]]:
+def _fit_run(columns: Columns, limits: Limits) -> tuple[Columns, Counter[str]]:
     kept = dict(columns.kept)
     lost: Counter[str] = Counter()
     tags = kept.pop("tag", None)
     ranks = kept.pop("rank", None)
-    if tags is not None and "tag" not in holding.roles:
+    if tags is not None and "tag" not in limits.roles:
         lost["tag"] += len(columns) - tags.tolist().count(b"")
         tags = None
-    if form == "trec":
+    if "tag" in limits.required:
         if tags is None:
             tags = PlainDocnos([DEFAULT_TAG] * len(columns))
         elif any(b"" in names for _, names in _in_pieces(tags)):
             tags = PlainDocnos([tag or DEFAULT_TAG for tag in tags.tolist()])
-    if form == "msmarco":
+    if not limits.scores:
         ranks, n_lost = _ranks_for_scores(columns, ranks)
         lost["score"] += n_lost
-    elif ranks is not None or form == "trec":
-        ranks, n_lost = _ranks_in(columns, ranks, holding, form)
+    elif ranks is not None or "rank" in limits.required:
+        ranks, n_lost = _fit_ranks(columns, ranks, limits)
         lost["rank"] += n_lost
     found = {"rank": ranks, "tag": tags}
     kept.update({role: names for role, names in found.items() if names is not None})
     return replace(columns, kept=kept), +lost
 
 
-def _ranks_in(
-    columns: Columns, ranks: Docnos | None, holding: Holding, form: str
-) -> tuple[Docnos | None, int]:
-    """The ranks that a format with scores holds, and how many are lost."""
-    if ranks is not None and "rank" in holding.roles:
-        usable = _WHOLE.fullmatch if holding.integers else _is_word
-        if form in ("csv", "tsv", "jsonl") or all(
-            all(map(usable, texts)) for _, texts in _in_pieces(ranks)
-        ):
+def _fit_ranks(columns: Columns, ranks: Docnos | None, limits: Limits) -> tuple[Docnos | None, int]:
+    """Return the ranks that a format with scores holds, and how many are lost."""
+    if ranks is not None and "rank" in limits.roles:
+        usable = _is_rank_in(limits)
+        if usable is None or all(all(map(usable, texts)) for _, texts in _in_pieces(ranks)):
             return ranks, 0
     natural = _as_names(ranks_by_score(columns))
     n_lost = 0
     if ranks is not None:
         pairs = zip(ranks.tolist(), natural.tolist(), strict=True)
         n_lost = sum(text != rank for text, rank in pairs)
-    return (natural if "rank" in holding.roles else None), n_lost
+    return (natural if "rank" in limits.roles else None), n_lost
+
+
+def _is_rank_in(limits: Limits) -> Callable[[bytes], object] | None:
+    """Return the test that the text of a rank must pass; None if every text can be a rank."""
+    if limits.integer_ranks:
+        return _WHOLE.fullmatch
+    return _is_word if limits.names is NameRule.WORDS else None
 
 
 def _ranks_for_scores(columns: Columns, ranks: Docnos | None) -> tuple[Docnos, int]:
-    """Ranks that order documents as their scores do, and how many scores they do not tell.
+    """Return ranks that order documents as the scores do, and the number of scores that are lost.
 
-    The ranks of the file, where they say the same; otherwise those of the scores.
+    These are the ranks of the file if they order documents so; otherwise those of the scores.
     """
     given = None if ranks is None else _whole_numbers(ranks.tolist())
     if given is not None and ranks is not None and _same_order(columns, given):
@@ -182,7 +172,7 @@ def _ranks_for_scores(columns: Columns, ranks: Docnos | None) -> tuple[Docnos, i
 
 
 def _same_order(columns: Columns, ranks: Integers) -> bool:
-    """Whether ranks rise within a topic exactly where scores fall, and are equal with them."""
+    """Return True if ranks rise where scores fall, and are equal with them, in each topic."""
     stretch = stretches(columns)
     order = np.lexsort((-columns.values, stretch))
     same_topic = _adjacent_equal(stretch, order)
@@ -198,42 +188,45 @@ def _whole_numbers(texts: Sequence[bytes]) -> Integers | None:
     return None
 
 
-def _of_judgments(
-    columns: Columns, what: str, form: str, holding: Holding, place: str
+def _fit_judgments(
+    columns: Columns, what: str, target: FileFormat, place: str
 ) -> tuple[Columns, Counter[str]]:
+    limits = target.limits
     kept = dict(columns.kept)
     lost: Counter[str] = Counter()
     iterations = kept.get("iteration")
     distinct = set() if iterations is None else set(iterations.tolist())
-    if "iteration" not in holding.roles and not distinct <= PLACEHOLDERS:
-        _refuse_several_subtopics(columns, form, place)
+    if "iteration" not in limits.roles and not distinct <= PLACEHOLDERS:
+        _refuse_several_subtopics(columns, target, place)
         lost["iteration"] += len(columns)
-    if "stratum" in kept and (form == "msmarco" or "stratum" not in holding.roles):
+    if "stratum" in kept and "stratum" not in limits.roles:
         lost["stratum"] += len(columns)
         del kept["stratum"]
-    if "iteration" not in holding.roles or (form != "trec" and distinct <= {NO_ITERATION}):
+    if "iteration" not in limits.roles or distinct <= {NO_ITERATION}:
         kept.pop("iteration", None)
-    if form in ("trec", "msmarco") and what == "qrels":
+    if what == "qrels" and "iteration" in limits.required:
         given = iterations.tolist() if iterations is not None else [b""] * len(columns)
         kept["iteration"] = PlainDocnos([name or NO_ITERATION for name in given])
+    if what == "qrels" and limits.whole_grades:
         lost["fraction"] += int(np.count_nonzero(columns.values != np.floor(columns.values)))
     return replace(columns, kept=kept), +lost
 
 
-def _refuse_several_subtopics(columns: Columns, form: str, place: str) -> None:
+def _refuse_several_subtopics(columns: Columns, target: FileFormat, place: str) -> None:
     pairs = columns.docnos.duplicates(columns.starts)
     if pairs:
         row = pairs[0][1]
         raise InputError(
             f"document {quoted(columns.docnos[row])} is judged for several subtopics, and the "
-            f"format {form} holds one judgment of a document",
+            f"format {target.name} holds one judgment of a document",
             place=f"{place}:{columns.lines[row]}",
-            expected="trec, csv, tsv, jsonl, parquet or arrow",
+            expected=_holding_all([*NameRule]),
         )
 
 
-def _refuse_names(columns: Columns, allowed: Names, form: str, place: str) -> None:
+def _refuse_names(columns: Columns, target: FileFormat, place: str) -> None:
     """Raise InputError for a name that could not be read again."""
+    allowed = target.limits.names
     every = chain(
         (
             ("topic", i, [topic])
@@ -244,41 +237,47 @@ def _refuse_names(columns: Columns, allowed: Names, form: str, place: str) -> No
     )
     for role, start, names in every:
         wrong = _unfit(names, allowed)
-        if wrong is None and role == "topic" and allowed is Names.WORDS:
+        if wrong is None and role == "topic" and allowed is NameRule.WORDS:
             wrong = next((i for i, name in enumerate(names) if name.startswith(b"#")), None)
         if wrong is not None:
             raise InputError(
-                f"the {role} {quoted(names[wrong])} cannot stand in the format {form}",
+                f"the {role} {quoted(names[wrong])} cannot stand in the format {target.name}",
                 place=f"{place}:{columns.lines[start + wrong]}",
                 expected=f"{allowed.value}",
-                remedy=_REMEDIES[allowed],
+                remedy=_remedy(allowed),
             )
 
 
 def _in_pieces(names: Docnos) -> Iterator[tuple[int, list[bytes]]]:
-    """Some names at once, with the row of the first."""
+    """Yield some names at once, with the row of the first."""
     for start in range(0, len(names), AT_ONCE):
         yield start, names.slice(start, min(start + AT_ONCE, len(names))).tolist()
 
 
-_REMEDIES = {
-    Names.WORDS: "convert to csv, tsv, jsonl, parquet or arrow, which hold any text",
-    Names.RECORDS: "convert to jsonl, parquet or arrow, which hold any text",
-    Names.UNICODE: "convert to trec, csv or tsv, which hold any bytes, or convert the encoding "
-    "of the file to UTF-8 first",
-}
+def _remedy(refused_by: NameRule) -> str:
+    records, text = NameRule.RECORDS, NameRule.UNICODE
+    match refused_by:
+        case NameRule.WORDS:
+            return f"convert to {_holding_all([records, text])}, which hold any text"
+        case NameRule.RECORDS:
+            return f"convert to {_holding_all([text])}, which hold any text"
+        case NameRule.UNICODE:
+            return (
+                f"convert to {_holding_all([NameRule.WORDS, records])}, which hold any bytes, or "
+                "convert the encoding of the file to UTF-8 first"
+            )
 
 
-def _unfit(names: Sequence[bytes], allowed: Names) -> int | None:
-    """The first name that a format cannot hold; looked for only where there is one."""
-    if allowed is Names.UNICODE:
+def _unfit(names: Sequence[bytes], allowed: NameRule) -> int | None:
+    """Return the index of the first name that a format cannot hold; None if there is none."""
+    if allowed is NameRule.UNICODE:
         try:
             b"\n".join(names).decode()
         except UnicodeDecodeError:
             return next(i for i, name in enumerate(names) if not _is_unicode(name))
         return None
-    pattern = _WHITE if allowed is Names.WORDS else _LINE_END
-    if allowed is Names.WORDS and b"" in names:
+    pattern = _WHITE if allowed is NameRule.WORDS else _LINE_END
+    if allowed is NameRule.WORDS and b"" in names:
         return names.index(b"")
     if pattern.search(b"".join(names)) is None:
         return None

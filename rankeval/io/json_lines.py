@@ -1,12 +1,15 @@
 """JSON Lines: an object per line, with the topic, the docno and the value under known names."""
 
+import contextlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from rankeval.io.column_names import KEPT, VALUES, roles_of, value_role
+from rankeval.io.column_names import KEPT, VALUES, find_roles, roles_of, value_role
 from rankeval.io.columns import Layout
+from rankeval.io.content_guess import ContentGuess, guess_by_names, is_integer, name_columns
 from rankeval.io.plain_parser import decimal_number
 
 
@@ -38,13 +41,13 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_distinct)
 
 
 def as_bytes(value: object) -> bytes:
-    """A JSON value as a field of a line: text as it is, anything else as JSON writes it."""
+    """Return a JSON value as a field of a line: text as it is, anything else as JSON writes it."""
     text = value if isinstance(value, str) else json.dumps(value)
     return text.encode("utf-8", "surrogatepass")
 
 
 def is_object(line: bytes) -> bool:
-    """Whether a line is a whole object of plain values, one at least."""
+    """Return True if a line is a whole object of plain values, one at least."""
     try:
         found = load(line)
     except ValueError:
@@ -55,7 +58,7 @@ def is_object(line: bytes) -> bool:
 
 
 def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:
-    """The values of an object under some names."""
+    """Return the values of an object under some names."""
     try:
         found = load(line)
     except json.JSONDecodeError as error:
@@ -69,7 +72,7 @@ def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:
 
 
 def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layout:
-    """How lines are read whose first one is this."""
+    """Return the layout of lines whose first one is given."""
     try:
         first = load(line)
     except ValueError:
@@ -77,7 +80,7 @@ def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layo
     if isinstance(first, dict):
         keys = list(first)
         roles = {role: keys[i] for role, i in roles_of(keys, what, given, place).items()}
-    else:  # the first line is told as any other that is wrong
+    else:  # the parser reports the first line as it does any wrong line
         needed = ("topic", "docno", VALUES[what])
         roles = {name: given.get(name, name) for name in needed}
     value_name = value_role(what, roles)
@@ -101,3 +104,22 @@ def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layo
         objects=True,
         kept=tuple((role, places[role]) for role in kept),
     )
+
+
+_FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")
+"""The first value in JSON that is a number."""
+
+
+def guess(head: bytes, given: Mapping[str, str]) -> ContentGuess:
+    """Guess what JSON holds from the keys of its first object, or from its first number."""
+    record = head[head.find(b"{") :].partition(b"}")[0] + b"}"
+    first: object = None
+    with contextlib.suppress(ValueError):  # a topic's object inside another, or no JSON at all
+        first = load(record)
+    if isinstance(first, dict) and name_columns(list(first), given):
+        place = find_roles(list(first), "qrels", given) or {}
+        value = list(first.values())[place["grade"]] if place else ""
+        return guess_by_names(list(first), json.dumps(value), given)
+    number = _FIRST_NUMBER.search(head)
+    integer = number is not None and is_integer(number[1].decode())
+    return ContentGuess("qrels" if integer else "run", certain=False)

@@ -9,7 +9,8 @@ from typing import TypeVar
 from rankeval.io import plain_parser, trec
 from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.detect_format import FoundLines, find_format
+from rankeval.io.detect_format import find_format
+from rankeval.io.file_format import LaidOutLines
 from rankeval.io.form import Form
 from rankeval.io.line_errors import Problems
 from rankeval.support.threads import first_errors_first, in_order
@@ -51,12 +52,12 @@ def map_blocks(
     if isinstance(layout, Form) and source is not blocks:
         layout = trec.RUN if layout.what == "run" else trec.QRELS
     if isinstance(layout, Layout):
-        found = FoundLines("", layout, source(path, block_size, progress=progress))
+        found = LaidOutLines(layout, source(path, block_size, progress=progress))
         problems = None
     else:
         problems = layout.problems
         table = find_format(layout, path, block_size, progress)
-        if not isinstance(table, FoundLines):
+        if not isinstance(table, LaidOutLines):
             if problems is not None:
                 problems.clear()
             yield from (function(columns) for columns in table if len(columns))
@@ -79,7 +80,7 @@ def expect(paths: Iterable[str]) -> None:
 
 def _map_lines(  # noqa: C901  three small functions over the same parts
     path: str,
-    found: FoundLines,
+    found: LaidOutLines,
     function: Callable[[Columns], Result],
     problems: Problems | None,
     jobs: int,

@@ -1,35 +1,54 @@
 """Writing Parquet and Arrow (Feather), in groups of rows."""
 
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, BinaryIO
+from itertools import chain
+from typing import Any
 
 import pyarrow as pa
 
 from rankeval.io.column_names import VALUES
+from rankeval.io.columns import Columns
+from rankeval.io.text_rows import FIELDS, every_rows
 
 ROWS = 1 << 17
 """Rows of a group: smaller groups make larger and slower files."""
 
 
-def write(
-    stream: BinaryIO,
-    form: str,
-    what: str,
-    names: Sequence[str],
-    every: Iterable[Mapping[str, Sequence[bytes]]],
-) -> None:
-    """Write rows; the first of them tell which columns there are, and of which types."""
-    batches = _grouped(_batch(rows, what, names) for rows in every)
+def write(kind: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    """Yield the bytes of a table; the first rows tell its columns and their types."""
+    batches = _grouped(_batch(rows, what) for rows in every_rows(what, parts))
     first = next(batches)
-    with _writer(form, stream, first.schema) as writer:
-        writer.write_table(first)
-        for table in batches:
+    written = _Pieces()
+    with _writer(kind, written, first.schema) as writer:
+        for table in chain([first], batches):
             writer.write_table(table)
+            yield written.drain()
+    yield written.drain()
 
 
-def _writer(form: str, stream: BinaryIO, schema: Any) -> AbstractContextManager[Any]:
-    if form == "parquet":
+class _Pieces(io.RawIOBase):
+    """A stream whose bytes are taken from it piece by piece."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._pieces.append(bytes(data))
+        return len(self._pieces[-1])
+
+    def drain(self) -> bytes:
+        """Return the bytes since the last call."""
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+def _writer(kind: str, stream: _Pieces, schema: Any) -> AbstractContextManager[Any]:
+    if kind == "Parquet":
         from pyarrow import parquet
 
         return parquet.ParquetWriter(stream, schema, compression="zstd")
@@ -48,14 +67,14 @@ def _grouped(batches: Iterable[Any]) -> Iterator[Any]:
         yield pa.Table.from_batches(pending).combine_chunks()
 
 
-def _batch(rows: Mapping[str, Sequence[bytes]], what: str, names: Sequence[str]) -> Any:
-    present = [name for name in names if name in rows]
+def _batch(rows: Mapping[str, Sequence[bytes]], what: str) -> Any:
+    present = [name for name in FIELDS[what] if name in rows]
     columns = [_column(name, rows[name], what) for name in present]
     return pa.RecordBatch.from_arrays(columns, names=present)
 
 
 def _column(name: str, texts: Sequence[bytes], what: str) -> Any:
-    """Numbers for ranks and values, whole ones for judgments that have no others; or text."""
+    """Return numbers for ranks and values, integers if all grades are integers; otherwise text."""
     if name == "rank":
         return pa.array(list(map(int, texts)), pa.int64())
     if name != VALUES[what]:

@@ -11,8 +11,9 @@ import pyarrow.compute as pc
 from rankeval.errors import InputError
 from rankeval.io.arrow_parser import ArrowDocnos, as_indices, as_numpy, names_at, stretch_starts
 from rankeval.io.blocks import is_rereadable
-from rankeval.io.column_names import KEPT, roles_of, value_role
+from rankeval.io.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.columns import Columns
+from rankeval.io.content_guess import ContentGuess, guess_by_names
 from rankeval.io.form import Form
 from rankeval.io.json_mapping import whole
 from rankeval.io.line_errors import LineError
@@ -66,13 +67,23 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     yield from _blocks(whole.select(names).to_batches(), whole.column_names, roles, form, form.what)
 
 
-def schema_of(name: str, path: str) -> dict[str, str]:
-    """The columns of a table and their types; nothing for a file that is none."""
+def schema_of(kind: str, path: str) -> dict[str, str]:
+    """Return the columns of a table and their types; nothing for a file that is no table."""
     try:
-        schema, _ = _opened("Parquet" if name == "parquet" else "Arrow", pa.OSFile(path))
+        schema, _ = _opened(kind, pa.OSFile(path))
     except (pa.ArrowException, OSError, ValueError):
-        return {}  # reading it tells what is wrong
+        return {}  # reading the file says what is wrong
     return {field.name: str(field.type) for field in schema}
+
+
+def guess(kind: str, path: str, given: Mapping[str, str]) -> ContentGuess:
+    """Guess from the names and types of columns what a table holds."""
+    schema = schema_of(kind, path)
+    if not schema:
+        return ContentGuess("run", certain=False)
+    place = find_roles(list(schema), "qrels", given) or {}
+    integer = "int" in list(schema.values())[place["grade"]] if place else False
+    return guess_by_names(list(schema), "1" if integer else "1.0", given)
 
 
 def _blocks(

@@ -18,7 +18,7 @@ import typer
 from rankeval.__main__ import run
 from rankeval.cli import COMMANDS
 from rankeval.cli.app import application
-from rankeval.io.format_names import NAMES
+from rankeval.io.formats import NAMES
 
 MEASURES = [
     *("AP", "nDCG@10", "P@5", "RR", "R@3", "NumRet", "NumRel", "RBP(p=0.8)", "ERR@5", "Bpref"),

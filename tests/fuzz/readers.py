@@ -16,7 +16,7 @@ from rankeval.errors import RankevalError
 from rankeval.io.column_names import parse_columns
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
-from rankeval.io.format_names import NAMES
+from rankeval.io.formats import NAMES
 from rankeval.io.line_errors import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import held_whole

@@ -11,10 +11,13 @@ from pyarrow import feather
 
 import rankeval
 from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.reading import Reading
 from rankeval.io import arrow_parser, plain_parser
 from rankeval.io.detect_format import find_format
 from rankeval.io.form import Form
+from rankeval.io.formats import NAMES, all_formats, format_named
 from rankeval.io.read import read_columns
+from tests.support import written_formats
 from tests.support.commands import run_command
 
 ROWS = [("1", "a", 2.5), ("1", "b b", 1.5), ("2", "x", 9.0), ("2", "c", 8.0)]
@@ -194,9 +197,10 @@ def test_columns_that_are_not_understood_are_refused(columns):
         rankeval.Reading(columns=columns).run()
 
 
-def test_a_format_that_does_not_exist_is_refused():
+@pytest.mark.parametrize("read", [Reading(run_format="xml").run, lambda: format_named("xml")])
+def test_a_format_that_does_not_exist_is_refused(read):
     with pytest.raises(UsageError, match="there is no format 'xml'"):
-        Form("run", "xml")
+        read()
 
 
 def test_a_format_is_forced_by_its_name(tmp_path):
@@ -263,3 +267,14 @@ def test_a_table_is_not_called_damaged_where_no_thread_can_be_had(tmp_path, monk
     with pytest.raises(InputError, match="no more threads can be started") as error:
         list(read_columns(str(path), Form("run")))
     assert "complete" not in str(error.value)
+
+
+def test_every_name_of_a_format_has_its_record_and_its_independent_counterpart_in_the_tests():
+    assert sorted(NAMES) == sorted(one.name for one in all_formats())
+    assert sorted(NAMES) == sorted(written_formats.FORMATS)
+
+
+def test_no_suffix_and_no_first_bytes_belong_to_two_formats():
+    marks = [m for f in all_formats() for m in (*f.suffixes, *f.output_suffixes, *f.magic)]
+
+    assert len(set(marks)) == len(marks)

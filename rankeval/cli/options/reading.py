@@ -7,7 +7,7 @@ import typer
 
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
-from rankeval.io.format_names import NAMES as FORMATS
+from rankeval.io.formats import NAMES as FORMATS
 from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy

@@ -14,9 +14,10 @@ from rankeval.evaluation.evaluate import usable_threads
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.blocks import compression, display_name, is_rereadable
 from rankeval.io.columns import Columns
-from rankeval.io.detect_format import IRDS, MAGIC, begin, detect
+from rankeval.io.detect_format import IRDS, begin, detect
 from rankeval.io.detect_kind import kind_of
 from rankeval.io.form import Beginning, Form
+from rankeval.io.formats import format_named
 from rankeval.io.line_errors import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import TopicComesBackError, gathered, held_whole, whole_topics
@@ -85,7 +86,7 @@ def _form(
     path: str, place: str, begun: Beginning | None, oddities: Oddities, reading: Reading
 ) -> Form:
     """How a file is read that stands alone, first or later among others."""
-    kind = kind_of(begun, path, reading.run().columns)
+    kind = kind_of(begun, path, reading.run())
     if place == "later":
         what = "run"
     elif place == "first" and not kind.certain and kind.what == "run":
@@ -96,7 +97,7 @@ def _form(
     if begun is None:
         return form
     name = form.name or detect(begun.first, begun.line, path, form)
-    if name not in MAGIC.values():
+    if not format_named(name).magic:
         data = oddities.passing(begun.whole)
         begun = replace(begun, head=(), data=data)
     return replace(form, name=name, begun=begun)

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -20,14 +20,15 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import usable_threads
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.score import dropped_notices
-from rankeval.io import delimited, json_lines, trec
 from rankeval.io.blocks import display_name, is_rereadable
-from rankeval.io.column_names import find_roles
+from rankeval.io.column_names import KINDS
 from rankeval.io.columns import Columns
 from rankeval.io.detect_format import IRDS, begin, detect
-from rankeval.io.detect_kind import KINDS, kind_of
+from rankeval.io.detect_kind import kind_of
+from rankeval.io.file_format import FileFormat
 from rankeval.io.form import Beginning, Form
-from rankeval.io.format_limits import NOTES, held
+from rankeval.io.format_limits import NOTES, fit
+from rankeval.io.formats import format_named
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import TopicComesBackError, gathered, stand_together, whole_topics
 from rankeval.io.weights_and_groups import read_topics
@@ -108,12 +109,14 @@ def convert(
     place = display_name(source)
     tally = _Tally()
     parts = _in_topics(source, form, usable_threads(jobs), progress)
-    ready = _ready(parts, form.what, to, place, selection, reading, tally)
+    ready = _ready(parts, form.what, format_named(to), place, selection, reading, tally)
     notes = write(target, to, form.what, ready)
     dropped = dict(form.problems.counts) if form.problems else {}
     if tally.repeated:
         dropped["documents that stand twice"] = tally.repeated
-    warnings = [*guess, *map(str, dropped_notices(place, dropped)), *_unread(source, begun, form)]
+    warnings = [*guess, *map(str, dropped_notices(place, dropped))]
+    if begun is not None and form.name is not None:
+        warnings += format_named(form.name).unread(source, begun, form)
     for role, times in tally.lost.items():
         warnings.append(f"{NOTES[role].format(to)}: {count(times, 'line')}")
     absent = sorted((wanted or frozenset()) - tally.found)
@@ -139,7 +142,7 @@ def _form(
     guess = []
     form = reading.qrels()
     if what is None:
-        kind = kind_of(begun, source, form.columns)
+        kind = kind_of(begun, source, form)
         what = kind.what
         if not kind.certain:
             others = " or ".join(f"--kind {other}" for other in KINDS if other != what)
@@ -193,7 +196,7 @@ def _streamed(parts: Iterable[Columns], source: str) -> Iterator[Columns]:
 def _ready(
     parts: Iterable[Columns],
     what: str,
-    to: str,
+    target: FileFormat,
     place: str,
     selection: Selection,
     reading: Reading,
@@ -205,7 +208,7 @@ def _ready(
         columns = selection.of(columns)
         if not len(columns):
             continue
-        columns, lost = held(columns, what, to, place)
+        columns, lost = fit(columns, what, target, place)
         tally.lost.update(lost)
         tally.lines += len(columns)
         tally.topics += len(columns.topics)
@@ -227,33 +230,3 @@ def _each_once(columns: Columns, what: str, place: str, reading: Reading, tally:
         kept = {role: column for role, column in columns.kept.items() if role != "rank"}
         columns = collapsed(replace(columns, kept=kept), reading.chunks, columns.values, [-names])
     return columns
-
-
-def _unread(source: str, begun: Beginning | None, form: Form) -> list[str]:
-    """Tell of columns that have no role."""
-    if begun is None:
-        return []
-    if form.name == "trec" and form.what == "run":
-        further = len(begun.line.split()) - len(trec.RUN.fields)
-        return [f"{count(further, 'column')} after the tag left out"] if further > 0 else []
-    names = _column_names(source, begun, form)
-    roles = find_roles(names, form.what, form.columns) or {}
-    unread = [name for place, name in enumerate(names) if place not in roles.values()]
-    if not unread:
-        return []
-    shown = listed([name.encode("utf-8", "surrogatepass") for name in unread])
-    return [f"{count(len(unread), 'column')} of no known meaning left out: {shown}"]
-
-
-def _column_names(source: str, begun: Beginning, form: Form) -> Sequence[str]:
-    """The names of columns, in formats that have them."""
-    if form.name in ("csv", "tsv", "beir"):
-        separator = delimited.header_of(begun.line, form.what, form.columns)
-        return () if separator is None else delimited.names_in(begun.line, separator) or ()
-    if form.name == "jsonl":
-        return list(json_lines.load(begun.line))
-    if form.name in ("parquet", "arrow") and is_rereadable(source):
-        from rankeval.io import tables
-
-        return list(tables.schema_of(form.name, source))
-    return ()

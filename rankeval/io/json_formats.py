@@ -1,0 +1,102 @@
+"""JSON and JSON Lines as formats; what reads and writes them is imported when it is needed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rankeval.io import trec
+from rankeval.io.blocks import display_name, whole_lines
+from rankeval.io.column_names import unread_columns
+from rankeval.io.columns import Columns
+from rankeval.io.content_guess import ContentGuess
+from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
+from rankeval.io.form import Beginning, Form, with_ranks
+
+
+def begins_as_json(line: bytes) -> bool:
+    """Return True if a line begins with a bracket and goes on as JSON does."""
+    line = line.lstrip()
+    opening, rest = line[:1], line[1:].lstrip()
+    if opening not in (b"{", b"["):
+        return False
+    return not rest or rest[:1] in ((b'"', b"}") if opening == b"{" else (b"{", b"]"))
+
+
+def is_json_lines(line: bytes, _form: Form) -> bool:
+    """Return True for a whole object of plain values in one line."""
+    if not begins_as_json(line):
+        return False
+    from rankeval.io import json_lines
+
+    return json_lines.is_object(line)
+
+
+def is_json(line: bytes, form: Form) -> bool:
+    """Return True for the beginning of JSON that is not JSON Lines."""
+    return begins_as_json(line) and not is_json_lines(line, form)
+
+
+def read_json(path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
+    """Read a whole file when it is asked for."""
+    from rankeval.io import json_mapping
+
+    return json_mapping.columns(begun.whole, form, display_name(path))
+
+
+def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines:
+    """Lay out the objects of a file, one per line."""
+    if not begun.line:
+        return trec.read(path, begun, form)
+    from rankeval.io import json_lines
+
+    layout = json_lines.layout(begun.line, form.what, form.columns, display_name(path))
+    return LaidOutLines(with_ranks(layout, form), whole_lines(begun.whole, path))
+
+
+def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    """Yield an object of topics and documents."""
+    from rankeval.io import json_writing
+
+    return json_writing.write_json(what, parts)
+
+
+def write_json_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    """Yield objects, one per line."""
+    from rankeval.io import json_writing
+
+    return json_writing.write_json_lines(what, parts)
+
+
+def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGuess | None:
+    """Guess from the first object or number of JSON."""
+    if begun.line.lstrip()[:1] not in (b"{", b"["):
+        return None
+    from rankeval.io import json_lines
+
+    return json_lines.guess(b"".join(begun.head), given)
+
+
+def unread_keys(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
+    """Describe the keys of no known meaning."""
+    from rankeval.io import json_lines
+
+    return unread_columns(list(json_lines.load(begun.line)), form.what, form.columns)
+
+
+JSON = FileFormat(
+    "json",
+    Limits(NameRule.UNICODE, kinds=("run", "qrels"), roles=frozenset()),
+    read_json,
+    write_json,
+    suffixes=(".json",),
+    recognises=is_json,
+    guess=guess,
+)
+JSONL = FileFormat(
+    "jsonl",
+    Limits(NameRule.UNICODE),
+    read_json_lines,
+    write_json_lines,
+    suffixes=(".jsonl", ".ndjson"),
+    recognises=is_json_lines,
+    guess=guess,
+    unread=unread_keys,
+)
