@@ -168,6 +168,7 @@ def gate(
             "nightly builds. STATE.json counts the runs.",
             rich_help_panel=statistics.STATISTICS,
         ),
+        files.WRITTEN,
     ] = None,
     test: statistics.PairedTestName = None,
     correction: statistics.CorrectionName = None,

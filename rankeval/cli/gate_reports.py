@@ -180,10 +180,13 @@ class Reports:
 def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     """Tell what kept the gate from a verdict in the reports that a command line names.
 
-    The words are looked through one by one: it may be that they could not be read as options.
+    An OverwritingError is told in none of them: one of them is an input, or another one. The
+    words are looked through one by one: it may be that they could not be read as options.
     """
     from rankeval.tasks.gate.report import GateFailure
 
+    if isinstance(error, files.OverwritingError):
+        return
     junit, json = _said(arguments, "--junit"), _said(arguments, "--json")
     form, output = _said(arguments, "--format", "-f"), _said(arguments, "--output", "-o")
     reports = Reports(junit=junit, json=json, github="--github" in arguments)

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import json
 import lzma
 import os
 import re
@@ -229,7 +230,12 @@ def assert_command_refuses(message: str, arguments: list[str]) -> None:
     assert outcome.code == 2
     assert outcome.stdout == ""
     assert outcome.stderr == f"rankeval: {message}\n"
-    assert not Path("results.json").exists()
+    written = Path("results.json")
+    if arguments[0] == "gate":  # whose report says that there is no verdict, and why
+        report = json.loads(written.read_text())
+        assert report["summary"] == f"ERROR: {message.splitlines()[0]}"
+        written.unlink()
+    assert not written.exists()
     assert run_command(arguments) == outcome
 
 

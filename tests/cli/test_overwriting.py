@@ -38,6 +38,7 @@ OPTIONS = {
     "output": ["-o", "{}"],
     "json": ["--json", "{}"],
     "junit": ["--junit", "{}"],
+    "sequential": ["--sequential", "{}"],
 }
 """How an option of that name is given: {} is the output that is tried."""
 
@@ -62,6 +63,7 @@ NO_FILES = {
         "difference",
         "group_by",
         "equivalent",
+        "rule",
     ),
     *("max_drop", "min_", "max_", "max_topic_drop", "columns", "collapse", "collapse_sep"),
     *("qrels_format", "run_format", "source_format", "to", "on_error", "duplicates", "collapse_by"),

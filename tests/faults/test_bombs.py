@@ -23,7 +23,14 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io import blocks, columns, json_mapping, topic_stretches
+from rankeval.io import (
+    arrow_parser,
+    blocks,
+    columns,
+    json_mapping,
+    plain_parser,
+    topic_stretches,
+)
 from tests.support.processes import (
     PATIENCE,
     begun,
@@ -205,7 +212,7 @@ def test_millions_of_topics_without_judgments_are_counted(folder):
     code, stderr, memory = measured(["eval", "qrels.txt", "many.run", "-m", "AP"], folder)
 
     assert code == 0
-    assert f"{n_topics} topics of the run without judgments" in stderr
+    assert f"{n_topics:,} topics of the run without judgments" in stderr
     assert memory < (MEMORY if HEAVY == 1 else 3 * MEMORY)
 
 
@@ -286,8 +293,8 @@ def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, monkeypatch
 def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
     import rankeval
 
-    for module in ("plain", "arrow"):
-        monkeypatch.setattr(f"rankeval.io.{module}.MOST_REPEATED", 50)
+    for module in (arrow_parser, plain_parser):
+        monkeypatch.setattr(module, "MOST_REPEATED", 50)
     lines = (folder / "a.run").read_text()
     for size, count in (("small", 1), ("large", 3 * MB // len(lines))):
         path = folder / f"{size}.run"

@@ -83,17 +83,17 @@ def test_without_a_ranking_everything_is_residual():
 @pytest.mark.parametrize(
     ("name", "canonical"),
     [
-        ("rbp", "RBP(p=0.9)"),
+        ("rbp", "RBP(p=0.9,max_rel='topic')"),
         ("rbp.80", "RBP"),
         ("rbp.95", "RBP(p=0.95)"),
         ("RBP.95", "RBP(p=0.95)"),
         ("RBP.95@10", "RBP(p=0.95)@10"),
-        ("rbp_p=0.7", "RBP(p=0.7)"),
+        ("rbp_p=0.7", "RBP(p=0.7,max_rel='topic')"),
         ("RBP@10", "RBP@10"),
         ("RBP(p=0.5,rel=2)@10", "RBP(p=0.5,rel=2)@10"),
         ("RBP(p=0.8,max_rel=4)", "RBP(max_rel=4)"),
-        ("rbp_resid", "RBPres(p=0.9)"),
-        ("rbp_resid_p=0.5", "RBPres(p=0.5)"),
+        ("rbp_resid", "RBPres(p=0.9,rest='unjudged')"),
+        ("rbp_resid_p=0.5", "RBPres(p=0.5,rest='unjudged',placeholder=True)"),
     ],
 )
 def test_rbp_is_known_by_the_names_of_other_tools(name, canonical):

@@ -248,7 +248,11 @@ BAD = {
         "run.txt",
         parquet_of(topic=["301"], docno=["d1"], score=["high"]),
         ["qrels.txt", "run.txt", "-m", "AP"],
-        ("rankeval: run.txt: column 'score' is of the type string\n  expected: numbers as score"),
+        (
+            "rankeval: run.txt: column 'score' is of the type string\n"
+            "  expected: numbers as score\n"
+            "  to fix:   write the score so, or name another column with --columns score=NAME"
+        ),
     ),
     "parquet: topics in lists": (
         "run.txt",
@@ -256,7 +260,8 @@ BAD = {
         ["qrels.txt", "run.txt", "-m", "AP"],
         (
             "rankeval: run.txt: column 'topic' is of the type list<element: string>\n"
-            "  expected: text or integers as topic"
+            "  expected: text or integers as topic\n"
+            "  to fix:   write the topic so, or name another column with --columns topic=NAME"
         ),
     ),
     "parquet: no row": (
@@ -292,7 +297,11 @@ BAD = {
         "qrels.txt",
         arrow_of(topic=["301"], docno=["d1"], grade=[True]),
         ["qrels.txt", "run.txt", "-m", "AP"],
-        ("rankeval: qrels.txt: column 'grade' is of the type bool\n  expected: numbers as grade"),
+        (
+            "rankeval: qrels.txt: column 'grade' is of the type bool\n"
+            "  expected: numbers as grade\n"
+            "  to fix:   write the grade so, or name another column with --columns grade=NAME"
+        ),
     ),
     "arrow: a grade missing": (
         "qrels.txt",
@@ -462,7 +471,7 @@ BAD = {
         ["gate"],
         (
             "rankeval: rankeval.toml: policy is 'strict'\n"
-            "  expected: one of observed, significant, noninferior"
+            "  expected: one of observed, significant, beyond, noninferior"
         ),
     ),
     "suites: an unknown rule": (
@@ -477,7 +486,7 @@ BAD = {
         ["gate"],
         (
             "rankeval: rankeval.toml: [rules]: min: 'much' is not a limit for AP\n"
-            '  expected: 0.01 or "2%"'
+            "  expected: a floor such as R@100=0.8"
         ),
     ),
     "suites: several suites": (

@@ -30,7 +30,7 @@ LONGEST_VALUE = 1000
 
 NO_MEANINGS: Mapping[str, str] = {}
 
-_NEXT_NUMBER = re.compile(r"[-+.\d][-+.\deE]*(?=[\s,()]|$)")
+_NEXT_NUMBER = re.compile(r"[-+.\d][-+.\deE]*(?=[\s,()@]|$)")
 _NEXT_PAIR = re.compile(r"([-+]?\d+|p)=")
 
 _AT_RECALL = re.compile(r"(?P<name>[^\s(@]+@(?i:recall))\((?P<at>[^\s()]+)\)")  # k@recall(0.5)
