@@ -20,6 +20,9 @@ from rankeval.measures import definitions
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = {".py", ".md"}
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.md")]
+)
 MODULES = sorted(m.name for m in pkgutil.walk_packages(rankeval.__path__, "rankeval."))
 
 
@@ -109,11 +112,22 @@ def test_python_of_readme_runs_and_prints_values(tmp_path, capsys, monkeypatch):
     assert [score.aggregate for score in told["results"].runs[0].scores][1] == 0.75
 
 
-def test_links_of_readme_lead_somewhere():
-    links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "://" not in link]
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page):
+    text = re.sub(
+        r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
 
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
+    assert [link for link in links if not (page.parent / link.partition("#")[0]).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_paths_of_the_repository_that_pages_name_exist(page):
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:rankeval|tests|benchmarks|docs)/[\w./-]*)`", text)
+
+    assert [path for path in named if not (ROOT / path).exists()] == []
 
 
 # --- names and versions -------------------------------------------------------------------
