@@ -376,6 +376,7 @@ def test_a_pattern_finds_what_python_finds(pattern, names):
     assert collapse_at(pattern, None, "first").documents(names) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"(a+)+$", r"^(a|a)*$", r"(a*)*b", r".*.*.*.*x", r"\d+$"])
 def test_no_pattern_backtracks_without_end(pattern):
     """On 40 letters Python tries 2^40 ways; here time grows with the name's length."""

@@ -105,6 +105,7 @@ def test_batches_of_rows_of_any_size_give_the_same_judgments(folder, rows, form,
         assert facts(read_qrels(str(path), form)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["trec", "jsonl", "parquet", "arrow"])
 def test_judgments_of_a_pool_that_topics_share_are_read_at_real_size(tmp_path, suffix):
     """400,000 lines: two blocks of text or seven batches of rows, later ones of known docnos."""

@@ -12,6 +12,8 @@ from tests.support.files import EXAMPLES, run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
 from tests.support.junit_schema import problems
 
+pytestmark = pytest.mark.slow
+
 REPORTS = ("--junit", "g.xml", "--json", "g.json", "--github", "-o", "g.md")
 WRITTEN = ("g.xml", "g.json", "g.md", "summary.md")
 

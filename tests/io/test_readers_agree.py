@@ -240,6 +240,7 @@ def alignments(qrels: Qrels, path: Path, sizes: list[int]) -> list[Alignment | s
     return results
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     run_files(),

@@ -266,6 +266,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux")
 @pytest.mark.parametrize("kind", BOMBS)
 def test_long_names_that_are_folded_together_end_in_bounded_memory(tmp_path, kind):

@@ -116,6 +116,7 @@ def test_average_precision_agrees_with_ir_measures(name):
     assert_agrees_with_ir_measures(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "theirs"), [("AP", "map"), ("AP@5", "map@5")])
 def test_average_precision_agrees_with_ranx(name, theirs):
     assert_agrees_with_ranx(name, theirs)

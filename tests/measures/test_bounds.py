@@ -60,6 +60,7 @@ def compare(measure, batch):
     return bounds.exact
 
 
+@pytest.mark.slow
 @examples(max_examples=500, deadline=None)
 @given(batches(highest=2), st.sampled_from(ABLE))
 def test_bounds_are_those_of_all_judgings(batch, measure):

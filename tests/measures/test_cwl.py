@@ -262,6 +262,7 @@ READERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("costs", [None, COSTS], ids=["", "costs"])
 @pytest.mark.parametrize(("name", "metric", "arguments", "outs"), READERS)
 def test_readers_of_other_measures_agree_with_cwl_eval(name, metric, arguments, outs, costs):
@@ -304,6 +305,7 @@ def test_readers_of_more_than_1000_documents_agree_with_cwl_eval(
     assert_reports(name, qrels, run, from_dicts(qrels, run), oracle, outs)
 
 
+@pytest.mark.slow
 def test_the_utility_per_document_of_a_reader_of_ap_divides_by_what_is_retrieved():
     qrels, run = collection(7, grades=(-1, 0, 0, 0, 1))
     oracle = cwl_eval_scores(qrels, run, "APCWLMetric", (), max_rel=1)

@@ -45,6 +45,7 @@ def multitest():
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("correction", "name"), [("holm", "holm"), ("bonferroni", "bonferroni"), ("bh", "fdr_bh")]
 )

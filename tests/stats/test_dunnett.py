@@ -63,6 +63,7 @@ def test_two_systems_have_the_paired_t_test():
     assert (pair.low, pair.high) == pytest.approx(tuple(bounds), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_some_baseline_comparison_is_rejected_at_the_level():
     """Topics differ much more than systems do; taken for error they would hide everything."""
     rng = np.random.default_rng(11)

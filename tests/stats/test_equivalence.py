@@ -44,6 +44,7 @@ def test_turning_the_sign_changes_nothing_of_equivalence(differences):
     assert (one.p_low, one.p_high) == pytest.approx((other.p_high, other.p_low))
 
 
+@pytest.mark.slow
 def test_candidates_at_the_margin_are_called_equivalent_at_most_alpha():
     rng = np.random.default_rng(4)
     drawn = rng.normal(-0.02, 0.1, size=(3000, 200))

@@ -56,6 +56,7 @@ def test_a_margin_can_be_a_share_of_the_baselines_mean():
     assert share.verdict is Verdict.EQUIVALENT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bound", Bound)
 @pytest.mark.parametrize(("deviation", "margin"), [(0.1, 0.05)])
 def test_equal_candidates_are_equivalent_as_often_as_was_planned(bound, deviation, margin):

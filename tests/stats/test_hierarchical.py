@@ -41,6 +41,7 @@ def by_integration(collections):
     return shares / shares.sum() @ np.concatenate(found)
 
 
+@pytest.mark.slow
 def test_probabilities_of_the_next_collection_are_those_of_integration(collections):
     worse, better, centre = by_integration(collections)
 
@@ -51,6 +52,7 @@ def test_probabilities_of_the_next_collection_are_those_of_integration(collectio
     assert found.mean == pytest.approx(centre, abs=0.003)
 
 
+@pytest.mark.slow
 def test_turning_the_sign_swaps_worse_and_better(collections):
     found = hierarchical_posterior(collections, draws=5000)
     turned = hierarchical_posterior([-one for one in collections], draws=5000)
@@ -61,6 +63,7 @@ def test_turning_the_sign_swaps_worse_and_better(collections):
     assert found.mean == pytest.approx(-turned.mean, abs=0.006)
 
 
+@pytest.mark.slow
 def test_a_collection_of_few_topics_is_drawn_towards_the_others():
     rng = np.random.default_rng(5)
     many = [rng.normal(0.05, 0.05, 100) for _ in range(6)]
@@ -74,6 +77,7 @@ def test_a_collection_of_few_topics_is_drawn_towards_the_others():
     assert found.most_probable.better > 0.99
 
 
+@pytest.mark.slow
 def test_correlated_differences_say_less(collections):
     free = hierarchical_posterior(collections, draws=2000)
     tied = hierarchical_posterior(collections, correlation=0.5, draws=2000)

@@ -157,6 +157,7 @@ def test_exact_randomization_agrees_with_scipy(alternative, step):
     assert outcome.p_value == pytest.approx(expected.pvalue, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_topics", [12, 60])
 def test_student_and_randomization_agree_with_ranx(n_topics):
     ranx = pytest.importorskip("ranx.statistical_tests")

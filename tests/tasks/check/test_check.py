@@ -399,6 +399,7 @@ def test_formats_are_named_apart_for_judgments_and_runs(files):
     assert "qrels.txt:1: is no JSON" in done.stdout
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
     """Four times the lines over the same docnos; what grows is what each topic leaves behind.
 
