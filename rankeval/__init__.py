@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         parse_measures,
         topic_measure,
     )
+    from rankeval.render.output_formats import output_format
     from rankeval.tasks.check import FileReport, check
     from rankeval.tasks.compare.compare import Comparison, compare
     from rankeval.tasks.compare.method import Method
@@ -98,6 +99,7 @@ _HOME = {
     "read_results": "evaluation.saved_results",
     "Suite": "tasks.gate.suites",
     "read_suite": "tasks.gate.suites",
+    "output_format": "render.output_formats",
 }
 
 __all__ = [
@@ -140,6 +142,7 @@ __all__ = [
     "gate",
     "load_plugin",
     "measure",
+    "output_format",
     "parse_measure",
     "parse_measures",
     "parse_rule",

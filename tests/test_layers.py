@@ -23,6 +23,7 @@ LAYERS = (
     ("alignment", "measures"),
     ("evaluation", "trec_eval"),
     ("tasks",),
+    ("documents",),
     ("render",),
     ("cli",),
     ("__main__",),

@@ -1,23 +1,19 @@
 """`rankeval check`: validate and describe files."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from rankeval.cli.options import measures as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.files import READ
 from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.output import chosen_format
 from rankeval.cli.options.reading import FormatOptions
 from rankeval.errors import ReaderLeftError
-from rankeval.support.workflow import harmless, harmless_json, in_workflow
-
-
-class Form(StrEnum):
-    """How the reports are printed."""
-
-    TEXT = "text"
-    JSON = "json"
+from rankeval.render import Style
+from rankeval.render.output_formats import TEXT, output_formats
+from rankeval.support.workflow import in_workflow
 
 
 @grouped
@@ -29,15 +25,15 @@ def check_files(
     ],
     *,
     form: Annotated[
-        Form,
+        str,
         typer.Option(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="Output format: text (default) or json.",
+            help="Output format: text (default), json, or a format that a plugin adds.",
             rich_help_panel=panels.OUTPUT,
         ),
-    ] = Form.TEXT,
+    ] = TEXT,
     strict: Annotated[
         bool,
         typer.Option(
@@ -55,6 +51,7 @@ def check_files(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = 20,
+    plugins: measuring.Plugins = None,
     reading: FormatOptions,
 ) -> None:
     """Describe files, and report errors and oddities in them.
@@ -62,20 +59,23 @@ def check_files(
     Exits with 2 if a file cannot be read, with 1 if 'rankeval eval' would refuse a file, and with
     --strict also with 1 for any warning.
     """
-    from rankeval.render import file_report
+    from rankeval.render.file_report import FILE_REPORTS
     from rankeval.tasks.check import check
 
+    measuring.load_plugins(plugins)
+    form = chosen_format(form, FILE_REPORTS.formats(), place="--format")
+
     reports = check(files, max_problems=max_problems, reading=reading.reading())
-    printed = file_report.document if form is Form.JSON else file_report.text
     code = 0
     if any(report.unreadable for report in reports):
         code = 2
     elif any(report.wrong or (strict and report.warnings) for report in reports):
         code = 1
     try:
-        text = "".join(printed(reports))
-        if in_workflow():
-            text = harmless_json(text) if form is Form.JSON else harmless(text)
+        text = "".join(FILE_REPORTS.text(reports, form, Style()))
+        harmless = output_formats()[form].harmless
+        if harmless is not None and in_workflow():
+            text = harmless(text)
         typer.echo(text, nl=False)
     except BrokenPipeError as closed:  # `| head` must not pass what is wrong
         raise ReaderLeftError(code, closed) from closed

@@ -1,7 +1,6 @@
 """`rankeval compare`: differences between runs, with tests and intervals."""
 
 from enum import StrEnum
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -15,7 +14,7 @@ from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.render import notice_lines, printers, write_pieces
+from rankeval.render import notice_lines, write_result
 
 
 class EveryTest(StrEnum):
@@ -191,14 +190,14 @@ def compare(
 ) -> None:
     """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
     by_group = groups.read()
-    from rankeval.render import comparison as printed
-    from rankeval.render import comparison_data as data
-    from rankeval.render import papers
+    from rankeval.render.comparison import Parts
     from rankeval.render.comparison_words import Effect
+    from rankeval.render.comparisons import comparison_printer
 
-    forms = printers(printed, data, papers)
-    form = output.chosen(forms)
-    chosen = forms[form]
+    measuring.load_plugins(plugins)
+    parts = Parts(None if effect is None else Effect(effect), details, power, by_topic)
+    printer = comparison_printer(parts)
+    form = output.chosen(printer.formats())
     method = rankeval.Method.from_options(
         test=test,
         correction=correction,
@@ -216,7 +215,6 @@ def compare(
             f"--test {test} looks at two runs, which have no residual deviation of all",
             expected="--effect residual beside --test tukey or another test of all runs",
         )
-    measuring.load_plugins(plugins)
     comparison = rankeval.compare(
         qrels,
         baseline,
@@ -230,5 +228,4 @@ def compare(
         jobs=running.jobs,
     )
     running.warn([*notice_lines(comparison.runs), *comparison.warnings])
-    parts = printed.Parts(None if effect is None else Effect(effect), details, power, by_topic)
-    write_pieces(partial(chosen, comparison, parts=parts), output.output, output.style(), form=form)
+    write_result(printer, comparison, form, output.output, output.style())

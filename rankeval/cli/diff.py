@@ -14,7 +14,7 @@ from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.render import Format, notice_lines, printers, write_pieces
+from rankeval.render import Format, notice_lines, write_pieces, write_result
 
 
 @grouped
@@ -84,16 +84,14 @@ def diff(
     running: RunningOptions,
 ) -> None:
     """Show the topics that differ most between A and B, and the documents that moved."""
-    from rankeval.render import difference as printed
+    from rankeval.render.difference import DIFFERENCE, pool
 
     if emit_pool and output.form is not None:
         raise UsageError(
             "the pool is lines of topic and docno, and nothing else", remedy="drop --format"
         )
-    forms = printers(printed)
-    form = Format.TREC if emit_pool else output.chosen(forms)
-    chosen = printed.pool if emit_pool else forms[form]
     measuring.load_plugins(plugins)
+    form = Format.TREC if emit_pool else output.chosen(DIFFERENCE.formats())
     found = rankeval.diff(
         qrels,
         a,
@@ -109,4 +107,7 @@ def diff(
         jobs=running.jobs,
     )
     running.warn(notice_lines([found.a, found.b]))
-    write_pieces(partial(chosen, found), output.output, output.style(), form=form)
+    if emit_pool:
+        write_pieces(partial(pool, found), output.output, output.style(), form=form)
+    else:
+        write_result(DIFFERENCE, found, form, output.output, output.style())

@@ -12,7 +12,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
-from rankeval.render import Names, notice_lines, write
+from rankeval.render import RESULTS, Names, notice_lines, write
 
 
 @grouped
@@ -47,7 +47,7 @@ def evaluate(
     style = output.style(
         per_topic=per_query, summary=not no_summary, names=names, signature=signature
     )
-    chosen = output.chosen()
+    form = output.chosen(RESULTS.formats())
     with reading_progress(runs, wanted=not running.quiet) as progress:
         results = rankeval.evaluate(
             qrels,
@@ -63,7 +63,7 @@ def evaluate(
             progress=progress,
         )
     running.warn(notice_lines(results.runs))
-    write(results, chosen, output.output, style)
+    write(results, form, output.output, style)
 
 
 def _refuse_measures_among_runs(runs: list[str]) -> None:

@@ -1,6 +1,5 @@
 """`rankeval explain`: the value of one topic, rank by rank."""
 
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -13,7 +12,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
-from rankeval.render import printers, write_pieces
+from rankeval.render import write_result
 
 
 @grouped
@@ -51,12 +50,10 @@ def explain_topic(
     running: RunningOptions,
 ) -> None:
     """Explain the value of TOPIC: what each rank adds, and which documents are missing."""
-    from rankeval.render import explanation as printed
+    from rankeval.render.explanation import EXPLANATIONS
 
-    forms = printers(printed)
-    form = output.chosen(forms)
-    chosen = forms[form]
     measuring.load_plugins(plugins)
+    form = output.chosen(EXPLANATIONS.formats())
     explanations = rankeval.explain(
         qrels,
         run,
@@ -69,4 +66,4 @@ def explain_topic(
         jobs=running.jobs,
     )
     running.warn(explanations[0].warnings)
-    write_pieces(partial(chosen, explanations), output.output, output.style(), form=form)
+    write_result(EXPLANATIONS, explanations, form, output.output, output.style())

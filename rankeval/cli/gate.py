@@ -204,13 +204,13 @@ def gate(
 
     Without QRELS, BASELINE and CANDIDATE, a suite names them and the rules; see --suite.
     """
+    measuring.load_plugins(plugins)
     reports.refuse_mixed(output)
     if update_baseline and (any(reports.files()) or reports.github or output.form or output.file):
         raise UsageError(
             "--update-baseline does not judge, so that there is nothing to report",
             remedy="drop --junit, --json, --github, --format and --output",
         )
-    measuring.load_plugins(plugins)
     given = {
         RuleKind.MAX_DROP: max_drop,
         RuleKind.MIN: min_,

@@ -15,7 +15,8 @@ from rankeval.cli.options import files
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.io.atomic import write_errors
-from rankeval.render import Format, write_pieces
+from rankeval.render import Format, write_pieces, write_result
+from rankeval.render.output_formats import output_formats
 from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
     from rankeval.tasks.gate.report import GateFailure, GateReport
 
 REPORTS = "Reports"
-FORMS = (Format.TABLE, Format.JSON, Format.MARKDOWN)
 BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ")
-SCHEMA, JUNIT = b'"rankeval-gate/1"', b'name="rankeval gate'
+SCHEMA, JUNIT = b"rankeval-gate/1", b'name="rankeval gate'
 HEAD = 400
 """Bytes at the beginning of a file in which it is looked for what a report of a gate says."""
 
@@ -82,8 +82,10 @@ class Reports:
 
     def refuse_mixed(self, output: NumbersOutput) -> None:
         """UsageError where one report would stand in the middle of another."""
-        chosen = output.chosen(FORMS)
-        if self.github and output.file is None and chosen is not Format.TABLE:
+        from rankeval.render.gate_reports import REPORT
+
+        chosen = output.chosen(REPORT.formats())
+        if self.github and output.file is None and chosen != Format.TABLE:
             raise UsageError(
                 f"the annotations of --github would stand in the middle of {chosen}",
                 remedy="write the report to a file with -o",
@@ -104,28 +106,21 @@ class Reports:
 
     def write(self, report: "GateReport", output: NumbersOutput) -> None:
         """Write them, and print the report in the format that is asked for."""
-        from rankeval.render import gate as printed
-        from rankeval.render import gate_json, github
+        from rankeval.render import github
         from rankeval.render import junit as xml
+        from rankeval.render.gate_reports import REPORT
 
         style = output.style(log=True) if self.github else output.style()
         if self.junit:
             write_pieces(partial(xml.junit, report), self.junit, style)
         if self.json:
-            write_pieces(
-                partial(gate_json.json_document, report), self.json, style, form=Format.JSON
-            )
+            write_result(REPORT, report, Format.JSON, self.json, style)
         if path := self.summary:
             with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
                 stream.writelines(github.summary(report, style))
-        forms: dict[Format, Callable[..., Iterator[str]]] = {
-            Format.TABLE: printed.table,
-            Format.JSON: gate_json.json_document,
-            Format.MARKDOWN: github.summary,
-        }
         if output.file is not None or not self.on_stdout():
-            form = output.chosen(FORMS)
-            write_pieces(partial(forms[form], report), output.output, style, form=form)
+            form = output.chosen(REPORT.formats())
+            write_result(REPORT, report, form, output.output, style)
         if self.github:
             commands = replace(style, log=False)
             write_pieces(partial(github.annotations, report), None, commands)
@@ -138,6 +133,7 @@ class Reports:
         Only what is no input, and was a report or nothing before, is written over.
         """
         from rankeval.render import gate_failure, junit
+        from rankeval.render.gate_reports import FAILURE
 
         style = replace(output.style(), colour=False)
         with suppress(UsageError):
@@ -147,34 +143,29 @@ class Reports:
                     partial(gate_failure.annotations, failure), None, replace(style, log=False)
                 )
             self._print_failure(failure, style)
-        forms = {
-            Format.TABLE: gate_failure.table,
-            Format.JSON: gate_failure.json_document,
-            Format.MARKDOWN: gate_failure.markdown,
-        }
-        written: list[tuple[str | None, Callable[..., Iterator[str]]]] = [
-            (self.junit, junit.junit_error),
-            (self.json, gate_failure.json_document),
+        written: list[tuple[str | None, Callable[[Style], Iterator[str]]]] = [
+            (self.junit, partial(junit.junit_error, failure)),
+            (self.json, partial(FAILURE.text, failure, Format.JSON)),
         ]
         with suppress(UsageError):
-            written.append((output.file, forms[output.chosen(FORMS)]))
+            form = output.chosen(FAILURE.formats())
+            written.append((output.file, partial(FAILURE.text, failure, form)))
         for path, printed in written:
             if path and path != "-" and _may_be_replaced(path, inputs):
                 with suppress(RankevalError, OSError):  # the failure itself matters more
-                    write_pieces(partial(printed, failure), path, style)
+                    write_pieces(printed, path, style)
         if self.summary and not _among(self.summary, inputs):
             with suppress(OSError), Path(self.summary).open("a", encoding="utf-8") as stream:
                 stream.writelines(gate_failure.markdown(failure, style))
 
     def _print_failure(self, failure: "GateFailure", style: "Style") -> None:
-        from rankeval.render import gate_failure, junit
+        from rankeval.render import junit
+        from rankeval.render.gate_reports import FAILURE
 
         if self.junit == "-":
             write_pieces(partial(junit.junit_error, failure), None, style)
         if self.json == "-":
-            write_pieces(
-                partial(gate_failure.json_document, failure), None, style, form=Format.JSON
-            )
+            write_result(FAILURE, failure, Format.JSON, None, style)
 
 
 def report_failure(arguments: Sequence[str], error: BaseException) -> None:
@@ -190,7 +181,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     junit, json = _said(arguments, "--junit"), _said(arguments, "--json")
     form, output = _said(arguments, "--format", "-f"), _said(arguments, "--output", "-o")
     reports = Reports(junit=junit, json=json, github="--github" in arguments)
-    printed = NumbersOutput(form=Format(form) if form in set(Format) else None, output=output)
+    printed = NumbersOutput(form=form if form in output_formats() else None, output=output)
     inputs = list(arguments)
     for path in filter(None, (junit, json, output)):
         if path in inputs:

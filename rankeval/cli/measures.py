@@ -1,6 +1,5 @@
 """`rankeval measures`: list and explain the measures."""
 
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ from rankeval.cli.options import measures as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import OutputOptions
-from rankeval.render import Format, write_pieces
+from rankeval.render import write_result
 
 
 @grouped
@@ -40,18 +39,13 @@ def show_measures(
     output: OutputOptions,
 ) -> None:
     """List the measures, or explain one: formula, parameters, edge cases, sources, example."""
-    from rankeval.render import catalogue as printed
+    from rankeval.render.catalogue import FULL, LISTING
 
     measuring.load_plugins(plugins)
     words = " ".join(text or [])
     found = rankeval.search_measures(words) if listed else rankeval.find_measures(words)
     in_full = full or (len(found) == 1 and not listed)
-    forms = {
-        Format.TABLE: printed.full if in_full else printed.listing,
-        Format.MARKDOWN: printed.full_markdown if in_full else printed.listing_markdown,
-        Format.JSON: printed.json_document,
-    }
-    form = output.chosen(forms)
-    chosen = forms[form]
+    printer = FULL if in_full else LISTING
+    form = output.chosen(printer.formats())
     described = [(one, rankeval.worked_example(one) if in_full else None) for one in found]
-    write_pieces(partial(chosen, described), output.output, output.style(), form=form)
+    write_result(printer, described, form, output.output, output.style())

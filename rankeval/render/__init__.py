@@ -1,21 +1,28 @@
-"""How results look: one module per output format, and writing to a terminal or a file.
+"""How results look: what each of them prints in which output format, and writing it.
 
-The format modules are functions `(Results, Style) -> Iterator[str]`. They compute nothing: a
-number is printed as it comes, and the best value is found among the numbers as printed.
+Nothing is computed here: a number is printed as it comes, and the best value is found among the
+numbers as printed.
 """
 
-from rankeval.render.notices import notice_lines
-from rankeval.render.output import printers, render, write, write_pieces
-from rankeval.render.style import Format, Names, Style, format_of
+from rankeval.documents.content import Names
+from rankeval.documents.notices import notice_lines
+from rankeval.render.output import render, write, write_pieces, write_result
+from rankeval.render.output_formats import Format, format_of, output_format
+from rankeval.render.printer import Printer
+from rankeval.render.results import RESULTS
+from rankeval.render.style import Style
 
 __all__ = [
+    "RESULTS",
     "Format",
     "Names",
+    "Printer",
     "Style",
     "format_of",
     "notice_lines",
-    "printers",
+    "output_format",
     "render",
     "write",
     "write_pieces",
+    "write_result",
 ]

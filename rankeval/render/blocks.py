@@ -6,6 +6,7 @@ from rankeval.render import escape
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
 from rankeval.support.frozen import frozen
+from rankeval.support.visible import visible
 
 
 @frozen
@@ -25,13 +26,13 @@ def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
     """Print for a terminal: an empty line before each title, sentences wrapped."""
     for number, block in enumerate(blocks):
         if isinstance(block, str):
-            yield paragraph(escape.visible(block), style) + "\n"
+            yield paragraph(visible(block), style) + "\n"
             continue
         if block.title:
             yield "\n" if number else ""
-            yield bold(paragraph(escape.visible(block.title), style), style) + "\n"
-        layout = [c._replace(head=escape.visible(c.head)) for c in block.layout]
-        yield from columns(layout, [[*map(escape.visible, row)] for row in block.rows], style)
+            yield bold(paragraph(visible(block.title), style), style) + "\n"
+        layout = [c._replace(head=visible(c.head)) for c in block.layout]
+        yield from columns(layout, [[*map(visible, row)] for row in block.rows], style)
 
 
 def markdown(blocks: Iterable[Block]) -> Iterator[str]:

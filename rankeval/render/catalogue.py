@@ -3,18 +3,18 @@
 Each function takes measures with their examples; an example is None where only a list is wanted.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from rankeval.render import description
+from rankeval.documents.description import document
+from rankeval.render import description, json_text
+from rankeval.render.output_formats import Format
+from rankeval.render.printer import Printer
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
 from rankeval.tasks.describe import Description
 from rankeval.tasks.explain.explanation import Explanation
-from rankeval.version import __version__
 
-SCHEMA = "rankeval-measures/1"
 NARROW = 24
 
 Described = Sequence[tuple[Description, Explanation | None]]
@@ -92,12 +92,17 @@ def full_markdown(found: Described, style: Style) -> Iterator[str]:
             yield from description.markdown(one, example, style)
 
 
-def json_document(found: Described, _style: Style) -> Iterator[str]:
-    """Print one object with a record per measure."""
-    document = {
-        "schema": SCHEMA,
-        "rankeval": __version__,
-        "measures": [description.record(one, example) for one, example in found],
-    }
-    yield from json.JSONEncoder(indent=2, ensure_ascii=False, allow_nan=False).iterencode(document)
-    yield "\n"
+def _json(found: Described, _style: Style) -> Iterator[str]:
+    return json_text.unicode_document(document(found))
+
+
+LISTING = Printer[Described](
+    document=lambda found, _: document(found),
+    records=None,
+    drawings={Format.TABLE: listing, Format.MARKDOWN: listing_markdown, Format.JSON: _json},
+)
+FULL = Printer[Described](
+    document=LISTING.document,
+    records=None,
+    drawings={Format.TABLE: full, Format.MARKDOWN: full_markdown, Format.JSON: _json},
+)

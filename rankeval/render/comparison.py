@@ -14,10 +14,10 @@ from rankeval.render.comparison_words import (
     method_words,
     planning_words,
 )
-from rankeval.render.numbers import interval, number, p_value, percent, signed
 from rankeval.render.style import Style
 from rankeval.render.text import Column
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import interval, number, p_value, percent, signed
 from rankeval.support.wording import count
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.pairs import Pair

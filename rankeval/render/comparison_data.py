@@ -1,18 +1,14 @@
-"""Comparisons for programs: one line per pair, or per topic, and JSON."""
+"""Comparisons for programs: a line of TSV or CSV per pair, or per topic."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
-from typing import Any
 
-from rankeval.render import escape, json_text
+from rankeval.render import escape
 from rankeval.render.comparison import Parts
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.pairs import Pair
-from rankeval.version import __version__
 
-SCHEMA = "rankeval-compare/1"
 HEADS = (
     *("baseline", "run", "measure", "group", "topics", "baseline_mean", "run_mean"),
     *("difference", "relative", "wins", "ties", "losses", "test", "statistic", "p", "p_corrected"),
@@ -79,37 +75,3 @@ def _posterior(pair: Pair) -> tuple[float | None, ...]:
 
 def _cell(value: float | None, style: Style) -> str:
     return "" if value is None else f"{value:z.{style.digits}f}"
-
-
-def json_document(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[str]:
-    """Print one object with full precision."""
-    yield from json_text.document(
-        {
-            "schema": SCHEMA,
-            "rankeval": __version__,
-            "qrels": {"digest": comparison.digest},
-            "method": {**asdict(comparison.method), "correction": comparison.method.corrected},
-            "runs": [
-                {"name": run.name, "path": run.path, "warnings": list(run.warnings)}
-                for run in comparison.runs
-            ],
-            "comparisons": [record(pair, by_topic=parts.by_topic) for pair in comparison.pairs],
-            "anova": {name: asdict(found) for name, found in comparison.anova.items()},
-        }
-    )
-
-
-def json_lines(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[str]:
-    """Print one object per pair."""
-    for pair in comparison.pairs:
-        yield json_text.line(record(pair, by_topic=parts.by_topic))
-
-
-def record(pair: Pair, *, by_topic: bool) -> dict[str, Any]:
-    """A pair in the types that JSON knows."""
-    facts = asdict(pair)
-    changes = facts.pop("changes")
-    facts["summary"]["run_mean"] = facts["summary"].pop("candidate_mean")
-    if by_topic:
-        facts["topics"] = changes
-    return facts

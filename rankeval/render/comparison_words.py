@@ -3,8 +3,8 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from rankeval.render.numbers import p_words
 from rankeval.stats import Anova, Correction, EffectSizes, IntervalMethod, TestName
+from rankeval.support.numbers import p_words
 from rankeval.support.wording import count
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.method import MARGIN, AnyTest, Method, PosteriorTest, SystemsTest

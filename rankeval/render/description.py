@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from rankeval.render import explanation as explained
 from rankeval.render.style import Style
@@ -135,41 +134,3 @@ _MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#"})
 def prose(words: str) -> str:
     """Words of a docstring, in which no character is meant as a mark of Markdown."""
     return words.translate(_MARKS)
-
-
-def record(one: Description, example: Explanation | None = None) -> dict[str, Any]:
-    """A description in the types that JSON knows; a range without an end has null there."""
-    written = one.documentation
-    facts_: dict[str, Any] = {
-        "name": one.name,
-        "usage": one.usage,
-        "family": one.family,
-        "title": written.title,
-        "range": [end if math.isfinite(end) else None for end in (one.low, one.high)],
-        "better": "lower" if one.loss else "higher",
-        "aggregate": one.aggregate,
-        "tier": one.tier,
-        "body": [
-            {"kind": "formula" if block.is_formula else "text", "text": block.text}
-            for block in written.body
-        ],
-        "needs": list(one.needs),
-        "parameters": [
-            {
-                "name": p.name,
-                "at": p.sign == "@",
-                "meaning": p.meaning,
-                "allowed": p.allowed,
-                "required": p.default is None,
-                "default": p.default,
-            }
-            for p in one.parameters
-        ],
-        "edge_cases": list(written.edge_cases),
-        "differences": list(written.differences),
-        "aliases": [{"name": s.name, "meaning": s.meaning or one.name} for s in one.synonyms],
-        "source": written.source,
-    }
-    if example is not None:
-        facts_["example"] = explained.record(example)
-    return facts_

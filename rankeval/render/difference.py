@@ -1,20 +1,19 @@
 """What makes two runs differ, in every format, and the pool to be judged."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
-from typing import Any
 
-from rankeval.render import blocks, escape, json_text
+from rankeval.documents.difference import document, records
+from rankeval.render import blocks, escape
 from rankeval.render.blocks import Block, Table
-from rankeval.render.numbers import number, p_value, percent, signed
+from rankeval.render.output_formats import Format
+from rankeval.render.printer import Printer
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.text import Column
+from rankeval.support.numbers import number, p_value, percent, signed
 from rankeval.support.wording import count
 from rankeval.tasks.diff import Difference, MovedDocument, TopicDifference
-from rankeval.version import __version__
 
-SCHEMA = "rankeval-diff/1"
 ABSENT, UNJUDGED = "-", "?"
 
 
@@ -136,45 +135,20 @@ def _numbers(one: MovedDocument) -> list[str]:
     return ["" if n is None else f"{n:g}" for n in (one.grade, one.rank_a, one.rank_b)]
 
 
-def json_document(difference: Difference, _style: Style) -> Iterator[str]:
-    """Print one object with full precision."""
-    yield from json_text.document(
-        {
-            "schema": SCHEMA,
-            "rankeval": __version__,
-            **_head(difference),
-            "topics": [asdict(topic) for topic in difference.topics],
-            "holes": [asdict(case) for case in difference.holes],
-        }
-    )
-
-
-def json_lines(difference: Difference, _style: Style) -> Iterator[str]:
-    """Print one object for the whole, one per topic that moved, and one per case of the holes."""
-    yield json_text.line(_head(difference))
-    yield from (json_text.line(asdict(topic)) for topic in difference.topics)
-    yield from (json_text.line(asdict(case)) for case in difference.holes)
-
-
-def _head(difference: Difference) -> dict[str, Any]:
-    summary = asdict(difference.summary)
-    return {
-        "measure": difference.measure,
-        "loss": difference.loss,
-        "signature": difference.signature,
-        "a": {"name": difference.a.name, "path": difference.a.path},
-        "b": {"name": difference.b.name, "path": difference.b.path},
-        "top": difference.top,
-        "summary": {
-            "a": summary.pop("baseline_mean"),
-            "b": summary.pop("candidate_mean"),
-            **summary,
-        },
-        "unjudged": dict(zip("ab", difference.unjudged, strict=True)),
-    }
-
-
 def pool(difference: Difference, _style: Style) -> Iterator[str]:
     """Print a line of topic and docno for each document to be judged."""
     for topic, docno in difference.pool:
         yield f"{escape.trec(topic)} {escape.trec(docno)}\n"
+
+
+DIFFERENCE = Printer[Difference](
+    document=lambda difference, _: document(difference),
+    records=lambda difference, _: records(difference),
+    drawings={
+        Format.TABLE: table,
+        Format.TSV: tsv,
+        Format.CSV: csv_,
+        Format.MARKDOWN: markdown,
+        Format.LATEX: latex,
+    },
+)

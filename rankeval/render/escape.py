@@ -7,48 +7,10 @@ of plain text. All functions are one-to-one: different names stay different.
 
 import re
 
-_LOOKS_ESCAPED = re.compile(r"x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}")
+from rankeval.documents.values import ALL
+from rankeval.support.visible import escaped, visible
+
 _NOTHING = re.compile(r"(?!)")
-_LOST_SPACE = re.compile(r"^ | \Z| (?= )")
-"""Spaces that a reader or a typesetter does not see: at the ends, and doubled."""
-
-ALL = "all"
-"""What stands in the place of a topic beside a value over all topics."""
-
-
-def visible(text: str) -> str:
-    """Show everything that a reader would not see, for tables and other text for the eye."""
-    return _shown(text, _LOST_SPACE)
-
-
-def _shown(text: str, also: re.Pattern[str]) -> str:
-    r"""Write characters that do not print, and those that `also` matches, as escapes.
-
-    A backslash is doubled only where one could read it as the start of an escape, so that
-    C:\runs stays as it is.
-    """
-    hidden = {match.start() for match in also.finditer(text)}
-    if not hidden and "\\" not in text and text.isprintable():
-        return text
-    hidden.update(i for i, character in enumerate(text) if not character.isprintable())
-    shown = []
-    for i, character in enumerate(text):
-        if i in hidden:
-            shown.append(_code(character))
-        elif character == "\\" and (
-            i + 1 in hidden or text.startswith("\\", i + 1) or _LOOKS_ESCAPED.match(text, i + 1)
-        ):
-            shown.append("\\\\")
-        else:
-            shown.append(character)
-    return "".join(shown)
-
-
-def _code(character: str) -> str:
-    number = ord(character)
-    if number <= 0xFF:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
 
 
 # Escaping is followed by the prefix, and both can be undone: a text that starts like a formula
@@ -63,12 +25,12 @@ def csv(text: str) -> str:
 
     Quoting is left to the csv module. A signed number, such as the topic -5, is no formula.
     """
-    return _no_formula(_shown(text, _NOTHING))
+    return _no_formula(escaped(text, _NOTHING))
 
 
 def tsv(text: str) -> str:
     """As for CSV; a leading double quote, which readers take for quoting, is shown as an escape."""
-    return _no_formula(_shown(text, _TSV_QUOTE))
+    return _no_formula(escaped(text, _TSV_QUOTE))
 
 
 def _no_formula(text: str) -> str:
@@ -81,17 +43,12 @@ def topic(text: str) -> str:
     return rf"\x61{text[1:]}" if text == ALL or text.startswith(f"{ALL}:") else text
 
 
-def topics(group: str) -> str:
-    """What stands in the place of a topic beside a value over all topics, or over a group."""
-    return f"{ALL}:{group}" if group else ALL
-
-
 _SPACE = re.compile(" ")
 
 
 def trec(text: str) -> str:
     """Show what does not print, and spaces: programs split these lines at white space."""
-    return _shown(text, _SPACE)
+    return escaped(text, _SPACE)
 
 
 _MARKDOWN_UNSAFE = re.compile(r"^ | \Z| (?= )|[|`]")
@@ -108,7 +65,7 @@ _MARKDOWN_PLAIN = re.compile(
 
 def markdown(text: str) -> str:
     """Leave plain words as they are and put the rest in a code span, where nothing has effect."""
-    shown = _shown(text, _MARKDOWN_UNSAFE)
+    shown = escaped(text, _MARKDOWN_UNSAFE)
     return shown if not shown or _MARKDOWN_PLAIN.fullmatch(shown) else f"`{shown}`"
 
 
@@ -130,7 +87,7 @@ _BACKTICK = re.compile("`")
 
 def markdown_code(text: str) -> str:
     """Put text in a code span outside a table, where | has no meaning."""
-    return f"`{_shown(text, _BACKTICK)}`"
+    return f"`{escaped(text, _BACKTICK)}`"
 
 
 _LATEX = {

@@ -2,18 +2,19 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
-from rankeval.render import blocks, escape, json_text
+from rankeval.documents import explanation as documents
+from rankeval.documents.values import decimal
+from rankeval.render import blocks, escape
 from rankeval.render.blocks import Table
+from rankeval.render.output_formats import Format
+from rankeval.render.printer import Printer
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
-from rankeval.render.values import decimal, finite
+from rankeval.support.visible import visible
 from rankeval.tasks.explain.explanation import ExplainedDocument, Explanation
-from rankeval.version import __version__
 
-SCHEMA = "rankeval-explain/1"
 UNJUDGED, UNDEFINED, TIED, RELEVANT = "-", "-", "=", "*"
 DOCNO_LEAST = 8
 MISSED_SHOWN = 20
@@ -32,7 +33,7 @@ def table(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
 
 def explanation_table(one: Explanation, style: Style) -> Iterator[str]:
     """Print the value, its formula, the ranks, the quantities, and the documents missed."""
-    show = escape.visible
+    show = visible
     value = decimal(one.value, style.digits, "undefined")
     yield bold(f"{show(one.measure)} = {value}", style) + "\n"
     yield paragraph(f"topic {show(one.topic)}, run {show(one.run)}", style) + "\n\n"
@@ -50,7 +51,7 @@ def ranks(one: Explanation, style: Style) -> Iterator[str]:
     layout = [
         Column(head, DOCNO_LEAST if head == "docno" else 0, head != "docno") for head in heads
     ]
-    shown = [[escape.visible(cell) for cell in row] for row in rows]
+    shown = [[visible(cell) for cell in row] for row in rows]
     for head, mark in (("score", TIED), ("grade", RELEVANT)):
         _aligned(shown, heads.index(head), mark)
     yield from columns(layout, shown, style)
@@ -139,8 +140,7 @@ def _missed(one: Explanation) -> Iterator[str]:
     ):
         if group:
             named = ", ".join(
-                f"{escape.visible(m.docno)} ({f'rank {m.rank}, ' if m.rank else ''}"
-                f"grade {m.grade:g})"
+                f"{visible(m.docno)} ({f'rank {m.rank}, ' if m.rank else ''}grade {m.grade:g})"
                 for m in group[:MISSED_SHOWN]
             )
             more = len(group) - MISSED_SHOWN
@@ -210,22 +210,6 @@ def _rows(
             yield row
 
 
-def json_document(explanations: Sequence[Explanation], _style: Style) -> Iterator[str]:
-    """Print one object with full precision; an undefined value is null."""
-    yield from json_text.document(
-        {
-            "schema": SCHEMA,
-            "rankeval": __version__,
-            "explanations": [record(one) for one in explanations],
-        }
-    )
-
-
-def json_lines(explanations: Sequence[Explanation], _style: Style) -> Iterator[str]:
-    """Print one object per measure."""
-    yield from (json_text.line(record(one)) for one in explanations)
-
-
 def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
     """Print a table of ranks per measure, with the value as its caption."""
     yield "% packages: booktabs\n"
@@ -237,35 +221,14 @@ def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
         yield from blocks.latex([Table(said, layout, rows), *remarks(one)])
 
 
-def record(one: Explanation) -> dict[str, Any]:
-    """An explanation in the types that JSON knows."""
-    return {
-        "topic": one.topic,
-        "run": one.run,
-        "measure": one.measure,
-        "value": finite(one.value),
-        "formula": one.formula,
-        "signature": one.signature,
-        "retrieved": one.retrieved,
-        "quantities": {name: finite(value) for name, value in one.quantities.items()},
-        "documents": [
-            {
-                "rank": document.rank,
-                "docno": document.docno,
-                "score": document.score,
-                "grade": document.grade,
-                "relevant": document.relevant,
-                "ties": document.ties,
-                "terms": {name: finite(value) for name, value in document.terms.items()},
-                "contribution": finite(document.contribution),
-                "running": finite(document.running),
-            }
-            for document in one.documents
-        ],
-        "ideal": [
-            {"rank": place.rank, "terms": {n: finite(v) for n, v in place.terms.items()}}
-            for place in one.ideal
-        ],
-        "warnings": list(one.warnings),
-        "missed": [{"docno": m.docno, "grade": m.grade, "rank": m.rank} for m in one.missed],
-    }
+EXPLANATIONS = Printer[Sequence[Explanation]](
+    document=lambda explanations, _: documents.document(explanations),
+    records=lambda explanations, _: documents.records(explanations),
+    drawings={
+        Format.TABLE: table,
+        Format.TSV: tsv,
+        Format.CSV: csv_,
+        Format.MARKDOWN: markdown,
+        Format.LATEX: latex,
+    },
+)

@@ -1,22 +1,20 @@
-"""What `rankeval check` found, for the eye and as JSON."""
+"""Reports on checked files as text."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rankeval.documents.file_reports import document
 from rankeval.errors import printable
-from rankeval.version import __version__
-
-if TYPE_CHECKING:
-    from rankeval.tasks.check import FileReport
+from rankeval.render.output_formats import TEXT
+from rankeval.render.printer import Printer
+from rankeval.render.style import Style
+from rankeval.tasks.check import FileReport
 
 NEWLINE = "\n"
-SCHEMA = "rankeval-check/1"
 
 
-def text(reports: "Sequence[FileReport]") -> Iterator[str]:
-    """Give a paragraph for each file."""
+def text(reports: Sequence[FileReport], _style: Style) -> Iterator[str]:
+    """Print a paragraph for each file."""
     for number, report in enumerate(reports):
         yield ("\n" if number else "") + printable(f"{report.path}: {report.what}") + "\n"
         for name, value in report.facts.items():
@@ -40,8 +38,8 @@ def _shown(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def document(reports: "Sequence[FileReport]") -> Iterator[str]:
-    """Give one JSON object."""
-    files = [asdict(report) for report in reports]
-    found = {"schema": SCHEMA, "rankeval": __version__, "files": files}
-    yield json.dumps(found, indent=2, allow_nan=False) + "\n"
+FILE_REPORTS = Printer[Sequence[FileReport]](
+    document=lambda reports, _: document(reports),
+    records=None,
+    drawings={TEXT: text},
+)

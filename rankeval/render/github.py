@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from rankeval.documents.gate_words import headline, label, sentence
+from rankeval.documents.notices import notice_lines
 from rankeval.render import escape
-from rankeval.render.gate import headline, label, missing, remarks, sentence
-from rankeval.render.notices import notice_lines
+from rankeval.render.gate import missing, remarks
 from rankeval.render.style import Style
 from rankeval.stats import Verdict
+from rankeval.support.visible import visible
 from rankeval.support.workflow import harmless
 from rankeval.tasks.gate.report import GateReport
 
@@ -28,7 +30,7 @@ def annotations(report: GateReport, style: Style) -> Iterator[str]:
     for line in missing(report):
         yield command("warning", "rankeval gate", line)
     for line in report.warnings:
-        yield command("warning", "rankeval gate", escape.visible(line))
+        yield command("warning", "rankeval gate", visible(line))
 
 
 def command(kind: str, title: str, message: str) -> str:

@@ -5,10 +5,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
-from rankeval.render.escape import ALL
-from rankeval.render.style import Style
-from rankeval.render.values import (
+from rankeval.documents.values import (
+    ALL,
     adds_up,
     bounds_by_topic,
     bounds_over_all,
@@ -19,6 +17,8 @@ from rankeval.render.values import (
     measure_names,
     run_labels,
 )
+from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
+from rankeval.render.style import Style
 from rankeval.support.frozen import frozen
 
 UNDEFINED = "-"

@@ -1,28 +1,30 @@
-"""JSON of whatever values hold: undefined numbers are null, and all text is ASCII."""
+"""Documents and records as JSON."""
 
 import json
-import math
 from collections.abc import Iterator
-from typing import Any
+
+from rankeval.documents.plain import Document
 
 
-def document(value: Any) -> Iterator[str]:
-    """Print one object over many lines."""
-    # ASCII, because a name may hold half of a surrogate pair, which UTF-8 cannot write.
-    encoder = json.JSONEncoder(indent=2, ensure_ascii=True, allow_nan=False)
-    yield from encoder.iterencode(known(value))
+def document(value: Document) -> Iterator[str]:
+    """Yield one object over many lines, in ASCII.
+
+    A name may hold half of a surrogate pair, which UTF-8 cannot write.
+    """
+    return _indented(value, ascii_only=True)
+
+
+def unicode_document(value: Document) -> Iterator[str]:
+    """Yield one object over many lines, with formulas and names as they are read."""
+    return _indented(value, ascii_only=False)
+
+
+def _indented(value: Document, *, ascii_only: bool) -> Iterator[str]:
+    encoder = json.JSONEncoder(indent=2, ensure_ascii=ascii_only, allow_nan=False)
+    yield from encoder.iterencode(value)
     yield "\n"
 
 
-def line(value: Any) -> str:
-    """Print one object in a line."""
-    return json.dumps(known(value), ensure_ascii=True, allow_nan=False) + "\n"
-
-
-def known(value: Any) -> Any:
-    """The same with null for what is no number."""
-    if isinstance(value, dict):
-        return {name: known(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [known(one) for one in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def line(value: Document) -> str:
+    """Return one object in a line, in ASCII."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False) + "\n"

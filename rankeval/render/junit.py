@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from html import escape as quoted
 
-from rankeval.render.escape import visible
-from rankeval.render.gate import headline, label, remarks, sentence
-from rankeval.render.notices import notice_lines
+from rankeval.documents.gate_words import headline, label, sentence
+from rankeval.documents.notices import notice_lines
+from rankeval.render.gate import remarks
 from rankeval.render.style import Style
+from rankeval.support.visible import visible
 from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome
 from rankeval.version import __version__
 

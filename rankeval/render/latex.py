@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from rankeval.documents.values import aggregation_line, qrels_line, signatures
 from rankeval.evaluation.results import Results
 from rankeval.render.escape import latex as escaped
-from rankeval.render.escape import visible
 from rankeval.render.grid import UNDEFINED, Cell, Grid, grids
 from rankeval.render.style import Style
-from rankeval.render.values import aggregation_line, qrels_line, signatures
+from rankeval.support.visible import visible
 
 
 def latex(results: Results, style: Style) -> Iterator[str]:

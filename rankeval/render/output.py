@@ -7,68 +7,29 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
-from types import ModuleType
-from typing import TextIO, cast
+from typing import TextIO, TypeVar, cast
 
 from rankeval.errors import InputError
 from rankeval.evaluation.results import Results
 from rankeval.io.atomic import atomic_text, write_errors
-from rankeval.render.style import Format, Style, format_of
-from rankeval.render.values import each_once
-from rankeval.support.workflow import harmless, harmless_json, harmless_latex, in_workflow
-
-FUNCTIONS = {
-    Format.TABLE: "table",
-    Format.TSV: "tsv",
-    Format.CSV: "csv_",
-    Format.JSON: "json_document",
-    Format.JSONL: "json_lines",
-    Format.MARKDOWN: "markdown",
-    Format.LATEX: "latex",
-    Format.TREC: "trec",
-}
-"""What the function of a format is called, whatever it prints."""
-_SEPARATED = {Format.TSV, Format.CSV}
-_HARMLESS = {
-    Format.TABLE: harmless,
-    Format.MARKDOWN: harmless,
-    Format.LATEX: harmless_latex,
-    Format.JSON: harmless_json,
-    Format.JSONL: harmless_json,
-}
-"""How the log of a workflow is kept from taking a line for a command; data stays as it is."""
-Printer = Callable[..., Iterator[str]]
+from rankeval.render.output_formats import Format, format_of, output_formats
+from rankeval.render.printer import Printer
+from rankeval.render.results import RESULTS
+from rankeval.render.style import Style
+from rankeval.support.workflow import in_workflow
 
 STDOUT = "-"
+Result = TypeVar("Result")
 
 
-def render(
-    results: Results, form: Format = Format.TABLE, style: Style | None = None
-) -> Iterator[str]:
-    """Give the text of the results piece by piece."""
-    name = FUNCTIONS[form]
-    # A module is imported when its format is asked for.
-    module = import_module(f"rankeval.render.{'separated' if form in _SEPARATED else name}")
-    function = getattr(module, name)
-    style = style or Style()
-    printer = cast("Callable[[Results, Style], Iterator[str]]", function)
-    return printer(each_once(results, style), style)
-
-
-def printers(*modules: ModuleType) -> dict[Format, Printer]:
-    """The functions by format that modules have for something else than results."""
-    return {
-        form: getattr(module, name)
-        for form, name in FUNCTIONS.items()
-        for module in modules
-        if hasattr(module, name)
-    }
+def render(results: Results, form: str = Format.TABLE, style: Style | None = None) -> Iterator[str]:
+    """Yield the text of the results piece by piece."""
+    return RESULTS.text(results, form, style or Style())
 
 
 def write(
     results: Results,
-    form: Format | None = None,
+    form: str | None = None,
     output: str | os.PathLike[str] | None = None,
     style: Style | None = None,
 ) -> None:
@@ -80,7 +41,18 @@ def write(
     """
     to_stdout = output is None or os.fspath(output) == STDOUT
     chosen = form or (Format.TABLE if to_stdout else format_of(os.fspath(output or "")))
-    write_pieces(partial(render, results, chosen), output, style, form=chosen)
+    write_result(RESULTS, results, chosen, output, style)
+
+
+def write_result(
+    printer: Printer[Result],
+    result: Result,
+    form: str,
+    output: str | os.PathLike[str] | None = None,
+    style: Style | None = None,
+) -> None:
+    """Print any result as its printer does, to a file or to standard output as `write` does."""
+    write_pieces(partial(printer.text, result, form), output, style, form=form)
 
 
 def write_pieces(
@@ -88,7 +60,7 @@ def write_pieces(
     output: str | os.PathLike[str] | None = None,
     style: Style | None = None,
     *,
-    form: Format = Format.TABLE,
+    form: str = Format.TABLE,
 ) -> None:
     """Print what a function makes of a style, to a file or to standard output as `write` does.
 
@@ -103,15 +75,16 @@ def write_pieces(
         stream.writelines(pieces)
 
 
-def _print(printed: Callable[[Style], Iterable[str]], style: Style, form: Format) -> None:
+def _print(printed: Callable[[Style], Iterable[str]], style: Style, form: str) -> None:
     stream = cast("TextIO | None", sys.stdout)
     if stream is None:  # the shell's `>&-`
         raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
     encoding = codecs.lookup(stream.encoding or "utf-8").name
     # All of it before the first word: a failure on the way must not leave the half of a report.
     text = "".join(printed(for_terminal(style, stream, encoding)))
-    if (in_workflow() if style.log is None else style.log) and form in _HARMLESS:
-        text = _HARMLESS[form](text)
+    harmless = output_formats()[form].harmless
+    if harmless is not None and (in_workflow() if style.log is None else style.log):
+        text = harmless(text)
     # What the terminal cannot show, and bytes of a path that are no text, appear as \xe9, like
     # all else that does not print.
     text = text.encode(encoding, "backslashreplace").decode(encoding)

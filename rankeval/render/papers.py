@@ -6,9 +6,10 @@ from rankeval.render import blocks, escape
 from rankeval.render.blocks import Block, latex_number, latex_table, markdown_rows
 from rankeval.render.comparison import Parts, differences, further
 from rankeval.render.comparison_words import anova_words, columns_words, method_words
-from rankeval.render.numbers import number
 from rankeval.render.style import Style
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import number
+from rankeval.support.visible import visible
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.pairs import Pair
 
@@ -127,7 +128,7 @@ def _markdown_cell(marked: Marked) -> str:
 def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print tables in the booktabs style, with their caption."""
     yield "% packages: booktabs\n"
-    yield f"% qrels: digest {escape.visible(comparison.digest)}\n"
+    yield f"% qrels: digest {visible(comparison.digest)}\n"
     safe = escape.latex
     for group in ("", *comparison.groups):
         grid = _grid(comparison, group, style)

@@ -11,10 +11,10 @@ empty field. Names are escaped, see `rankeval.render.escape`: a control characte
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from rankeval.documents.values import bounded, decimal, grouped, lines, several_topics
 from rankeval.evaluation.results import Results
 from rankeval.render import escape
 from rankeval.render.style import Style
-from rankeval.render.values import bounded, decimal, grouped, lines
 
 
 def tsv(results: Results, style: Style) -> Iterator[str]:
@@ -56,7 +56,9 @@ def _rows(results: Results, style: Style, safe: Callable[[str], str]) -> Iterato
     yield ["run", "measure", "query", "value", *group, *bounds, *signature]
     for line in lines(results, style):
         several = line.topic is None
-        topic = safe(escape.topics(line.group)) if several else escape.topic(safe(line.topic or ""))
+        topic = (
+            safe(several_topics(line.group)) if several else escape.topic(safe(line.topic or ""))
+        )
         value = decimal(line.value, line.digits, undefined="")
         yield [
             safe(line.run),

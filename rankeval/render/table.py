@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
+from rankeval.documents.values import aggregation_line, qrels_line, signatures
 from rankeval.evaluation.results import Results
-from rankeval.render.escape import visible
 from rankeval.render.grid import UNDEFINED, Cell, Grid, grids, transposed
 from rankeval.render.style import Style
 from rankeval.render.text import GAP, WIDTH, bold, folded, left, right
-from rankeval.render.values import aggregation_line, qrels_line, signatures
+from rankeval.support.visible import visible
 
 STAR = "*"
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from itertools import groupby
 
+from rankeval.documents.values import ALL, decimal, finite, lines, several_topics, signatures
 from rankeval.evaluation.results import Results
 from rankeval.render import escape
 from rankeval.render.style import Style
-from rankeval.render.values import decimal, finite, lines, signatures
+from rankeval.support.visible import visible
 
 
 def trec(results: Results, style: Style) -> Iterator[str]:
@@ -18,11 +19,11 @@ def trec(results: Results, style: Style) -> Iterator[str]:
     """
     for run, values in groupby(lines(results, style), key=lambda line: line.run):
         if len(results.runs) > 1:
-            yield _line("runid", escape.ALL, escape.trec(run))
+            yield _line("runid", ALL, escape.trec(run))
         for line in values:
             if finite(line.value) is not None:
                 topic = (
-                    escape.trec(escape.topics(line.group))
+                    escape.trec(several_topics(line.group))
                     if line.topic is None
                     else escape.topic(escape.trec(line.topic))
                 )
@@ -31,7 +32,7 @@ def trec(results: Results, style: Style) -> Iterator[str]:
                 yield _line(escape.trec(line.measure), topic, number)
     if style.signature:
         for name, signature in signatures(results, style):
-            yield f"# {escape.visible(name)}\t{escape.visible(signature)}\n"
+            yield f"# {visible(name)}\t{visible(signature)}\n"
 
 
 def _line(name: str, topic: str, value: str) -> str:

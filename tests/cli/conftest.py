@@ -9,8 +9,9 @@ import pytest
 
 from rankeval.__main__ import run
 from rankeval.measures.base import definition, registry
+from rankeval.render import output_formats
 
-TABLES = (definition.BY_NAME, registry._aliases)
+TABLES = (definition.BY_NAME, registry._aliases, output_formats._ADDED)
 
 
 @dataclass(frozen=True)

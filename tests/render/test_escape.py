@@ -6,6 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rankeval.render import escape
+from rankeval.support.visible import visible
 
 HOSTILE = [
     "\x1b[31mred\x1b[0m",
@@ -44,7 +45,7 @@ HOSTILE = [
 ]
 HARMLESS = ["bm25", "bm25_rm3", "run-1.2", "C:\\runs\\bm25", "301", "-5", "é", "検索", "my run"]
 TARGETS = [
-    escape.visible,
+    visible,
     escape.csv,
     escape.tsv,
     escape.trec,
@@ -81,7 +82,7 @@ def test_every_target_prints_on_one_line_and_nothing_invisible(target, text):
 @example("\\\x1b")
 @example("\\x4\t1")
 def test_visible_text_can_be_read_back(text):
-    assert restored(escape.visible(text)) == text
+    assert restored(visible(text)) == text
     assert restored(escape.trec(text)) == text
 
 
@@ -103,7 +104,7 @@ def test_different_names_stay_different(target, texts):
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_an_ordinary_name_stays_as_it_is(text):
-    assert escape.visible(text) == text
+    assert visible(text) == text
     assert escape.csv(text) == text
     assert escape.tsv(text) == text
 
@@ -120,7 +121,7 @@ def test_an_ordinary_name_stays_as_it_is(text):
     ],
 )
 def test_what_does_not_print_is_shown_as_an_escape(text, shown):
-    assert escape.visible(text) == shown
+    assert visible(text) == shown
 
 
 @pytest.mark.parametrize(

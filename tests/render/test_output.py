@@ -62,7 +62,7 @@ def test_an_unknown_suffix_names_the_known_ones(name):
     with pytest.raises(UsageError) as caught:
         format_of(name)
 
-    assert caught.value.expected == "one of .tsv .csv .json .jsonl .md .tex .txt"
+    assert caught.value.expected == "one of .txt .tsv .csv .json .jsonl .md .tex"
     assert caught.value.place == name
 
 
@@ -106,7 +106,7 @@ def test_an_interrupt_while_writing_leaves_the_old_file_whole(tmp_path, monkeypa
 
     path = tmp_path / "out.tsv"
     path.write_text("old")
-    monkeypatch.setattr("rankeval.render.output.render", interrupted)
+    monkeypatch.setattr("rankeval.render.Printer.text", interrupted)
 
     with pytest.raises(KeyboardInterrupt):
         write(two_runs(), output=path)

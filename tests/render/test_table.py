@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from rankeval.render import Format, Style, render
-from rankeval.render.escape import visible
+from rankeval.support.visible import visible
 from tests.render.test_escape import HOSTILE
 from tests.support.results import NAN, results, score, two_runs
 

@@ -9,6 +9,7 @@ from rankeval.cli.options.files import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
 from rankeval.render import Format, Names, Style, format_of
+from rankeval.render.output_formats import output_formats
 from rankeval.support.frozen import frozen
 
 PerQuery = Annotated[
@@ -42,18 +43,37 @@ Signature = Annotated[
 ]
 
 
+def _beginning_with(text: str) -> list[str]:
+    """Return the formats that a shell completes a text to."""
+    return [name for name in output_formats() if name.startswith(text)]
+
+
+def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str = "") -> str:
+    """Return the format's name; UsageError if it is not among those that a command can write."""
+    if name not in forms:
+        raise UsageError(
+            f"this cannot be written as {name}",
+            place=place,
+            expected=f"one of {', '.join(forms)}",
+            remedy=remedy,
+        )
+    return name
+
+
 @frozen
 class OutputOptions:
     """The format and the file of the results."""
 
     form: Annotated[
-        Format | None,
+        str | None,
         typer.Option(
             "--format",
             "-f",
             metavar="FORMAT",
-            help=f"Output format: {', '.join(Format)}. Default: by the suffix of -o, else table. "
-            "Some commands write only some of the formats.",
+            help="Output format: table, tsv, csv, json, jsonl, markdown, latex, trec, or the name "
+            "of one that a plugin adds. Default: by the suffix of -o, else table. Some commands "
+            "write only some of the formats.",
+            autocompletion=_beginning_with,
             rich_help_panel=OUTPUT,
         ),
     ] = None
@@ -82,21 +102,15 @@ class OutputOptions:
         """The file to write to; None for standard output."""
         return None if self.output == "-" else self.output
 
-    def chosen(self, forms: Collection[Format] = tuple(Format)) -> Format:
-        """The format that is asked for, else that of the output's suffix, else a table.
+    def chosen(self, forms: Collection[str]) -> str:
+        """Return the format that is asked for, else that of the output's suffix, else a table.
 
-        UsageError where it is not among those that the command can write.
+        Plugins are loaded before this. UsageError if the command cannot write the format.
         """
         told = self.form or (Format.TABLE if self.file is None else format_of(self.file))
-        if told not in forms:
-            by_suffix = "name the format with --format, or change the suffix"
-            raise UsageError(
-                f"this cannot be written as {told}",
-                place="--format" if self.form else self.output or "",
-                expected=f"one of {', '.join(forms)}",
-                remedy="" if self.form else by_suffix,
-            )
-        return told
+        by_suffix = "" if self.form else "name the format with --format, or change the suffix"
+        place = "--format" if self.form else self.output or ""
+        return chosen_format(told, forms, place=place, remedy=by_suffix)
 
 
 @frozen

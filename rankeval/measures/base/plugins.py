@@ -1,4 +1,4 @@
-"""Measures from elsewhere: files that the user names, and packages that are installed."""
+"""Plugins: files that the user names, and installed packages, which add measures and more."""
 
 import os
 import sys
@@ -11,16 +11,17 @@ from pathlib import Path
 
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.base.registry import all_or_nothing, definitions
+from rankeval.support.registries import registered, restored_on_failure
 
 GROUP = "rankeval.measures"
 """The group of entry points that packages declare their measures in."""
 
 
 def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Run a Python file that registers measures, and give their names.
+    """Run a Python file that registers measures or output formats, and return their names.
 
-    A file that is loaded again registers its measures anew. Raises RankevalError for a file
-    that cannot be read, fails, registers nothing, or takes a name that another measure has;
+    A file that is loaded again registers them anew. Raises RankevalError for a file
+    that cannot be read, fails, registers nothing, or takes a name that is not free;
     nothing is registered then.
     """
     file = Path(path)
@@ -38,12 +39,13 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     name = f"rankeval_plugin_{folder}.{file.stem}"
     module = module_from_spec(ModuleSpec(name, loader := _Loader(name, place), origin=place))
     module.__file__ = place
-    former, before = sys.modules.get(name), dict(definitions())
+    former, before = sys.modules.get(name), {**definitions(), **registered()}
     sys.modules[name] = module
     try:
         with _told_plainly(f"the plugin {file.name}", place):
             loader.exec_module(module)
-            new = tuple(n for n, d in definitions().items() if before.get(n) is not d)
+            now = {**definitions(), **registered()}
+            new = tuple(n for n, one in now.items() if before.get(n) is not one)
     except BaseException:
         del sys.modules[name]
         if former is not None:
@@ -51,9 +53,10 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
         raise
     if not new:
         raise InputError(
-            "registers no measure",
+            "registers no measure and no output format",
             place=place,
-            expected="a function under @rankeval.measure or @rankeval.topic_measure",
+            expected="a function under @rankeval.measure or @rankeval.topic_measure, or a call of "
+            "rankeval.output_format",
         )
     return new
 
@@ -79,9 +82,9 @@ class _Loader(SourceFileLoader):
 
 @contextmanager
 def _told_plainly(what: str, path: str) -> Iterator[None]:
-    """Turn whatever goes wrong in a plugin into a MeasureError, and forget its measures."""
+    """Turn whatever goes wrong in a plugin into a MeasureError, and forget what it registered."""
     try:
-        with all_or_nothing():
+        with all_or_nothing(), restored_on_failure():
             yield
     except RankevalError as error:
         raise MeasureError(

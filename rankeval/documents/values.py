@@ -6,11 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from rankeval.documents.content import Content, Names
 from rankeval.evaluation.results import Results, RunResult, Score
-from rankeval.render.style import Names, Style
 from rankeval.support.wording import count
 
 UNBOUNDED = (math.nan, math.nan)
+ALL = "all"
+"""The name that stands in the place of a topic beside a value over all topics."""
+
+
+def several_topics(group: str) -> str:
+    """Return the name that stands in the place of a topic beside a value over all, or a group."""
+    return f"{ALL}:{group}" if group else ALL
 
 
 def finite(value: float) -> float | None:
@@ -23,13 +30,13 @@ def adds_up(score: Score) -> bool:
     return score.rule == "sum"
 
 
-def decimals(score: Score, style: Style) -> int:
+def decimals(score: Score, content: Content) -> int:
     """Decimals that the values of a score are printed with: none where it counts things."""
     if not adds_up(score):
-        return style.digits
+        return content.digits
     values = [*score.values.tolist(), float(score.aggregate)]
     whole = all(value.is_integer() for value in values if math.isfinite(value))
-    return 0 if whole else style.digits
+    return 0 if whole else content.digits
 
 
 def decimal(value: float, digits: int, undefined: str) -> str:
@@ -52,12 +59,12 @@ def run_labels(runs: Sequence[RunResult]) -> list[str]:
     return labels
 
 
-def measure_names(scores: Sequence[Score], style: Style) -> list[str]:
+def measure_names(scores: Sequence[Score], content: Content) -> list[str]:
     """Name the measures; the canonical name stands in where the user's words name several.
 
     So it does where they are the canonical name of another measure that is there.
     """
-    if style.names is Names.CANONICAL:
+    if content.names is Names.CANONICAL:
         return [score.measure for score in scores]
     meant: dict[str, set[str]] = {}
     for score in scores:
@@ -84,13 +91,13 @@ class Line(NamedTuple):
     bounds: tuple[float, float] = UNBOUNDED
 
 
-def each_once(results: Results, style: Style) -> Results:
+def each_once(results: Results, content: Content) -> Results:
     """The results with each measure once under each of the names that the style gives it."""
-    return replace(results, runs=tuple(_each_once(run, style) for run in results.runs))
+    return replace(results, runs=tuple(_each_once(run, content) for run in results.runs))
 
 
-def _each_once(run: RunResult, style: Style) -> RunResult:
-    named = zip(measure_names(run.scores, style), run.scores, strict=True)
+def _each_once(run: RunResult, content: Content) -> RunResult:
+    named = zip(measure_names(run.scores, content), run.scores, strict=True)
     places: dict[tuple[str, str], int] = {}
     for place, (name, score) in enumerate(named):
         places.setdefault((name, score.measure), place)
@@ -129,15 +136,15 @@ def grouped(results: Results) -> bool:
     return any(run.groups for run in results.runs)
 
 
-def lines(results: Results, style: Style) -> Iterator[Line]:
+def lines(results: Results, content: Content) -> Iterator[Line]:
     """Give the values run by run as trec_eval does: topic by topic, then those over all topics.
 
     Those over the topics of a group stand before those over all.
     """
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
-        digits = [decimals(score, style) for score in run.scores]
-        columns = list(zip(measure_names(run.scores, style), digits, run.scores, strict=True))
-        if style.per_topic:
+        digits = [decimals(score, content) for score in run.scores]
+        columns = list(zip(measure_names(run.scores, content), digits, run.scores, strict=True))
+        if content.per_topic:
             rows = zip(
                 *(
                     zip(score.values.tolist(), bounds_by_topic(score), strict=True)
@@ -149,7 +156,7 @@ def lines(results: Results, style: Style) -> Iterator[Line]:
             for topic, group, row in zip(run.topics, groups, rows, strict=bool(columns)):
                 for (value, bounds), (name, places, score) in zip(row, columns, strict=True):
                     yield Line(label, name, topic, value, places, score, group, bounds)
-        if style.summary:
+        if content.summary:
             for members in run.groups:
                 for value, (name, places, score) in zip(members.aggregates, columns, strict=True):
                     yield Line(label, name, None, value, places, score, members.name)
@@ -158,11 +165,11 @@ def lines(results: Results, style: Style) -> Iterator[Line]:
                 yield Line(label, name, None, score.aggregate, places, score, bounds=bounds)
 
 
-def signatures(results: Results, style: Style) -> Iterator[tuple[str, str]]:
+def signatures(results: Results, content: Content) -> Iterator[tuple[str, str]]:
     """Give each measure with its signature, and with the run where runs differ."""
     found: dict[str, dict[str, list[str]]] = {}
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
-        for name, score in zip(measure_names(run.scores, style), run.scores, strict=True):
+        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True):
             found.setdefault(name, {}).setdefault(score.signature, []).append(label)
     for name, runs in found.items():
         for signature, labels in runs.items():

@@ -5,8 +5,8 @@ import pickle
 
 import pytest
 
+from rankeval.documents.notices import notice_lines
 from rankeval.evaluation.results import Notice, RunResult
-from rankeval.render import notice_lines
 
 TIED = Notice("ties in ", "3 topics", ", ordered by docno")
 

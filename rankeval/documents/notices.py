@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from rankeval.documents.values import run_labels
 from rankeval.evaluation.results import Notice, RunResult
-from rankeval.render.escape import visible
-from rankeval.render.values import run_labels
+from rankeval.support.visible import visible
 
 
 def notice_lines(runs: Sequence[RunResult]) -> Iterator[str]:

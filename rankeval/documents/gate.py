@@ -1,0 +1,81 @@
+"""The document of a gate's report, or of its failure: the schema rankeval-gate/1."""
+
+from dataclasses import asdict
+from typing import Any
+
+from rankeval.documents.content import Content
+from rankeval.documents.gate_words import failure_headline, headline, sentence
+from rankeval.documents.notices import notice_lines
+from rankeval.documents.plain import Document, headed, plain
+from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome
+
+SCHEMA = "rankeval-gate/1"
+
+
+def document(report: GateReport, content: Content) -> Document:
+    """Return everything that a gate found."""
+    return headed(
+        SCHEMA,
+        plain(
+            {
+                "passed": report.passed,
+                "exit_code": report.exit_code,
+                "summary": headline(report),
+                "suite": report.suite,
+                "paths": {"baseline": report.paths[0], "candidates": list(report.paths[1:])},
+                "baseline": report.baseline,
+                "candidates": list(report.candidates),
+                "topics": report.topics,
+                "qrels": asdict(report.qrels),
+                "decision": asdict(report.decision),
+                "sequence": None if report.sequence is None else asdict(report.sequence),
+                "rules": [_outcome(one, content) for one in report.outcomes],
+                "shown": [asdict(other) for other in report.shown],
+                "missing": {run: list(topics) for run, topics in report.missing.items()},
+                "undefined": {run: list(measures) for run, measures in report.undefined.items()},
+                "warnings": [*notice_lines(report.runs), *report.warnings],
+            }
+        ),
+    )
+
+
+def failure_document(failure: GateFailure) -> Document:
+    """Return the error of a gate that could not judge, with the keys that every gate's has."""
+    return headed(
+        SCHEMA,
+        {
+            "passed": False,
+            "exit_code": failure.exit_code,
+            "summary": failure_headline(failure),
+            "suite": failure.suite,
+            "error": {"kind": failure.kind, "message": failure.problem},
+        },
+    )
+
+
+def _outcome(one: RuleOutcome, content: Content) -> dict[str, Any]:
+    facts = {
+        "run": one.run,
+        "rule": str(one.rule),
+        "kind": one.rule.kind,
+        "measure": one.measure,
+        "loss": one.loss,
+        "signature": one.signature,
+        "passed": one.passed,
+        "limit": one.limit,
+        "relative": one.rule.relative,
+        "baseline": one.baseline,
+        "candidate": one.candidate,
+        "drop": one.drop,
+        "tied": one.tied,
+        "message": sentence(one, content.digits),
+        "worse_topics": one.n_worse,
+        "topics": [asdict(topic) for topic in one.topics],
+        "lost_topics": list(one.lost),
+        "gained_topics": list(one.gained),
+    }
+    if one.verdict is not None:
+        found = asdict(one.verdict)
+        facts["verdict"] = found.pop("verdict")
+        facts["statistics"] = found
+    return facts

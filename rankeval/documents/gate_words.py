@@ -1,0 +1,177 @@
+"""Sentences of a gate, which its documents, its table and all its reports share."""
+
+from collections.abc import Sequence
+
+from rankeval.stats import Bound, GateVerdict, Verdict
+from rankeval.support.numbers import number, p_words
+from rankeval.support.visible import visible
+from rankeval.support.wording import count
+from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome, TopicDrop
+from rankeval.tasks.gate.rules import TESTED, RuleKind
+
+TOPICS_NAMED = 5
+MISSING_NAMED = 50
+
+
+def headline(report: GateReport) -> str:
+    """Say in one line whether the gate is open."""
+    who = " and ".join(visible(name) for name in report.candidates)
+    baseline = visible(report.baseline)
+    against = f"{who} against {baseline} over {count(report.topics, 'topic')}"
+    n_rules = len(report.outcomes)
+    if report.passed:
+        return f"PASS: {against} keeps {f'all {n_rules} rules' if n_rules > 1 else 'the rule'}"
+    return f"FAIL: {against} breaks {len(report.broken)} of {count(n_rules, 'rule')}"
+
+
+def label(one: RuleOutcome, report: GateReport) -> str:
+    """Name a rule, and its candidate where there are several."""
+    rule = visible(str(one.rule))
+    return f"{visible(one.run)}, {rule}" if len(report.candidates) > 1 else rule
+
+
+def sentence(one: RuleOutcome, digits: int) -> str:
+    """Say what became of a rule: by how much, with which confidence bound, and on which topics."""
+    name = visible(one.measure)
+    change = f"{name} {_change(one, digits)}"
+    if one.rule.kind in TESTED:
+        limited = "limit" if one.rule.kind is RuleKind.MAX_DROP else "margin"
+        parts = [f"{change}; the {limited} is {_limit(one, digits)}", _verdict(one, digits)]
+        if one.verdict and one.verdict.n_excluded:
+            valued = count(one.verdict.n_topics, "topic")
+            parts.insert(1, f"Over the {valued} that both have a value for")
+        if one.topics:
+            parts.append(f"Worse on {count(one.n_worse, 'topic')}: {_topics(one, digits)}")
+    elif one.rule.kind is RuleKind.MAX_TOPIC_DROP:
+        limit = str(one.rule).rpartition("=")[2]
+        if one.topics:
+            who = f"{count(one.n_worse, 'topic')} got worse by more than {limit}"
+            parts = [f"{who}: {_topics(one, digits)}"]
+        else:
+            parts = [f"no topic got worse by more than {limit}"]
+    else:
+        side = "the least" if one.rule.kind is RuleKind.MIN else "the most"
+        value = number(one.candidate, digits)
+        parts = [f"{name} is {value}; {side} is {one.rule.limit:.12g}", change]
+    for topics, side in ((one.lost, "baseline"), (one.gained, "candidate")):
+        if topics:
+            parts.append(
+                f"For {count(len(topics), 'topic')} only the {side} has a value: {named(topics)}"
+            )
+    if one.tied:
+        parts.append("Another order of equal scores could turn this")
+    return ". ".join(parts) + "."
+
+
+def _change(one: RuleOutcome, digits: int) -> str:
+    if one.drop is None or one.baseline is None or one.candidate is None:
+        return "is undefined"
+    ends = f"from {number(one.baseline, digits)} to {number(one.candidate, digits)}"
+    if one.drop == 0:
+        return f"stayed the same, {number(one.candidate, digits)}"
+    share = f" ({abs(one.drop / one.baseline):.1%})" if one.baseline else ""
+    way = "worse" if one.drop > 0 else "better"
+    return f"got {way} by {number(abs(one.drop), digits)}{share}, {ends}"
+
+
+def _limit(one: RuleOutcome, digits: int) -> str:
+    if not one.rule.relative:
+        return f"{one.limit:.12g}"
+    return f"{number(one.limit, digits)} ({100 * one.rule.limit:.12g}%)"
+
+
+def _verdict(one: RuleOutcome, digits: int) -> str:
+    found = one.verdict
+    if found is None or not found.n_topics:
+        return "No topic has a value on both sides"
+    if found.verdict is Verdict.WORSE:
+        low = number(found.low, digits)
+        least = f"; the {_level(found)} lower confidence bound of the drop is {low}"
+        shown = least if found.low is not None and found.low > 0 else ""
+        return f"Worse: {p_words(found.p_value)}{shown}{_grounds(one, found)}"
+    if found.verdict is Verdict.NOT_WORSE:
+        return f"Not worse: {_upper(found, digits)}{_grounds(one, found)}"
+    if one.rule.kind is RuleKind.EQUIVALENT:
+        return _equivalence(one, found, digits)
+    upper = "" if found.high is None else f"; {_upper(found, digits)}{_grounds(one, found)}"
+    return "; ".join([f"Cannot tell: {p_words(found.p_value)}{upper}", *_plan(found, digits)])
+
+
+def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
+    """The verdict with the interval that two one-sided bounds make, as a change of the mean."""
+    said = [found.verdict.capitalize()]
+    if found.low is not None and found.high is not None:
+        low, high = number(0.0 - found.high, digits), number(0.0 - found.low, digits)
+        level = f"{100 * (1 - 2 * found.alpha):.8g}%"
+        way = ", more being worse" if one.loss else ""
+        if one.loss:
+            low, high = number(found.low, digits), number(found.high, digits)
+        said[0] += (
+            f": the {level} confidence interval of the change is {low} to {high}{way}"
+            f"{_grounds(one, found)}"
+        )
+    if found.verdict is Verdict.CANNOT_TELL and found.topics_needed is not None:
+        needed = count(found.topics_needed, "topic")
+        power = f"({found.power:.0%} power)"
+        said.append(f"{needed} would show an equal candidate to be equivalent {power}")
+    return "; ".join(said)
+
+
+def _level(found: GateVerdict) -> str:
+    return f"{100 * (1 - found.alpha):.8g}%"
+
+
+def _upper(found: GateVerdict, digits: int) -> str:
+    """The bound of the drop; a drop of at most -0.01 is a gain of at least 0.01."""
+    if found.high is not None and found.high < 0:
+        gain = number(-found.high, digits)
+        return f"the {_level(found)} lower confidence bound of the gain is {gain}"
+    high = number(found.high, digits)
+    return f"the {_level(found)} upper confidence bound of the drop is {high}"
+
+
+def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
+    """What the bound rests on, unless that is the range of the measure alone."""
+    if found.bound is not Bound.STUDENT_T:
+        return ""
+    why = "" if found.bounded else f", for {visible(one.measure)} has no range"
+    return f" (by a normal approximation{why})"
+
+
+def _plan(found: GateVerdict, digits: int) -> list[str]:
+    """What more topics would tell."""
+    said = []
+    power = f"({found.power:.0%} power)"
+    if found.topics_needed is not None:
+        needed = count(found.topics_needed, "topic")
+        said.append(f"{needed} would show an equal candidate to be not worse {power}")
+    if found.smallest_drop is not None:
+        drop = number(found.smallest_drop, digits)
+        said.append(f"{count(found.n_topics, 'topic')} can show a true drop of {drop} {power}")
+    if found.topics_to_show is not None and found.topics_to_show > found.n_topics:
+        planned = number(found.planned_drop, digits)
+        said.append(f"{count(found.topics_to_show, 'topic')} would show one of {planned}")
+    return said
+
+
+def _topics(one: RuleOutcome, digits: int) -> str:
+    shown = one.topics[:TOPICS_NAMED]
+    more = one.n_worse - len(shown)
+    return ", ".join(_topic(t, digits) for t in shown) + (f" and {more} more" if more else "")
+
+
+def _topic(one: TopicDrop, digits: int) -> str:
+    change = f"{number(one.baseline, digits)} to {number(one.candidate, digits)}"
+    return f"{visible(one.topic)} ({change})"
+
+
+def named(topics: Sequence[str]) -> str:
+    """Name topics; JSON has them all, however many they are."""
+    more = len(topics) - MISSING_NAMED
+    shown = ", ".join(map(visible, topics[:MISSING_NAMED]))
+    return shown + (f" and {more} more" if more > 0 else "")
+
+
+def failure_headline(failure: GateFailure) -> str:
+    """Say in one line why a gate could not judge."""
+    return f"ERROR: {visible(failure.problem.partition(chr(10))[0])}"

@@ -1,0 +1,25 @@
+"""How a comparison is printed."""
+
+from functools import partial
+
+from rankeval.documents.comparison import document, records
+from rankeval.render import comparison, comparison_data, papers
+from rankeval.render.comparison import Parts
+from rankeval.render.output_formats import Format
+from rankeval.render.printer import Printer
+from rankeval.tasks.compare.compare import Comparison
+
+
+def comparison_printer(parts: Parts) -> Printer[Comparison]:
+    """Return the printer of the parts of a comparison that are asked for."""
+    return Printer[Comparison](
+        document=lambda found, _: document(found, by_topic=parts.by_topic),
+        records=lambda found, _: records(found, by_topic=parts.by_topic),
+        drawings={
+            Format.TABLE: partial(comparison.table, parts=parts),
+            Format.TSV: partial(comparison_data.tsv, parts=parts),
+            Format.CSV: partial(comparison_data.csv_, parts=parts),
+            Format.MARKDOWN: partial(papers.markdown, parts=parts),
+            Format.LATEX: partial(papers.latex, parts=parts),
+        },
+    )

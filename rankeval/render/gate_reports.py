@@ -1,0 +1,18 @@
+"""How a gate's report, and its failure, are printed."""
+
+from rankeval.documents.gate import document, failure_document
+from rankeval.render import gate, gate_failure, github
+from rankeval.render.output_formats import Format
+from rankeval.render.printer import Printer
+from rankeval.tasks.gate.report import GateFailure, GateReport
+
+REPORT = Printer[GateReport](
+    document=document,
+    records=None,
+    drawings={Format.TABLE: gate.table, Format.MARKDOWN: github.summary},
+)
+FAILURE = Printer[GateFailure](
+    document=lambda failure, _: failure_document(failure),
+    records=None,
+    drawings={Format.TABLE: gate_failure.table, Format.MARKDOWN: gate_failure.markdown},
+)

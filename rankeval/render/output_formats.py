@@ -1,0 +1,131 @@
+"""The output formats, and how to add one.
+
+A format encodes documents, or each result draws it its own way (`rankeval.render.printer`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import PurePath
+
+from rankeval.documents.plain import Document
+from rankeval.errors import UsageError
+from rankeval.support.frozen import frozen
+from rankeval.support.registries import Registry
+from rankeval.support.workflow import harmless, harmless_json, harmless_latex
+
+
+class Format(StrEnum):
+    """The names of the formats that results are printed in."""
+
+    TABLE = "table"
+    TSV = "tsv"
+    CSV = "csv"
+    JSON = "json"
+    JSONL = "jsonl"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    TREC = "trec"
+
+
+TEXT = "text"
+"""The name of the format of reports on checked files."""
+
+
+@frozen
+class OutputFormat:
+    """An output format.
+
+    ============== =======================================================================
+    name           the name that --format gives it
+    suffixes       the suffixes of its files, such as ".json"
+    harmless       returns a text in which the log of a workflow takes no line for a command;
+                   None for data, which stays as it is
+    encode         yields the text of a document; None where results draw themselves
+    encode_records yields the text of a result's records; None where it has no use for them
+    ============== =======================================================================
+    """
+
+    name: str
+    suffixes: tuple[str, ...] = ()
+    harmless: Callable[[str], str] | None = None
+    encode: Callable[[Document], Iterable[str]] | None = None
+    encode_records: Callable[[Iterable[Document]], Iterable[str]] | None = None
+
+
+def _json(document: Document) -> Iterator[str]:
+    from rankeval.render import json_text  # a table does not wait for this import
+
+    return json_text.document(document)
+
+
+def _json_lines(records: Iterable[Document]) -> Iterator[str]:
+    from rankeval.render import json_text
+
+    return map(json_text.line, records)
+
+
+BUILT_IN = {
+    one.name: one
+    for one in (
+        OutputFormat(Format.TABLE, (".txt",), harmless),
+        OutputFormat(TEXT, (), harmless),
+        OutputFormat(Format.TSV, (".tsv",)),
+        OutputFormat(Format.CSV, (".csv",)),
+        OutputFormat(Format.JSON, (".json",), harmless_json, encode=_json),
+        OutputFormat(Format.JSONL, (".jsonl",), harmless_json, encode_records=_json_lines),
+        OutputFormat(Format.MARKDOWN, (".md",), harmless),
+        OutputFormat(Format.LATEX, (".tex",), harmless_latex),
+        OutputFormat(Format.TREC),
+    )
+}
+_ADDED: Registry[OutputFormat] = Registry()
+
+
+def output_format(
+    name: str, *, suffixes: Sequence[str] = (), encode: Callable[[Document], str]
+) -> None:
+    """Add an output format, which every command offers from then on.
+
+    `encode` returns the text of a document: dicts and lists of text, numbers, True, False and
+    None. A file that ends in one of `suffixes` is written in the format. A format of the same name
+    that was added before is replaced; UsageError where the name or a suffix belongs to another.
+    """
+    if name in BUILT_IN:
+        raise UsageError(f"the output format '{name}' is built in", expected="another name")
+    for suffix in suffixes:
+        if not suffix.startswith(".") or suffix != suffix.lower():
+            raise UsageError(
+                f"the suffix '{suffix}' of the output format '{name}' can match no file",
+                expected="a full stop and small letters, such as .yaml",
+            )
+        owner = _by_suffix().get(suffix)
+        if owner is not None and owner.name != name:
+            raise UsageError(
+                f"the suffix '{suffix}' belongs to the output format '{owner.name}'",
+                expected=f"another suffix for '{name}'",
+            )
+    _ADDED[name] = OutputFormat(name, tuple(suffixes), encode=lambda found: [encode(found)])
+
+
+def output_formats() -> dict[str, OutputFormat]:
+    """Return all formats by name: those that are built in, then those that were added."""
+    return BUILT_IN | _ADDED
+
+
+def _by_suffix() -> dict[str, OutputFormat]:
+    return {suffix: one for one in output_formats().values() for suffix in one.suffixes}
+
+
+def format_of(path: str) -> str:
+    """Return the name of the format of a file's suffix; UsageError if no format has it."""
+    suffix = PurePath(path).suffix.lower()
+    known = _by_suffix()
+    if suffix not in known:
+        found = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
+        raise UsageError(
+            f"{found} does not tell the output format",
+            place=path,
+            expected=f"one of {' '.join(known)}",
+            remedy="name the format with --format, or change the suffix",
+        )
+    return known[suffix].name

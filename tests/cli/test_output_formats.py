@@ -1,0 +1,118 @@
+"""Output formats from outside: a plugin adds YAML, and every command that has -f writes it."""
+
+import json
+
+import pytest
+import yaml
+
+import rankeval
+from tests.support.files import BM25, DENSE, QRELS
+
+PLUGIN = """\
+import yaml
+import rankeval
+
+
+def as_yaml(document):
+    return yaml.safe_dump(document, sort_keys=False)
+
+
+rankeval.output_format("yaml", suffixes=[".yaml", ".yml"], encode=as_yaml)
+"""
+FILES = ("qrels.txt", "bm25.txt")
+BOTH = (*FILES, "dense.txt")
+COMMANDS = {
+    "eval": [*BOTH, "-q", "--bounds"],
+    "compare": [*BOTH, "--by-topic", "--equivalent", "AP=0.01"],
+    "diff": [*BOTH, "--holes"],
+    "gate": [*BOTH, "--max-drop", "AP=1", "--min", "AP=0"],
+    "explain": [*FILES, "301"],
+    "measures": ["nDCG"],
+    "check": [*FILES],
+}
+"""The words of every command that has -f."""
+
+
+@pytest.fixture
+def files(shell):
+    shell.path("yaml_format.py").write_text(PLUGIN)
+    return shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_writes_a_format_that_a_plugin_adds(files, command):
+    words = [command, *COMMANDS[command]]
+    expected = files(*words, "-f", "json")
+
+    outcome = files(*words, "-f", "yaml", "--plugin", "yaml_format.py")
+
+    assert (outcome.code, outcome.err) == (expected.code, expected.err)
+    assert yaml.safe_load(outcome.out) == json.loads(expected.out)
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "check"])
+def test_the_suffix_of_an_output_file_tells_an_added_format(files, command):
+    words = [command, *COMMANDS[command], "--plugin", "yaml_format.py"]
+
+    outcome = files(*words, "-o", "found.YML")
+
+    assert outcome.out == ""
+    assert files.path("found.YML").read_text() == files(*words, "-f", "yaml").out
+
+
+def test_a_gate_that_cannot_judge_says_so_in_an_added_format(files):
+    words = ["gate", "qrels.txt", "bm25.txt", "dense.txt", "--plugin", "yaml_format.py"]
+    files(*words, "--min", "AP=0", "-o", "gate.yaml")
+
+    outcome = files(*words, "--min", "NoSuch=0", "-o", "gate.yaml")
+
+    written = yaml.safe_load(files.path("gate.yaml").read_text())
+    assert outcome.code == 2
+    assert (written["passed"], written["error"]["kind"]) == (False, "MeasureError")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_format_that_nothing_has_added_is_refused(files, command):
+    outcome = files(command, *COMMANDS[command], "-f", "yaml")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "cannot be written as yaml" in outcome.err
+
+
+def test_records_are_no_format_of_a_gate(files):
+    outcome = files("gate", *COMMANDS["gate"], "-f", "jsonl")
+
+    assert outcome.code == 2
+    assert "one of table, json, markdown" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("name", "suffixes", "message"),
+    [
+        ("json", [], "the output format 'json' is built in"),
+        ("yaml", [".csv"], "the suffix '.csv' belongs to the output format 'csv'"),
+        ("yaml", ["yaml"], "the suffix 'yaml' of the output format 'yaml' can match no file"),
+        ("yaml", [".YAML"], "can match no file"),
+    ],
+)
+def test_a_name_or_suffix_that_is_not_free_is_refused(name, suffixes, message):
+    with pytest.raises(rankeval.UsageError, match=message):
+        rankeval.output_format(name, suffixes=suffixes, encode=str)
+
+
+def test_a_plugin_that_fails_adds_no_format(files):
+    files.path("fails.py").write_text(PLUGIN + "1 / 0\n")
+
+    failed = files("eval", *FILES, "-f", "yaml", "--plugin", "fails.py")
+
+    assert failed.code == 2
+    assert "fails.py:10: the plugin fails.py cannot be loaded: ZeroDivisionError" in failed.err
+    assert "cannot be written as yaml" in files("eval", *FILES, "-f", "yaml").err
+
+
+def test_a_format_may_be_added_again(shell):
+    shell.write(qrels=QRELS, bm25=BM25)
+    for text in ("once\n", "twice\n"):
+        rankeval.output_format("mine", suffixes=[".mine"], encode=lambda _, text=text: text)
+
+    assert shell("eval", *FILES, "-f", "mine").out == "twice\n"
