@@ -11,7 +11,8 @@ TYPE_CHECKING = False  # as in typing, whose import a start does not wait for
 if TYPE_CHECKING:
     from rankeval.alignment.qrels import Qrels, read_qrels
     from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
-    from rankeval.evaluation.evaluate import DEFAULT_MEASURES, evaluate
+    from rankeval.evaluation.evaluate import evaluate
+    from rankeval.evaluation.prepare import DEFAULT_MEASURES
     from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.results import Results, RunResult, Score, ScoreBounds
     from rankeval.evaluation.saved_results import read_results
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from rankeval.tasks.gate.suites import Suite, read_suite
 
 _HOME = {
-    "DEFAULT_MEASURES": "evaluation.evaluate",
+    "DEFAULT_MEASURES": "evaluation.prepare",
     "Settings": "evaluation.settings",
     "evaluate": "evaluation.evaluate",
     "FileReport": "tasks.check",

@@ -10,7 +10,8 @@ from typing import Self
 import numpy as np
 
 from rankeval.alignment.qrels import DistinctDocnos, Qrels
-from rankeval.alignment.rank import BY_SCORE, NOTHING, Duplicate, Kept, Ranked, Rules, rank, settled
+from rankeval.alignment.rank import Duplicate, Ranked, rank, settled
+from rankeval.alignment.rules import BY_SCORE, NOTHING, Kept, Rules
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable

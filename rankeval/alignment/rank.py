@@ -1,66 +1,19 @@
 """Rank whole topics of a run: order, ties, repeated documents and chunks are settled here, once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.alignment.costs import DocumentCosts
-from rankeval.alignment.duplicates import Collapse, Duplicates, collapsed, without_duplicates
+from rankeval.alignment.chunks import collapsed
+from rankeval.alignment.duplicates import without_duplicates
 from rankeval.alignment.qrels import DistinctDocnos, Qrels
+from rankeval.alignment.rules import DEEPEST_COST, NOTHING, Kept, Rules, Ties
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns, stretches
 from rankeval.support.arrays import Booleans, Floats, Grades, Integers, stretch_of
 from rankeval.support.frozen import frozen
-
-Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
-
-
-@frozen
-class Rules:
-    """How a ranking is made from lines.
-
-    ======== =============================================================================
-    ties     the order of documents with equal scores: docno descending as trec_eval has it,
-             docno ascending, the order of the file, the rank column ascending, or better
-             grades first or last, where what is unjudged or negative counts as 0
-    scores   what the scores of whole topics become before they are compared
-    no_self  leave out a document that is named as its topic is
-    repeated which line of a document counts that stands twice in a topic; "refuse" leaves all
-    chunks   the documents that chunks belong to
-    ======== =============================================================================
-
-    Where ranks or grades are equal too, docno decides.
-    """
-
-    ties: Ties = "docno"
-    scores: Callable[[Columns], Floats] | None = None
-    no_self: bool = False
-    repeated: Duplicates = "refuse"
-    chunks: Collapse | None = None
-
-
-BY_SCORE = Rules()
-
-
-@frozen(eq=False)
-class Kept:
-    """What is kept of a ranking beside its judged documents; by default nothing.
-
-    ========= ==============================================================================
-    elsewhere the ranks of documents that are judged for other topics only
-    costs     the costs of all documents down to rank DEEPEST_COST, taken from this table
-    ========= ==============================================================================
-    """
-
-    elsewhere: bool = False
-    costs: DocumentCosts | None = None
-
-
-NOTHING = Kept()
-DEEPEST_COST = 1000
-"""Documents further down have no cost: the measures that know costs look no further."""
 
 
 @frozen

@@ -8,7 +8,7 @@ import numpy as np
 from rankeval.alignment.align import RUN, rank_all
 from rankeval.alignment.inputs import HeldRun, RunLike, taken
 from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rank import BY_SCORE, Rules
+from rankeval.alignment.rules import BY_SCORE, Rules
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.io.read import map_blocks

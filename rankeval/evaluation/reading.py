@@ -4,13 +4,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
-from rankeval.alignment.duplicates import (
-    DUPLICATES,
-    Collapse,
-    CollapseBy,
-    Duplicates,
-    collapse_at,
-)
+from rankeval.alignment.chunks import Collapse, CollapseBy, collapse_at
+from rankeval.alignment.duplicates import DUPLICATES, Duplicates
 from rankeval.errors import UsageError, printable
 from rankeval.io.column_names import parse_columns
 from rankeval.io.form import Form

@@ -7,20 +7,17 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rank import Rules
+from rankeval.alignment.rules import Rules
 from rankeval.errors import UsageError
-from rankeval.evaluation.aggregation import Aggregation, Rule, checked_rule
+from rankeval.evaluation.aggregation import Rule, checked_rule
 from rankeval.evaluation.other_tools import TOOLS, Conventions
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.reading import Reading
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
-from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.base.parameters import LARGEST, ParameterValue
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
-from rankeval.version import __version__
 
 TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
 Unjudged = Literal["nonrelevant", "remove"]
@@ -35,7 +32,7 @@ TIES_IN_WORDS: Mapping[TieRule, str] = {
 }
 
 
-def _conventions(like: str | None) -> Conventions:
+def _conventions_of(like: str | None) -> Conventions:
     """Those of a tool, or none; UsageError for a tool that is not known."""
     if like is None:
         return Conventions()
@@ -127,7 +124,7 @@ class Settings:
 
     def _take_over_conventions(self) -> None:
         """Set what the tool does otherwise, unless something else than our default is said."""
-        conventions = _conventions(self.like)
+        conventions = _conventions_of(self.like)
         usual = {field.name: field.default for field in fields(self)}
         for name, value in {**conventions.settings, "defaults": conventions.defaults}.items():
             if getattr(self, name) == usual[name]:
@@ -136,7 +133,7 @@ class Settings:
     @classmethod
     def like_tool(cls, like: str | None = None, **stated: Any) -> Self:
         """The conventions of another tool, or of none, but for what is stated."""
-        conventions = _conventions(like)
+        conventions = _conventions_of(like)
         return cls(**{**conventions.settings, **stated}, like=like, defaults=conventions.defaults)
 
     @property
@@ -239,43 +236,3 @@ def _compared(
         return values
     with np.errstate(over="ignore"):  # what is too large becomes infinite, as in trec_eval 9
         return values.astype(np.float32).astype(np.float64)
-
-
-def signature_of(
-    measure: Measure,
-    settings: Settings,
-    over_topics: Aggregation,
-    qrels: Qrels,
-    judged: RankedJudgments,
-    reading: Reading = AS_FOUND,
-) -> str:
-    """The conventions behind a number, in one line that can be compared.
-
-    Whatever may change the number stands in it, so that numbers with the same signature were
-    computed in the same way.
-    """
-    at = measure.definition.at
-    parts = [
-        f"rankeval:{__version__}",
-        str(measure),
-        *(f"{name}:{value}" for name, value in measure.parameters.items() if name != at),
-        f"ties:{settings.ties}",
-    ]
-    if settings.order != "score":
-        parts.append(f"order:{settings.order}")
-    if settings.single_precision:
-        parts.append("scores:single")
-    parts.append(f"topics:{settings.topics}")
-    parts.append("unjudged:removed" if settings.removes_unjudged else "unjudged:nonrel")
-    if settings.drop_self:
-        parts.append("self:dropped")
-    if settings.skip_no_relevant:
-        parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
-    parts += over_topics.marks(measure.definition)
-    parts += reading.marks
-    if settings.depth is not None:
-        parts.append(f"depth:{settings.depth}")
-    for need in measure.considers:
-        digest = getattr(need.of(judged), "digest", None)
-        parts += [f"{need.name}:{digest}"] if digest else []
-    return "|".join([*parts, f"qrels:{qrels.digest}"])

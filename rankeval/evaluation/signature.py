@@ -1,10 +1,57 @@
-"""Whether two numbers may stand side by side: what differs between their signatures."""
+"""Write and read signatures: the conventions behind a number, in one line.
+
+Numbers with the same signature were computed in the same way.
+"""
 
 from typing import NamedTuple
+
+from rankeval.alignment.qrels import Qrels
+from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.settings import Settings
+from rankeval.judgments import RankedJudgments
+from rankeval.measures import Measure
+from rankeval.version import __version__
 
 VERSION = "rankeval"
 JUDGMENTS = "qrels"
 UNSET = "not set"
+
+
+def signature_of(
+    measure: Measure,
+    settings: Settings,
+    over_topics: Aggregation,
+    qrels: Qrels,
+    judged: RankedJudgments,
+    reading: Reading = AS_FOUND,
+) -> str:
+    """Write all that may change the number into one line."""
+    at = measure.definition.at
+    parts = [
+        f"{VERSION}:{__version__}",
+        str(measure),
+        *(f"{name}:{value}" for name, value in measure.parameters.items() if name != at),
+        f"ties:{settings.ties}",
+    ]
+    if settings.order != "score":
+        parts.append(f"order:{settings.order}")
+    if settings.single_precision:
+        parts.append("scores:single")
+    parts.append(f"topics:{settings.topics}")
+    parts.append("unjudged:removed" if settings.removes_unjudged else "unjudged:nonrel")
+    if settings.drop_self:
+        parts.append("self:dropped")
+    if settings.skip_no_relevant:
+        parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
+    parts += over_topics.marks(measure.definition)
+    parts += reading.marks
+    if settings.depth is not None:
+        parts.append(f"depth:{settings.depth}")
+    for need in measure.considers:
+        digest = getattr(need.of(judged), "digest", None)
+        parts += [f"{need.name}:{digest}"] if digest else []
+    return "|".join([*parts, f"{JUDGMENTS}:{qrels.digest}"])
 
 
 class Change(NamedTuple):
@@ -19,12 +66,12 @@ class Change(NamedTuple):
 
 
 def changes(before: str, after: str) -> tuple[Change, ...]:
-    """Name what differs between two signatures.
+    """Return the conventions that differ between two signatures.
 
-    Versions that differ in their last number only do not count: they are to give the same
-    numbers. The judgments come last, as everything else is likelier to be mended by an option.
+    Versions that differ in their last number only do not count: they give the same numbers.
+    The judgments come last, because an option can change the other conventions.
     """
-    old, new = _conventions(before), _conventions(after)
+    old, new = _parts_of(before), _parts_of(after)
     return tuple(
         Change("rankeval's version" if name == VERSION else name, was, now)
         for name in dict.fromkeys([*old, *new])
@@ -34,16 +81,16 @@ def changes(before: str, after: str) -> tuple[Change, ...]:
 
 
 def measure_of(signature: str) -> str:
-    """The canonical name of the measure, "" where the signature has none."""
-    return _conventions(signature).get("measure", "")
+    """Return the canonical name of the measure, "" where the signature has none."""
+    return _parts_of(signature).get("measure", "")
 
 
 def judgments_of_signature(signature: str) -> str:
-    """The digest of the judgments, "" where the signature has none."""
-    return _conventions(signature).get(JUDGMENTS, "")
+    """Return the digest of the judgments, "" where the signature has none."""
+    return _parts_of(signature).get(JUDGMENTS, "")
 
 
-def _conventions(signature: str) -> dict[str, str]:
+def _parts_of(signature: str) -> dict[str, str]:
     version, *parts = signature.split("|")
     found = {VERSION: version.partition(":")[2]}
     if parts:

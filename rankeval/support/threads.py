@@ -1,10 +1,11 @@
 """Work in several threads, whose results come in the order of the tasks."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
-from rankeval.errors import InputError
+from rankeval.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -122,3 +123,18 @@ def _begun_there(
         taken = Event()
         yield pool.submit(take_and_work, before, taken)
         before = taken
+
+
+def usable_threads(jobs: int | None) -> int:
+    """How many threads to work in: as many as wanted, else one per processor."""
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
+    return jobs or usable_processors()
+
+
+def usable_processors() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1

@@ -24,3 +24,8 @@ def quoted(text: bytes) -> str:
     """Show bytes from a file in a message: printable, in quotes, not too long."""
     shown = printable(text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace"))
     return f'"{shown[:LONGEST_QUOTE]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'
+
+
+def decoded(name: bytes) -> str:
+    """A name from a file as text; bytes that are none show as escapes."""
+    return name.decode("utf-8", "backslashreplace")

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
 from rankeval.errors import InputError
-from rankeval.evaluation.evaluate import asked_measures, judgments_of
+from rankeval.evaluation.prepare import asked_measures, judgments_of
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.saved_results import results_of

@@ -13,18 +13,11 @@ from rankeval.alignment.qrels import Qrels, from_mapping
 from rankeval.alignment.top_documents import top_documents
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import aggregation
-from rankeval.evaluation.evaluate import (
-    CostsLike,
-    aligned,
-    asked_measures,
-    evaluate,
-    judgments_of,
-    kept_for,
-    usable_threads,
-)
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepare import CostsLike, aligned, asked_measures, judgments_of, kept_for
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.score import decoded, score_run
+from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
 from rankeval.measures.base.needs import STRATA
 from rankeval.stats import (
@@ -35,6 +28,8 @@ from rankeval.stats import (
 )
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.threads import usable_threads
+from rankeval.support.wording import decoded
 from rankeval.tasks.compare.pairs import require_average, summary_of
 
 DEFAULT_MEASURE = "nDCG@10"

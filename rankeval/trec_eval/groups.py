@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rank import Ties
+from rankeval.alignment.rules import Ties
 from rankeval.errors import printable
 from rankeval.judgments import Ideal, RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, Integers

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from rankeval.alignment.qrels import Qrels, from_columns
-from rankeval.alignment.rank import Ties
+from rankeval.alignment.rules import Ties
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain_parser import PlainDocnos, parse

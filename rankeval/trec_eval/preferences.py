@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rank import Ties
+from rankeval.alignment.rules import Ties
 from rankeval.errors import printable
 from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.preference_chains import (

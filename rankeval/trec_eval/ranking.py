@@ -8,7 +8,7 @@ import numpy as np
 
 from rankeval.alignment.align import Alignment, align, align_columns
 from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rank import Rules, Ties
+from rankeval.alignment.rules import Rules, Ties
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain_parser import PlainDocnos

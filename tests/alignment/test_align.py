@@ -18,7 +18,7 @@ import pytrec_eval
 
 from rankeval.alignment.align import Alignment, align, align_columns
 from rankeval.alignment.qrels import Qrels, from_mapping, read_qrels
-from rankeval.alignment.rank import Rules
+from rankeval.alignment.rules import Rules
 from rankeval.errors import InputError
 from rankeval.io import arrow_parser, hashing, trec
 from rankeval.io.form import Form

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.alignment.duplicates import collapse_at
+from rankeval.alignment.chunks import collapse_at
 from rankeval.errors import InputError, UsageError
 from tests.support.commands import run_command
 from tests.support.growth import MOST, growth

@@ -6,7 +6,7 @@ import pytest
 
 import rankeval
 from rankeval import InputError
-from rankeval.evaluation import evaluate
+from rankeval.evaluation import several_runs
 from rankeval.support import processes
 from tests.support.commands import run_command
 from tests.support.samples import collection
@@ -27,7 +27,7 @@ def shared(request):
 @pytest.fixture
 def folder(tmp_path, monkeypatch, shared):
     """Judgments and seven runs, which are scored at once however small they are."""
-    monkeypatch.setattr(evaluate, "WORTH_SHARING", 0)
+    monkeypatch.setattr(several_runs, "WORTH_SHARING", 0)
     monkeypatch.setattr(processes, "can_share", lambda: shared)
     for number, name in enumerate(NAMES):
         qrels, run = collection(number)
@@ -57,9 +57,9 @@ def evaluated(folder, **how):
     ]
 
 
-@pytest.mark.parametrize("large", [0, evaluate.LARGE_RUN])
+@pytest.mark.parametrize("large", [0, several_runs.LARGE_RUN])
 def test_runs_score_the_same_however_many_work(folder, monkeypatch, large):
-    monkeypatch.setattr(evaluate, "LARGE_RUN", large)
+    monkeypatch.setattr(several_runs, "LARGE_RUN", large)
     alone = evaluated(folder, jobs=1)
 
     assert [name for name, *_ in alone] == [str(number) for number in range(7)]

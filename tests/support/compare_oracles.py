@@ -22,7 +22,7 @@ import pytest
 from rankeval.alignment.align import align_columns
 from rankeval.alignment.costs import costs_of
 from rankeval.alignment.qrels import from_mapping
-from rankeval.alignment.rank import Kept
+from rankeval.alignment.rules import Kept
 from rankeval.errors import MeasureError
 from rankeval.io.mappings import columns_of
 from rankeval.io.trec import RUN

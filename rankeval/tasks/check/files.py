@@ -10,7 +10,6 @@ from pathlib import Path
 from rankeval.alignment.inputs import refuse_stdin_twice
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.evaluate import usable_threads
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.blocks import compression, display_name, is_rereadable
 from rankeval.io.columns import Columns
@@ -21,6 +20,7 @@ from rankeval.io.formats import format_named
 from rankeval.io.line_errors import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import TopicComesBackError, gathered, held_whole, whole_topics
+from rankeval.support.threads import usable_threads
 from rankeval.tasks.check.judgments import survey_judgments
 from rankeval.tasks.check.oddities import Oddities
 from rankeval.tasks.check.report import FileReport

@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.alignment.align import align_columns
 from rankeval.alignment.duplicates import duplicate_lines, repeated
 from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rank import Rules
+from rankeval.alignment.rules import Rules
 from rankeval.alignment.tie_orders import RELEVANT_FIRST, RELEVANT_LAST, TieOrder, with_ties_broken
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.line_errors import Problems

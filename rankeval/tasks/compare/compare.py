@@ -9,7 +9,8 @@ import numpy as np
 from rankeval.alignment.inputs import QrelsLike, RunLike, run_list
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
-from rankeval.evaluation.evaluate import CostsLike, evaluate
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepare import CostsLike
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.settings import Settings

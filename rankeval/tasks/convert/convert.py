@@ -8,18 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.duplicates import (
-    LABELS,
-    collapsed,
-    duplicate_lines,
-    repeated,
-    without_duplicates,
-)
+from rankeval.alignment.chunks import collapsed
+from rankeval.alignment.duplicates import LABELS, duplicate_lines, repeated, without_duplicates
 from rankeval.alignment.inputs import refuse_stdin_twice
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.evaluate import usable_threads
+from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.score import dropped_notices
 from rankeval.io.blocks import display_name, is_rereadable
 from rankeval.io.column_names import KINDS
 from rankeval.io.columns import Columns
@@ -34,6 +28,7 @@ from rankeval.io.topic_stretches import TopicComesBackError, gathered, stand_tog
 from rankeval.io.weights_and_groups import read_topics
 from rankeval.io.write import format_for, write
 from rankeval.support.frozen import frozen
+from rankeval.support.threads import usable_threads
 from rankeval.support.wording import count, listed
 from rankeval.tasks.convert.selection import Selection
 

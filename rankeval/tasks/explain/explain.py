@@ -11,10 +11,12 @@ from rankeval.alignment.inputs import HeldRun, QrelsLike, RunLike, refuse_stdin_
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.evaluate import CostsLike, judgments_of, kept_for, usable_threads
+from rankeval.evaluation.notices import dropped_lines, dropped_notices
+from rankeval.evaluation.prepare import CostsLike, judgments_of, kept_for
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.score import decoded, dropped_lines, dropped_notices, refuse_duplicates
-from rankeval.evaluation.settings import Settings, signature_of
+from rankeval.evaluation.score import refuse_duplicates
+from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.signature import signature_of
 from rankeval.io.blocks import display_name
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
@@ -24,6 +26,8 @@ from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure, definitions, parse_measures
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
+from rankeval.support.threads import usable_threads
+from rankeval.support.wording import decoded
 from rankeval.tasks.explain.explanation import (
     ExplainedDocument,
     Explanation,

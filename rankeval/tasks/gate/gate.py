@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from rankeval.alignment.inputs import QrelsLike, RunLike, held, refuse_stdin_twice, run_list
 from rankeval.errors import UsageError
-from rankeval.evaluation.evaluate import CostsLike, evaluate, judgments_of, usable_threads
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepare import CostsLike, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.saved_results import is_results_path, results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.stats import Verdict
+from rankeval.support.threads import usable_threads
 from rankeval.tasks.comparable_runs import comparable_baseline
 from rankeval.tasks.compare.pairs import CAUTIONS
 from rankeval.tasks.gate.decision import Decision

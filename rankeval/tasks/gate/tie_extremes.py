@@ -9,7 +9,7 @@ from rankeval.alignment.inputs import RunLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.tie_orders import ORDERS, with_ties_broken
 from rankeval.evaluation.aggregation import aggregation
-from rankeval.evaluation.evaluate import CostsLike, aligned, asked_measures, kept_for
+from rankeval.evaluation.prepare import CostsLike, aligned, asked_measures, kept_for
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.score import score_run

@@ -1,0 +1,134 @@
+"""Collapse chunks, such as the passages of a document, into their documents."""
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from rankeval.alignment.duplicates import rows_of_topics
+from rankeval.errors import UsageError
+from rankeval.io.columns import Columns, stretches
+from rankeval.io.plain_parser import PlainDocnos
+from rankeval.support.arrays import Floats, Integers
+from rankeval.support.frozen import frozen
+
+CollapseBy = Literal["first", "max", "sum"]
+COLLAPSE_BY = ("first", "max", "sum")
+
+
+@frozen
+class Collapse:
+    """Which document a chunk belongs to, and what the document's score becomes.
+
+    ========= ============================================================================
+    regex     the document is the first group of the match, or the docno without the match;
+              a docno that does not match is a document itself
+    separator what the document ends before, where there is no regex
+    by        "first": the rank of its best chunk; "max", "sum": the greatest or the sum of
+              the scores of its chunks
+    ========= ============================================================================
+    """
+
+    regex: str = ""
+    separator: bytes = b""
+    by: CollapseBy = "first"
+
+    def documents(self, docnos: list[bytes]) -> list[bytes]:
+        """The document that each chunk belongs to."""
+        if self.separator:
+            found = [docno.partition(self.separator)[0] for docno in docnos]
+        else:
+            found = _replaced(self.regex, docnos)
+        return [document or docno for document, docno in zip(found, docnos, strict=True)]
+
+
+def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
+    """The first group of the first match in each name, or what is left without the match.
+
+    Arrow matches with RE2, in time that grows with a name's length, whatever the pattern;
+    Python's own `re` tries all ways to match, of which there may be as many as 2 to that length.
+    """
+    import pyarrow.compute as pc
+
+    from rankeval.io.arrow_parser import as_names
+
+    has_group = re.compile(os.fsencode(regex)).groups > 0
+    found = pc.replace_substring_regex(
+        as_names(names),
+        pattern=rf"\A(?s:.*?)(?:{regex})(?s:.*)\z" if has_group else regex,
+        replacement=r"\1" if has_group else "",
+        max_replacements=1,
+    )
+    replaced: list[bytes] = found.to_pylist()
+    return replaced
+
+
+def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:
+    """Read `--collapse` and `--collapse-sep`; the separator ends the document's name."""
+    if by not in COLLAPSE_BY:
+        raise UsageError(f"chunks cannot be collapsed by '{by}'", expected=", ".join(COLLAPSE_BY))
+    if regex is not None and separator is not None:
+        raise UsageError(
+            "--collapse and --collapse-sep contradict each other", remedy="give one of the two"
+        )
+    if separator is not None:
+        if not separator:
+            raise UsageError("--collapse-sep is empty", expected="what a chunk's docno is cut at")
+        return Collapse(separator=os.fsencode(separator), by=by)
+    if regex is None:
+        return None
+    try:
+        re.compile(os.fsencode(regex))
+    except re.error as error:
+        raise UsageError(
+            f"--collapse is no regular expression: {error}", remedy=r"write it as '#\d+$'"
+        ) from None
+    try:
+        _replaced(regex, [b""])
+    except ValueError as error:  # of Arrow, or of a text that is no UTF-8
+        raise UsageError(
+            f"--collapse cannot be matched in bounded time: {error}",
+            expected="a regular expression without lookaround, backreferences and possessive "
+            "quantifiers, repeated at most 1000 times",
+            remedy=r"write it as '#\d+$'",
+        ) from None
+    return Collapse(regex=regex, by=by)
+
+
+def collapsed(
+    columns: Columns,
+    collapse: Collapse,
+    numbers: Floats,
+    ties: Sequence[Integers | Floats] = (),
+    *,
+    ties_open: bool = False,
+) -> Columns:
+    """Put each document in the place of its best chunk; by "sum" in that of its score.
+
+    Chunks are ordered by `numbers`, descending, equal ones by `ties`, ascending, the last of
+    them first, and then as in the file. Where ties stay open, documents whose best chunks have
+    the same number are as equal as these are.
+    """
+    stretch = stretches(columns)
+    order = np.lexsort([*ties, -numbers, stretch])
+    documents: dict[bytes, int] = {}
+    code = PlainDocnos(collapse.documents(columns.docnos.tolist())).number(documents)
+    key = (stretch * len(documents) + code)[order]
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    by_rank = np.argsort(first)
+    rows = order[first[by_rank]]
+    names = list(documents)
+    best = replace(
+        rows_of_topics(columns, rows),
+        docnos=PlainDocnos([names[i] for i in code[rows].tolist()]),
+    )
+    if collapse.by == "sum":
+        sums = np.bincount(which, weights=columns.values[order])[by_rank]
+        return replace(best, values=sums.astype(np.float64))
+    if collapse.by == "max" or ties_open:
+        return best
+    ranks = (np.arange(1, len(rows) + 1) - best.starts[stretches(best)]).astype(np.float64)
+    return replace(best, values=-ranks, ranks=None if columns.ranks is None else ranks)

@@ -1,0 +1,175 @@
+"""Notices: what readers of a run's numbers are warned of."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rankeval.alignment.align import Alignment
+from rankeval.alignment.qrels import Qrels
+from rankeval.evaluation.results import Notice, Score
+from rankeval.evaluation.settings import TIES_IN_WORDS, Settings
+from rankeval.io.line_errors import Problems
+from rankeval.io.plain_parser import decimal_number
+from rankeval.judgments import RankedJudgments
+from rankeval.measures import NamedMeasure
+from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.support.arrays import Booleans
+from rankeval.support.wording import count, listed
+
+
+def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
+    """Return warnings of measures whose bounds are not known, or not exact."""
+    without = [score.measure.encode() for score in scores if score.bounds is None]
+    loose = [score.measure.encode() for score in scores if score.bounds and not score.bounds.exact]
+    warnings = []
+    if without:
+        warnings.append(Notice(f"no bounds are known for {listed(without)}"))
+    if loose:
+        warnings.append(
+            Notice(
+                f"the greatest value of {listed(loose)} is a bound only: judging cannot lead "
+                "further, but perhaps not so far"
+            )
+        )
+    return warnings
+
+
+def where_missing(
+    scores: Sequence[Score], judged: RankedJudgments, lacking: Sequence[bytes]
+) -> str:
+    """What becomes of topics that the run lacks: most measures are 0 there, some are undefined."""
+    names = set(lacking)
+    missing = np.array([bool(names) and topic in names for topic in judged.topics], dtype=bool)
+    undefined = [score.measure for score in scores if np.isnan(score.values[missing]).any()]
+    if not undefined:
+        return ", scored 0"
+    no_value = f"{' and '.join(undefined)} has no value"
+    everywhere = len(undefined) == len(scores)
+    return f", where {no_value}" if everywhere else f", scored 0, but {no_value} there"
+
+
+def coverage_warnings(alignment: Alignment, settings: Settings, effect: str) -> list[Notice]:
+    """Return warnings of judged topics that the run lacks, and of topics without judgments."""
+    judged = alignment.judged
+    warnings = []
+    missing = [t for t, n in zip(judged.topics, judged.retrieved.tolist(), strict=True) if not n]
+    if missing:
+        if settings.topics == "both":
+            effect = ", left out"
+        warnings.append(
+            Notice(
+                f"the run lacks {count(len(missing), 'judged topic')} of {len(judged)}{effect}: "
+                f"{listed(missing)}"
+            )
+        )
+    if alignment.without:
+        warnings.append(
+            Notice(
+                f"{count(len(alignment.without), 'topic')} of the run without judgments, ignored: "
+                f"{listed(alignment.without)}"
+            )
+        )
+    return warnings
+
+
+def content_warnings(alignment: Alignment, chosen: Booleans, settings: Settings) -> list[Notice]:
+    """Return warnings of unjudged documents, decisive ties, and several run tags."""
+    judged = alignment.judged
+    warnings = []
+    top = np.minimum(judged.retrieved, 10)[chosen].sum()
+    n_judged = judged.count_per_topic((judged.rank <= 10) & (judged.grade >= 0))[chosen].sum()
+    if n_judged < top:
+        share = f"{1 - n_judged / top:.1%}"
+        warnings.append(Notice("", share, " of the documents in the top 10 are unjudged"))
+    n_tied = int(np.count_nonzero(alignment.tied & chosen))
+    if n_tied:
+        warnings.append(
+            Notice(
+                "equal scores decide the rank of a relevant document in ",
+                count(n_tied, "topic"),
+                f"; {TIES_IN_WORDS[settings.ties]}",
+            )
+        )
+    if len(alignment.tags) > 1:
+        tags = sorted(alignment.tags)
+        warnings.append(
+            Notice(f"the file has {len(tags)} run tags: {listed(tags)}; the last one names it")
+        )
+    return warnings
+
+
+def threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+    """Tell of fractions that a threshold nobody set counts as not relevant."""
+    between = qrels.fractions_below_one
+    unset = [
+        str(measure)
+        for measure in (named.measure for named in asked)
+        # A measure that is given a scale takes gains instead of the threshold.
+        if measure.parameters.get("rel") == 1
+        and not {"rel", "max_rel"} & dict(measure.given).keys()
+    ]
+    if not between or not unset:
+        return []
+    measures = listed([name.encode() for name in unset])
+    found = f"{count(between, 'judgment')} with a grade between 0 and 1"
+    remedy = "set the lowest relevant grade with -l, or rel="
+    return [Notice(f"{found}, not relevant for {measures}: {remedy}")]
+
+
+def subtopic_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+    """Tell of the grade that measures see which know no subtopics."""
+    if qrels.subtopics is None:
+        return []
+    n_several = int(np.count_nonzero(np.diff(qrels.subtopics.offsets) > 1))
+    others = [str(named.measure) for named in asked if SUBTOPICS not in named.measure.considers]
+    if not n_several or not others:
+        return []
+    measures = listed([name.encode() for name in others])
+    found = f"{count(n_several, 'document')} with judgments for several subtopics"
+    return [Notice(f"{found}: the largest grade counts for {measures}")]
+
+
+def round_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+    """Tell of subtopics that may be rounds of judging, as in the second column of TREC-COVID."""
+    subtopics = qrels.subtopics
+    by_subtopic = [str(n.measure) for n in asked if SUBTOPICS in n.measure.considers]
+    if subtopics is None or subtopics.stated or not by_subtopic:
+        return []
+    fractions = [name for name in subtopics.names if _is_fraction(name)]
+    if fractions:
+        odd = f"has values such as {listed(fractions)}"
+    elif (np.diff(subtopics.offsets) == 1).all():
+        odd = f"has one value for each document ({listed(subtopics.names)})"
+    else:
+        return []
+    return [
+        Notice(
+            f"the column of subtopics {odd}, as rounds of judging have: "
+            f"{listed([name.encode() for name in by_subtopic])} may mean nothing; leave them out, "
+            "or insist with --quiet (in Python, {topic: {docno: {subtopic: grade}}})"
+        )
+    ]
+
+
+def _is_fraction(name: bytes) -> bool:
+    """Whether a name is a number that is not whole, such as 0.5."""
+    try:
+        number = decimal_number(name)
+    except ValueError:
+        return False
+    return bool(np.isfinite(number)) and not number.is_integer()
+
+
+def dropped_lines(alignment: Alignment, problems: Problems | None = None) -> dict[str, int]:
+    """Lines of a run that were left out, counted by kind."""
+    dropped = {**alignment.dropped, **(problems.counts if problems else {})}
+    if alignment.duplicates:
+        dropped["documents that stand twice"] = len(alignment.duplicates)
+    return dropped
+
+
+def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
+    """Tell of lines that were left out."""
+    kinds = ", ".join(f"{number} × {kind}" for kind, number in dropped.items())
+    lines = count(sum(dropped.values()), "line")
+    return [Notice(f"{name}: {lines} dropped ({kinds})")] if dropped else []

@@ -1,0 +1,144 @@
+"""Prepare an evaluation: the judgments, the measures, and the aligned runs."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from rankeval.alignment.align import Alignment, align, align_columns
+from rankeval.alignment.costs import DocumentCosts, costs_of, read_costs
+from rankeval.alignment.inputs import (
+    HeldRun,
+    QrelsLike,
+    RunLike,
+    as_table,
+    taken,
+)
+from rankeval.alignment.qrels import (
+    Qrels,
+    from_columns,
+    from_mapping,
+    judgments_or_subtopics,
+    read_qrels,
+)
+from rankeval.alignment.rules import NOTHING, Kept
+from rankeval.errors import UsageError
+from rankeval.evaluation.other_tools import TOOLS
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.settings import Settings
+from rankeval.io import trec
+from rankeval.io.form import Form
+from rankeval.measures import NamedMeasure, parse_measures
+from rankeval.measures.base.needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
+
+if TYPE_CHECKING:
+    from rankeval.io.mappings import ByDocno
+
+DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
+
+Progress = Callable[[str, int], None]
+"""Is told a path, and how many bytes of that file were read."""
+
+CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
+
+
+def judgments_of(
+    qrels: QrelsLike,
+    measures: str | Iterable[str] | None = None,
+    reading: Reading = AS_FOUND,
+) -> Qrels:
+    """Judgments from whatever holds them, with what the measures need of them."""
+    if isinstance(qrels, Qrels):
+        return qrels
+    asked = parse_measures(_joined(measures or ""))
+    wanted = {need for named in asked for need in named.measure.considers}
+    label = next((label for need, label in LABELS.items() if need in wanted), None)
+    form = replace(reading.qrels(), label=label)
+    table = as_table(qrels)
+    if table is not None:
+        from rankeval.io import tables
+
+        parts = tuple(tables.columns_in_memory(table, Form("qrels", columns=form.columns)))
+        return judgments_or_subtopics(
+            lambda label: from_columns(parts, "qrels", trec.QRELS, label, reading.duplicates), label
+        )
+    if isinstance(qrels, Mapping):
+        return from_mapping(cast("Mapping[str, ByDocno]", qrels), label=label)
+    return read_qrels(os.fspath(qrels), form, reading.duplicates)  # type: ignore[arg-type]  # nothing else is left
+
+
+LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
+"""The column of the qrels that holds what a measure needs."""
+
+
+def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> Kept:
+    """What of a run the measures need beside its judged documents."""
+    measures = [named.measure for named in asked]
+    elsewhere = any(ELSEWHERE in measure.considers for measure in measures)
+    if costs is None:
+        return Kept(elsewhere=True) if elsewhere else NOTHING
+    if not any(COSTS in measure.considers for measure in measures):
+        raise UsageError(
+            "costs are given, but no measure takes them",
+            expected="a measure such as TBG, UMeasure, or INST(max_rel=3,out='EC')",
+        )
+    if isinstance(costs, Mapping):
+        costs = costs_of(costs)
+    elif not isinstance(costs, DocumentCosts):
+        costs = read_costs(os.fspath(costs))
+    return Kept(elsewhere=elsewhere, costs=costs)
+
+
+def asked_measures(
+    measures: str | Iterable[str] | None,
+    qrels: Qrels,
+    settings: Settings,
+    *,
+    as_given: bool = False,
+) -> tuple[list[NamedMeasure], bool]:
+    """The measures with the settings put in, and whether to caution the reader about them.
+
+    A measure that is named twice, as with `map AP`, is there once, or `as_given` once per name.
+    """
+    tool = TOOLS[settings.like].measures if settings.like else ""
+    if measures is None and tool:
+        names = tool
+    elif measures is None:
+        names = DEFAULT_MEASURES
+        if qrels.highest_grade > 4:
+            names = names.replace("ERR@", "ERR(max_rel='qrels')@")
+    else:
+        names = _joined(measures)
+    asked: dict[tuple[str, str], NamedMeasure] = {}
+    for named in parse_measures(names, settings.meanings):
+        measure = settings.of(named)
+        key = (str(measure), named.as_given if as_given else "")
+        asked.setdefault(key, replace(named, measure=measure, note=settings.note(named)))
+    if not asked:
+        raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
+    return list(asked.values()), bool(measures)
+
+
+def _joined(measures: str | Iterable[str]) -> str:
+    """Names of measures in one string."""
+    return measures if isinstance(measures, str) else " ".join(measures)
+
+
+def aligned(
+    qrels: Qrels,
+    run: RunLike,
+    settings: Settings,
+    jobs: int,
+    progress: Progress | None = None,
+    reading: Reading = AS_FOUND,
+    kept: Kept = NOTHING,
+) -> tuple[Alignment, str]:
+    """Align a run, and give its path, "" for one in memory."""
+    rules, form = settings.rules_with(reading), settings.form(reading.run())
+    lines = taken(run, form)
+    if isinstance(lines, HeldRun):
+        alignment = align_columns(qrels, lines.parts, rules, lines.path or "run", kept=kept)
+        return replace(alignment, dropped=lines.dropped), lines.path
+    told = None if progress is None else lambda position: progress(lines, position)
+    alignment = align(qrels, lines, rules, form, kept=kept, jobs=jobs, progress=told)
+    return replace(alignment, dropped=dict(form.problems.counts) if form.problems else {}), lines

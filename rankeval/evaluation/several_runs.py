@@ -1,0 +1,80 @@
+"""Score several runs: small ones in processes or threads, large ones with all threads for each."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence, Sized
+from pathlib import Path
+
+from rankeval.alignment.inputs import (
+    HeldRun,
+    RunLike,
+)
+from rankeval.evaluation.prepare import Progress
+from rankeval.evaluation.results import RunResult
+from rankeval.io.blocks import BLOCK_SIZE, is_rereadable
+from rankeval.support.threads import in_order
+
+LARGE_RUN = 4 * BLOCK_SIZE
+"""Bytes that are work for several threads."""
+
+WORTH_SHARING = 4 << 20
+"""Bytes of several runs that take longer than to start other processes does."""
+
+LINE = 40
+"""Bytes that a line counts for where a run is in memory."""
+
+
+def results_of_each(
+    work: Callable[[RunLike, int, Progress | None], RunResult],
+    runs: Sequence[RunLike],
+    jobs: int,
+    progress: Progress | None,
+) -> list[RunResult]:
+    """Work on several small runs at once, or on one after the other with all threads."""
+    sizes = [_size(run) for run in runs]
+    if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
+        return [work(run, jobs, progress) for run in runs]
+    from rankeval.support.processes import can_share  # one run is scored without
+
+    if can_share():
+        return _in_processes(work, runs, sizes, jobs, progress)
+    each = zip(runs, sizes, strict=True)
+    return list(in_order(lambda run, _: work(run, 1, progress), each, jobs))
+
+
+def _in_processes(
+    work: Callable[[RunLike, int, Progress | None], RunResult],
+    runs: Sequence[RunLike],
+    sizes: Sequence[int],
+    jobs: int,
+    progress: Progress | None,
+) -> list[RunResult]:
+    """Work on the first run, which prepares what all need, and on the others in processes."""
+    from rankeval.support.processes import in_processes
+
+    first, *others = runs
+    prepared = work(first, jobs, progress)
+    found: dict[int, RunResult] = {}
+    for number, result in in_processes(
+        lambda number: work(others[number], 1, None), len(others), min(jobs, len(others))
+    ):
+        found[number] = result
+        run = others[number]
+        if progress is not None and isinstance(run, str | os.PathLike):
+            progress(os.fspath(run), sizes[number + 1])
+    rest = (
+        found[number] if number in found else work(run, jobs, progress)
+        for number, run in enumerate(others)
+    )
+    return [prepared, *rest]
+
+
+def _size(run: RunLike) -> int:
+    """About how many bytes a run has; very many where that is not known of a file."""
+    if not isinstance(run, str | os.PathLike):
+        parts = run.parts if isinstance(run, HeldRun) else run
+        values = parts.values() if isinstance(parts, Mapping) else [parts]
+        n_lines = sum(len(value) for value in values if isinstance(value, Sized))
+        return min(n_lines * LINE, LARGE_RUN)  # it has no work for several threads
+    path = os.fspath(run)
+    return Path(path).stat().st_size if is_rereadable(path) else sys.maxsize
