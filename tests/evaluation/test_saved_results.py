@@ -135,5 +135,5 @@ def test_an_integer_without_end_is_no_toml(tmp_path):
     file = tmp_path / "rankeval.toml"
     file.write_text(f"depth = {'9' * 5000}")
 
-    with pytest.raises(rankeval.InputError, match="is no TOML"):
+    with pytest.raises(rankeval.InputError, match="is not TOML"):
         read_suite(path=file)
