@@ -85,14 +85,17 @@ def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
     for piece in data:
         text += piece if head else piece.removeprefix(BYTE_ORDER_MARK)
         head.append(piece)
-        while (end := text.find(b"\n", start)) >= 0:
+        while start <= LOOKED_AT and (end := text.find(b"\n", start)) >= 0:
             if empty := _EMPTY_LINES.match(text, start):
                 start = empty.end()
                 continue
             if _is_data(text[start:end]):
                 return head, _without_nul(text[start:end]), start
             start = end + 1
-        if (b"\0" in text and len(text) >= LONGEST_MAGIC) or len(text) > LOOKED_AT:
+        # Where the first line starts decides, not where a piece ends: pieces differ in size.
+        if start > LOOKED_AT:
+            return head, b"", start
+        if (b"\0" in text and len(text) >= LONGEST_MAGIC) or len(text) - start > LOOKED_AT:
             break
     line = text[start:]
     return head, _without_nul(line) if _is_data(line) else b"", start

@@ -129,3 +129,15 @@ def test_a_line_of_four_columns_with_a_grade_is_a_judgment_whatever_its_names(wo
 
     if topic[0] not in "#{[":
         assert detect(line[:9], line, "qrels", Form("qrels")) == "trec"
+
+
+@pytest.mark.parametrize("n_comments", [1023, 1024, 1025, 1400])
+def test_the_first_line_is_the_same_however_the_file_is_cut(tmp_path, n_comments):
+    """A header below a megabyte of comments was found in a large block, and not in small ones."""
+    comment = b"#" + b"x" * 1022 + b"\n"
+    path = tmp_path / "run.txt"
+    path.write_bytes(comment * n_comments + b"topic docno score\n1 a 2\n")
+
+    found = {begin(str(path), size).line for size in (1 << 12, 100_003, 1 << 20, 5 << 20)}
+
+    assert found == {b"topic docno score" if n_comments <= 1024 else b""}
