@@ -1,4 +1,4 @@
-"""What a user may choose about the content of a document, whatever the output format."""
+"""Choices about the content of documents and drawings."""
 
 from enum import StrEnum
 

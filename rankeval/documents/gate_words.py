@@ -1,4 +1,4 @@
-"""Sentences of a gate, which its documents, its table and all its reports share."""
+"""Sentences on a gate that its document, its table and all its reports share."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ MISSING_NAMED = 50
 
 
 def headline(report: GateReport) -> str:
-    """Say in one line whether the gate is open."""
+    """Return the verdict in one line."""
     who = " and ".join(visible(name) for name in report.candidates)
     baseline = visible(report.baseline)
     against = f"{who} against {baseline} over {count(report.topics, 'topic')}"
@@ -25,13 +25,13 @@ def headline(report: GateReport) -> str:
 
 
 def label(one: RuleOutcome, report: GateReport) -> str:
-    """Name a rule, and its candidate where there are several."""
+    """Return the name of a rule, with its candidate if there are several."""
     rule = visible(str(one.rule))
     return f"{visible(one.run)}, {rule}" if len(report.candidates) > 1 else rule
 
 
 def sentence(one: RuleOutcome, digits: int) -> str:
-    """Say what became of a rule: by how much, with which confidence bound, and on which topics."""
+    """Return the outcome of a rule: the change, its confidence bound, and the topics."""
     name = visible(one.measure)
     change = f"{name} {_change(one, digits)}"
     if one.rule.kind in TESTED:
@@ -98,7 +98,7 @@ def _verdict(one: RuleOutcome, digits: int) -> str:
 
 
 def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
-    """The verdict with the interval that two one-sided bounds make, as a change of the mean."""
+    """Return the verdict, and the interval of the mean's change from two one-sided bounds."""
     said = [found.verdict.capitalize()]
     if found.low is not None and found.high is not None:
         low, high = number(0.0 - found.high, digits), number(0.0 - found.low, digits)
@@ -122,7 +122,7 @@ def _level(found: GateVerdict) -> str:
 
 
 def _upper(found: GateVerdict, digits: int) -> str:
-    """The bound of the drop; a drop of at most -0.01 is a gain of at least 0.01."""
+    """Return the bound of the drop; a drop of at most -0.01 is a gain of at least 0.01."""
     if found.high is not None and found.high < 0:
         gain = number(-found.high, digits)
         return f"the {_level(found)} lower confidence bound of the gain is {gain}"
@@ -131,7 +131,7 @@ def _upper(found: GateVerdict, digits: int) -> str:
 
 
 def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
-    """What the bound rests on, unless that is the range of the measure alone."""
+    """Return the assumption behind the bound; "" if the measure's range is all it needs."""
     if found.bound is not Bound.STUDENT_T:
         return ""
     why = "" if found.bounded else f", for {visible(one.measure)} has no range"
@@ -139,7 +139,7 @@ def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
 
 
 def _plan(found: GateVerdict, digits: int) -> list[str]:
-    """What more topics would tell."""
+    """Return sentences on the topics needed for a verdict."""
     said = []
     power = f"({found.power:.0%} power)"
     if found.topics_needed is not None:
@@ -166,12 +166,12 @@ def _topic(one: TopicDrop, digits: int) -> str:
 
 
 def named(topics: Sequence[str]) -> str:
-    """Name topics; JSON has them all, however many they are."""
+    """Return the names of topics, the first few of many; JSON has them all."""
     more = len(topics) - MISSING_NAMED
     shown = ", ".join(map(visible, topics[:MISSING_NAMED]))
     return shown + (f" and {more} more" if more > 0 else "")
 
 
 def failure_headline(failure: GateFailure) -> str:
-    """Say in one line why a gate could not judge."""
+    """Return in one line why a gate could not judge."""
     return f"ERROR: {visible(failure.problem.partition(chr(10))[0])}"

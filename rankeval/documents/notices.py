@@ -1,4 +1,4 @@
-"""Notices for a terminal: what all runs, or several of them, share is told once."""
+"""Notices for a terminal: a notice that several runs share is printed once."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,9 +8,9 @@ from rankeval.support.visible import visible
 
 
 def notice_lines(runs: Sequence[RunResult]) -> Iterator[str]:
-    """Give one line for each kind of notice, with the runs that it does not hold for all alike.
+    """Yield one line for each kind of notice, and name its runs unless it holds for all.
 
-    Notices that differ in nothing but what was found become one: "12.0% (bm25), 3.5% (lsa) of
+    Notices that differ only in what was found become one: "12.0% (bm25), 3.5% (lsa) of
     the documents in the top 10 are unjudged".
     """
     alike: dict[tuple[str, str], list[tuple[str, Notice]]] = {}

@@ -1,4 +1,4 @@
-"""What all formats share: names of runs and measures, decimals, and values one by one."""
+"""Names of runs and measures, decimals, and values one by one, for documents and drawings."""
 
 import math
 from collections import Counter
@@ -21,17 +21,17 @@ def several_topics(group: str) -> str:
 
 
 def finite(value: float) -> float | None:
-    """Give None for an undefined value."""
+    """Return the value, or None if it is undefined."""
     return float(value) if math.isfinite(value) else None
 
 
 def adds_up(score: Score) -> bool:
-    """Whether a score describes the data, as a number of topics does: none is the best."""
+    """Return True if a score is a count, such as a number of topics: none is the best."""
     return score.rule == "sum"
 
 
 def decimals(score: Score, content: Content) -> int:
-    """Decimals that the values of a score are printed with: none where it counts things."""
+    """Return the decimals that a score is printed with: none if it is a count."""
     if not adds_up(score):
         return content.digits
     values = [*score.values.tolist(), float(score.aggregate)]
@@ -45,7 +45,7 @@ def decimal(value: float, digits: int, undefined: str) -> str:
 
 
 def run_labels(runs: Sequence[RunResult]) -> list[str]:
-    """Name the runs, with their paths where several have the same name."""
+    """Return a distinct label for each run: its name, with its path if others have the name."""
     often = Counter(run.name for run in runs)
     labels = [run.name if often[run.name] == 1 else f"{run.name} ({run.path})" for run in runs]
     taken: set[str] = set()
@@ -60,9 +60,10 @@ def run_labels(runs: Sequence[RunResult]) -> list[str]:
 
 
 def measure_names(scores: Sequence[Score], content: Content) -> list[str]:
-    """Name the measures; the canonical name stands in where the user's words name several.
+    """Return the names of the measures, canonical or in the user's words.
 
-    So it does where they are the canonical name of another measure that is there.
+    A word of the user's that names several measures, or is the canonical name of another one, is
+    replaced by the canonical name.
     """
     if content.names is Names.CANONICAL:
         return [score.measure for score in scores]
@@ -74,11 +75,11 @@ def measure_names(scores: Sequence[Score], content: Content) -> list[str]:
 
 
 class Line(NamedTuple):
-    """One value, with what it is a value of; the topic is None for several topics.
+    """One value, with its run, measure and topic; the topic is None for several topics.
 
     `digits` are the decimals that it is printed with, where it is rounded, and `group` is the
     group of the topic or of the topics, "" for a topic without one and for all topics. `bounds`
-    are the least and greatest value that judging could lead to, NaN where they are not known.
+    are the least and greatest value that judging could lead to, NaN if they are not known.
     """
 
     run: str
@@ -92,7 +93,7 @@ class Line(NamedTuple):
 
 
 def each_once(results: Results, content: Content) -> Results:
-    """The results with each measure once under each of the names that the style gives it."""
+    """Return the results without repeated measures; one remains under each printed name."""
     return replace(results, runs=tuple(_each_once(run, content) for run in results.runs))
 
 
@@ -115,31 +116,31 @@ def _each_once(run: RunResult, content: Content) -> RunResult:
 
 
 def bounded(results: Results) -> bool:
-    """Whether there are bounds on what judging could lead to."""
+    """Return True if any score has bounds."""
     return any(score.bounds for run in results.runs for score in run.scores)
 
 
 def bounds_over_all(score: Score) -> tuple[float, float]:
-    """The least and greatest value over all topics; NaN where they are not known."""
+    """Return the least and greatest value over all topics; NaN if they are not known."""
     return (score.bounds.least, score.bounds.greatest) if score.bounds else UNBOUNDED
 
 
 def bounds_by_topic(score: Score) -> list[tuple[float, float]]:
-    """The least and greatest value of each topic; NaN where they are not known."""
+    """Return the least and greatest value of each topic; NaN if they are not known."""
     if score.bounds is None:
         return [UNBOUNDED] * len(score.values)
     return list(zip(score.bounds.low.tolist(), score.bounds.high.tolist(), strict=True))
 
 
 def grouped(results: Results) -> bool:
-    """Whether topics were put into groups."""
+    """Return True if topics are in groups."""
     return any(run.groups for run in results.runs)
 
 
 def lines(results: Results, content: Content) -> Iterator[Line]:
-    """Give the values run by run as trec_eval does: topic by topic, then those over all topics.
+    """Yield the values run by run as trec_eval does: topic by topic, then over all topics.
 
-    Those over the topics of a group stand before those over all.
+    Values over a group of topics come before those over all.
     """
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
         digits = [decimals(score, content) for score in run.scores]
@@ -166,7 +167,7 @@ def lines(results: Results, content: Content) -> Iterator[Line]:
 
 
 def signatures(results: Results, content: Content) -> Iterator[tuple[str, str]]:
-    """Give each measure with its signature, and with the run where runs differ."""
+    """Yield each measure with its signature, and with the runs if they differ in it."""
     found: dict[str, dict[str, list[str]]] = {}
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
         for name, score in zip(measure_names(run.scores, content), run.scores, strict=True):
@@ -177,14 +178,14 @@ def signatures(results: Results, content: Content) -> Iterator[tuple[str, str]]:
 
 
 def qrels_line(results: Results) -> str:
-    """Say in a line what the values were measured against."""
+    """Return the judgments in a line: topics, judgments and digest."""
     facts = results.qrels
     topics, judgments = count(facts.topics, "topic"), count(facts.judgments, "judgment")
     return f"{topics}, {judgments}, digest {facts.digest}"
 
 
 def aggregation_line(results: Results) -> str:
-    """Say in a line how values became one, where the user chose it; "" otherwise."""
+    """Return how values were aggregated if the user chose it; "" otherwise."""
     if results.settings.get("weights"):
         return f"means are weighted by {results.settings['weights']}"
     rule = results.settings.get("aggregate")

@@ -1,4 +1,4 @@
-"""Tables and sentences that a terminal, Markdown and LaTeX show alike, each in its own way."""
+"""Tables and sentences, and how a terminal, Markdown and LaTeX show them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,7 +11,7 @@ from rankeval.support.visible import visible
 
 @frozen
 class Table:
-    """A table with a title; titles, heads and cells are as files have them, not yet escaped."""
+    """A table with a title. Titles, heads and cells are not yet escaped."""
 
     title: str
     layout: Sequence[Column]
@@ -19,7 +19,7 @@ class Table:
 
 
 Block = Table | str
-"""A table; or a sentence that speaks of what is above it, "" for an empty line before it."""
+"""A table, or a sentence below one; "" is an empty line."""
 
 
 def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
@@ -95,5 +95,5 @@ def latex_table(
 
 
 def latex_number(cell: str) -> str:
-    """A number, an interval, or - where there is none, with signs as mathematics has them."""
+    """Return a number or an interval with mathematical signs; a dash for an undefined one."""
     return "--" if cell == "-" else escape.latex(cell).replace("-", "$-$").replace("+", "$+$")

@@ -1,4 +1,4 @@
-"""Comparisons for the eye: a table per measure, plans, and the topics that changed most."""
+"""Comparisons as tables: one per measure, plans, and the topics that changed most."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -28,7 +28,7 @@ MORE_THAN_PLANNED = "> 1,000,000"
 
 @frozen
 class Parts:
-    """What is printed of a comparison.
+    """The parts of a comparison that are printed.
 
     effect   the effect size in tables, or None for d_z, and for tests of all runs the one by the
              residual deviation; separated values and JSON have all of them
@@ -43,13 +43,13 @@ class Parts:
     by_topic: bool = False
 
     def effect_of(self, comparison: Comparison) -> Effect:
-        """The effect size that tables show."""
+        """Return the effect size that tables show."""
         usual = Effect.RESIDUAL if comparison.method.of_systems else Effect.COHEN
         return self.effect or usual
 
 
 def table(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
-    """Print a table per measure and group, and what it stands on."""
+    """Print a table per measure and group, the method, and the digest of the judgments."""
     yield from blocks.text(_everything(comparison, style, parts), style)
 
 
@@ -63,7 +63,7 @@ def _everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[
 
 
 def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
-    """What is told beside means and differences, where it is asked for."""
+    """Yield plans and topics if they are asked for."""
     if parts.power:
         yield plan(comparison, style)
         yield planning_words(comparison.method, comparison.pairs[0].planning.alpha)
@@ -72,7 +72,7 @@ def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Bloc
 
 
 def differences(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
-    """A table per measure and group of topics, and the analysis of variance below it."""
+    """Yield a table per measure and group of topics, and the analysis of variance below it."""
     by_block = groupby(comparison.pairs, key=lambda pair: (pair.measure, pair.group))
     for (measure, group), pairs in by_block:
         yield _differences(comparison, list(pairs), style, parts)
@@ -123,7 +123,7 @@ def _differences(
 
 
 def _chance_heads(pair: Pair) -> list[str]:
-    """Heads of the columns that say how far chance explains a difference."""
+    """Return the heads of the columns of p-values or of probabilities."""
     if pair.posterior is not None:
         return list(PROBABILITIES)
     return ["p", "p equiv"] if pair.equivalence is not None else ["p"]
@@ -138,12 +138,12 @@ def _chances(pair: Pair) -> list[str]:
 
 
 def pair_name(pair: Pair) -> str:
-    """The two runs as a difference."""
+    """Return the names of the two runs as a difference: run - baseline."""
     return f"{pair.run} - {pair.baseline}"
 
 
 def plan(comparison: Comparison, style: Style) -> Table:
-    """What so many topics can show, and how many it takes to show the difference planned for."""
+    """Return a table of the difference that these topics can show, and the topics needed."""
     rows = []
     for pair in comparison.pairs:
         plan = pair.planning
@@ -170,7 +170,7 @@ def plan(comparison: Comparison, style: Style) -> Table:
 
 
 def topics(comparison: Comparison, style: Style) -> Iterator[Block]:
-    """The topics that changed most, pair by pair."""
+    """Yield a table per pair of the topics that changed most."""
     for pair in comparison.pairs:
         where = f", {pair.group}" if pair.group else ""
         title = f"{pair.measure}{where}: topics that changed most, {pair_name(pair)}"

@@ -1,4 +1,4 @@
-"""What captions and footers of comparisons say: tests, corrections, intervals, effect sizes."""
+"""Sentences in captions and footers of comparisons: tests, corrections, intervals, effect sizes."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -36,7 +36,7 @@ INTERVALS = {
 
 
 class Effect(StrEnum):
-    """The effect size that a table shows."""
+    """The names of the effect sizes that a table can show."""
 
     COHEN = "cohen"
     HEDGES = "hedges"
@@ -52,13 +52,13 @@ class EffectWords(NamedTuple):
     meaning: str
 
     def of(self, effects: EffectSizes) -> float | None:
-        """The effect size."""
+        """Return the effect size."""
         value: float | None = getattr(effects, self.field)
         return value
 
 
 PROBABILITIES = ("P(worse)", "P(equal)", "P(better)")
-"""Heads of what a posterior says."""
+"""Heads of the columns of a posterior's probabilities."""
 EFFECTS = {
     Effect.COHEN: EffectWords(
         "cohens_dz", "d_z", "Cohen's effect size, the difference over its standard deviation"
@@ -99,7 +99,7 @@ def method_words(comparison: Comparison) -> str:
 
 
 def _posterior_words(method: Method) -> str:
-    """Say what probabilities are of."""
+    """Say which events the probabilities are of."""
     margins = "".join(f" ({margin:g} for {name})" for name, margin in method.margins.items())
     return (
         f"{TESTS[method.test]}: probabilities that the run is worse, practically equal and better, "
@@ -109,7 +109,7 @@ def _posterior_words(method: Method) -> str:
 
 
 def _equivalence_words(comparison: Comparison) -> str:
-    """Say what the test of equivalence is, if there is one."""
+    """Name the test of equivalence if there is one."""
     method = comparison.method
     tested = sum(pair.equivalence is not None for pair in comparison.pairs)
     if not tested:
@@ -122,7 +122,7 @@ def _equivalence_words(comparison: Comparison) -> str:
 
 
 def _systems_words(comparison: Comparison) -> str:
-    """What p-values hold for that are corrected for pairs by the test itself."""
+    """Say which comparisons the p-values of a test of all runs are corrected for."""
     dunnett = comparison.method.test is SystemsTest.DUNNETT
     every = "all runs beside the baseline" if dunnett else "all pairs"
     families = len({(pair.measure, pair.group) for pair in comparison.pairs})
@@ -149,7 +149,7 @@ def columns_words(effect: Effect) -> str:
 
 
 def planning_words(method: Method, alpha: float) -> str:
-    """Say what figures about other experiments stand on; alpha is that of one comparison."""
+    """State the assumptions of the planning figures; alpha is that of one comparison."""
     each = "" if alpha == method.alpha else f" over all comparisons, {alpha:.3g} for each"
     share = f"{100 * method.difference:.12g}% of the baseline's mean, " if method.relative else ""
     return (

@@ -15,7 +15,7 @@ NARROW = 24
 
 
 def text(one: Description, example: Explanation | None, style: Style) -> Iterator[str]:
-    """Print everything that is known of a measure, and a value worked out."""
+    """Print the documentation of a measure, and a worked example."""
     written = one.documentation
     yield bold(one.usage, style) + "\n"
     yield paragraph(written.title, style) + "\n"
@@ -66,7 +66,7 @@ def _sentence(parameter: DescribedParameter) -> str:
 
 
 def _synonyms(one: Description) -> tuple[str, ...]:
-    """Plain other names in a line, then those that imply parameters."""
+    """Return the plain aliases in one line, then those that imply parameters."""
     plain = ", ".join(s.name for s in one.synonyms if not s.meaning)
     return (
         *([plain] if plain else []),
@@ -75,7 +75,7 @@ def _synonyms(one: Description) -> tuple[str, ...]:
 
 
 def facts(one: Description) -> str:
-    """Range, direction, aggregate and tier in a sentence."""
+    """Return range, direction, aggregate and tier in a sentence."""
     better = "less is better" if one.loss else "more is better"
     direction = "a count" if one.aggregate == "sum" else better
     return (
@@ -85,7 +85,7 @@ def facts(one: Description) -> str:
 
 
 def range_(one: Description) -> str:
-    """The range of a topic's value, such as [0, 1] or [0, ∞)."""
+    """Return the range of a topic's value, such as [0, 1] or [0, ∞)."""
     low = f"[{one.low:g}" if math.isfinite(one.low) else "(-∞"
     high = f"{one.high:g}]" if math.isfinite(one.high) else "∞)"
     return f"{low}, {high}"
@@ -97,7 +97,7 @@ def _example_heading(example: Explanation) -> str:
 
 
 def markdown(one: Description, example: Explanation | None, style: Style) -> Iterator[str]:
-    """Print the same as a section in Markdown; all its words are those of the package."""
+    """Print the same as a section in Markdown. Nothing in it comes from users' files."""
     written = one.documentation
     yield f"### {one.usage}\n\n{prose(written.title)}\n"
     for block in written.body:
@@ -132,5 +132,5 @@ _MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#"})
 
 
 def prose(words: str) -> str:
-    """Words of a docstring, in which no character is meant as a mark of Markdown."""
+    """Escape a docstring's text for Markdown."""
     return words.translate(_MARKS)

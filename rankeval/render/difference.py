@@ -1,4 +1,4 @@
-"""What makes two runs differ, in every format, and the pool to be judged."""
+"""The difference between two runs in every format, and the pool to be judged."""
 
 from collections.abc import Callable, Iterator
 
@@ -105,7 +105,7 @@ HOLE_HEADS = ("case", "a", "b", "difference", "p", "flips")
 
 
 def tsv(difference: Difference, style: Style) -> Iterator[str]:
-    """Print a line per document of the topics that moved most; with holes, their cases alone."""
+    """Print a line per document of the topics that moved most; with holes, only their cases."""
     return tsv_lines(_rows(difference, style, escape.tsv))
 
 

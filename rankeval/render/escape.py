@@ -1,4 +1,4 @@
-r"""Text from files, made harmless in each kind of output and still told apart.
+r"""Escape text from files for each kind of output; different texts stay different.
 
 Run names, topics, paths and the words of the user may hold anything. Whatever does not print
 is shown as \x1b, \u202e or \U000e0041, by which terminals, parsers and readers see one line
@@ -21,7 +21,7 @@ _TSV_QUOTE = re.compile(r'^"')
 
 
 def csv(text: str) -> str:
-    """Show what does not print; put ' before what a spreadsheet would run as a formula.
+    """Escape what does not print; put ' before text that a spreadsheet would run as a formula.
 
     Quoting is left to the csv module. A signed number, such as the topic -5, is no formula.
     """
@@ -29,7 +29,7 @@ def csv(text: str) -> str:
 
 
 def tsv(text: str) -> str:
-    """As for CSV; a leading double quote, which readers take for quoting, is shown as an escape."""
+    """Escape as for CSV, and a leading double quote, which readers take for quoting."""
     return _no_formula(escaped(text, _TSV_QUOTE))
 
 
@@ -39,7 +39,7 @@ def _no_formula(text: str) -> str:
 
 
 def topic(text: str) -> str:
-    r"""Tell a topic that is called "all", or "all:hard", from several topics: \x61ll."""
+    r"""Escape a topic called "all" or "all:hard", which would stand for several topics: \x61ll."""
     return rf"\x61{text[1:]}" if text == ALL or text.startswith(f"{ALL}:") else text
 
 
@@ -47,7 +47,7 @@ _SPACE = re.compile(" ")
 
 
 def trec(text: str) -> str:
-    """Show what does not print, and spaces: programs split these lines at white space."""
+    """Escape what does not print, and spaces: programs split these lines at white space."""
     return escaped(text, _SPACE)
 
 
@@ -64,7 +64,7 @@ _MARKDOWN_PLAIN = re.compile(
 
 
 def markdown(text: str) -> str:
-    """Leave plain words as they are and put the rest in a code span, where nothing has effect."""
+    """Return plain words unchanged; put other text in a code span, where nothing has effect."""
     shown = escaped(text, _MARKDOWN_UNSAFE)
     return shown if not shown or _MARKDOWN_PLAIN.fullmatch(shown) else f"`{shown}`"
 
@@ -86,7 +86,7 @@ _BACKTICK = re.compile("`")
 
 
 def markdown_code(text: str) -> str:
-    """Put text in a code span outside a table, where | has no meaning."""
+    """Return text in a code span outside a table, where | has no meaning."""
     return f"`{escaped(text, _BACKTICK)}`"
 
 

@@ -1,4 +1,4 @@
-"""Explanations of values: tables for the eye, TSV, JSON and Markdown for the rest."""
+"""Explanations of values as tables, TSV, CSV, Markdown and LaTeX."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ Writer = Callable[[float], str]
 
 
 def table(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
-    """Print one table of ranks per measure, and what stands behind it."""
+    """Print a table of ranks per measure, with its formula and remarks."""
     for number, one in enumerate(explanations):
         if number:
             yield "\n"
@@ -58,14 +58,14 @@ def ranks(one: Explanation, style: Style) -> Iterator[str]:
 
 
 def _aligned(rows: list[list[str]], column: int, mark: str) -> None:
-    """Put a blank where other numbers of the column have a mark, so that digits stand in line."""
+    """Add a blank to unmarked numbers of a column that has marks, so that digits line up."""
     if any(row[column].endswith(mark) for row in rows):
         for row in rows:
             row[column] += "" if row[column].endswith(mark) else " "
 
 
 def _cells(one: Explanation, digits: int) -> tuple[list[str], list[list[str]]]:
-    """Heads and cells, not yet escaped; ranks that are left out show as a line of their own."""
+    """Return heads and unescaped cells; a row stands for each gap between ranks."""
     terms = {
         name: _writer([d.terms[name] for d in one.documents if name in d.terms], digits)
         for name in _term_names(one)
@@ -109,13 +109,13 @@ def _term_names(one: Explanation) -> list[str]:
 
 
 def _writer(values: Sequence[float], digits: int) -> Writer:
-    """How the numbers of a column are written: without decimals when all are whole."""
+    """Return the function that writes a column's numbers: without decimals if all are whole."""
     whole = all(float(value).is_integer() for value in values if math.isfinite(value))
     return lambda value: decimal(value, 0 if whole else digits, UNDEFINED)
 
 
 def remarks(one: Explanation) -> Iterator[str]:
-    """What makes the value up, what was missed, and what the marks mean."""
+    """Yield the quantities behind the value, the documents missed, and the meaning of marks."""
     made_of = ", ".join(
         f"{name} {_writer([value], QUANTITY_DIGITS)(value)}"
         for name, value in one.quantities.items()

@@ -1,4 +1,4 @@
-"""What a gate says: a table for the terminal, and the sentences that all its reports share."""
+"""A gate's report as a table for the terminal, and the remarks that all its reports share."""
 
 from collections.abc import Iterator
 
@@ -63,7 +63,7 @@ def table(report: GateReport, style: Style) -> Iterator[str]:
 
 
 def missing(report: GateReport) -> Iterator[str]:
-    """Name the topics that candidates lack, and say what becomes of them."""
+    """Say which topics each candidate lacks, and that they score 0 or have no value."""
     measures = {score.measure for run in report.runs for score in run.scores}
     for run, topics in report.missing.items():
         undefined = report.undefined.get(run, ())
@@ -75,7 +75,7 @@ def missing(report: GateReport) -> Iterator[str]:
 
 
 def remarks(report: GateReport) -> Iterator[str]:
-    """Say what the verdicts stand on, and what is missing."""
+    """Yield the method, the missing topics, and the files that the verdicts are based on."""
     decision = report.decision
     if any(one.verdict for one in report.outcomes):
         yield (
@@ -102,7 +102,7 @@ def remarks(report: GateReport) -> Iterator[str]:
 
 
 def _correction(report: GateReport) -> str:
-    """Say what p-values are corrected for, and as which family."""
+    """Return the correction of p-values, and the family that it covers."""
     decision = report.decision
     if decision.correction == "none":
         return ""

@@ -1,4 +1,4 @@
-"""What the reports of a gate say where it could not judge: an error, and the exit code."""
+"""Reports of a gate that could not judge: the error, and the exit code."""
 
 from collections.abc import Iterator
 

@@ -14,10 +14,10 @@ from rankeval.tasks.gate.report import GateReport
 
 
 def annotations(report: GateReport, style: Style) -> Iterator[str]:
-    """Print workflow commands: an error for every broken rule, and what else matters.
+    """Print workflow commands: an error for every broken rule, and warnings and notices.
 
-    A warning where equal scores or the policy let a rule pass, a notice where the topics cannot
-    tell.
+    A warning says that equal scores or the policy let a rule pass, a notice that there are too
+    few topics to tell.
     """
     for one in report.outcomes:
         message = sentence(one, style.digits)
@@ -34,7 +34,7 @@ def annotations(report: GateReport, style: Style) -> Iterator[str]:
 
 
 def command(kind: str, title: str, message: str) -> str:
-    """A line that the runner obeys: an annotation with a title."""
+    """Return a workflow command: an annotation with a title."""
     safe_title = _data(title).replace(":", "%3A").replace(",", "%2C")
     return f"::{kind} title={safe_title}::{_data(message)}\n"
 
@@ -45,7 +45,7 @@ def _data(text: str) -> str:
 
 
 def summary(report: GateReport, style: Style) -> Iterator[str]:
-    """Print Markdown: the verdict, a table of rules, and what is known of each broken one."""
+    """Print Markdown: the verdict, a table of rules, and a sentence on each."""
     several = len(report.candidates) > 1
     yield f"### rankeval gate: {escape.markdown_prose(headline(report))}\n\n"
     heads = [*(["run"] if several else []), "rule", "", "baseline", "candidate", "drop", "verdict"]

@@ -25,7 +25,7 @@ UNDEFINED = "-"
 
 
 class Cell(NamedTuple):
-    """A value as printed; empty where a run was not asked for it."""
+    """A value as printed; empty if the run was not scored with the measure."""
 
     text: str
     best: bool = False
@@ -33,11 +33,11 @@ class Cell(NamedTuple):
 
 @frozen
 class Grid:
-    """Rows of cells under heads; names are as the user's files have them, not yet escaped.
+    """Rows of cells under heads. Names are not yet escaped.
 
     ======= ==============================================================================
     title   the run, the measure or the group that the whole grid is about; "" for a summary
-    corner  what the labels of the rows are: "run", "measure", "group" or "topic"
+    corner  the kind of the rows' labels: "run", "measure", "group" or "topic"
     heads   one per column
     labels  one per row
     rows    one tuple of cells per label
@@ -53,7 +53,7 @@ class Grid:
     footing: bool = False
 
     def escaped(self, escape: Callable[[str], str]) -> "Grid":
-        """The same grid with names that are safe to print."""
+        """Return the same grid with escaped names."""
         return replace(
             self,
             title=escape(self.title),
@@ -62,17 +62,17 @@ class Grid:
         )
 
     def columns(self) -> list[tuple[Cell, ...]]:
-        """The cells by column."""
+        """Return the cells by column."""
         return list(zip(*self.rows, strict=True)) or [()] * len(self.heads)
 
     def part(self, columns: slice) -> "Grid":
-        """Some of the columns, beside the same labels."""
+        """Return some of the columns, beside the same labels."""
         rows = tuple(row[columns] for row in self.rows)
         return replace(self, heads=self.heads[columns], rows=rows)
 
 
 def grids(results: Results, style: Style) -> Iterator[Grid]:
-    """Give the grids that the style asks for: per topic, then the summary.
+    """Yield the grids that the style asks for: per topic, then the summary.
 
     Topics of one run stand beside its measures; those of several runs stand beside the runs,
     measure by measure, because that is how runs are compared. The values over all topics are
@@ -95,7 +95,7 @@ def grids(results: Results, style: Style) -> Iterator[Grid]:
 
 
 def _by_group(results: Results, style: Style) -> Iterator[Grid]:
-    """The values over groups and over all topics."""
+    """Yield the values over groups and over all topics."""
     if len(results.runs) == 1:
         (run,) = results.runs
         parts = [run, *(_of_group(run, group) for group in run.groups)]
@@ -124,7 +124,7 @@ def _by_group(results: Results, style: Style) -> Iterator[Grid]:
 
 
 def _of_group(run: RunResult, group: GroupResult | None) -> RunResult:
-    """The run with the values over a group in the place of those over all topics."""
+    """Return the run with the values over a group in place of those over all topics."""
     nan = float("nan")
     aggregates = group.aggregates if group else (nan,) * len(run.scores)
     scores = zip(run.scores, aggregates, strict=True)
@@ -134,7 +134,7 @@ def _of_group(run: RunResult, group: GroupResult | None) -> RunResult:
 
 
 def summary(results: Results, style: Style) -> Grid:
-    """One row per run, one column per measure."""
+    """Return a grid with a row per run and a column per measure."""
     columns = {
         name: _values_over_all(scores, style) for name, scores in _scores(results, style).items()
     }
@@ -148,7 +148,7 @@ def summary(results: Results, style: Style) -> Grid:
 
 
 def transposed(grid: Grid, corner: str) -> Grid:
-    """Exchange the rows and columns of a summary."""
+    """Return a summary with rows and columns exchanged."""
     return Grid(grid.title, corner, grid.labels, grid.heads, tuple(grid.columns()))
 
 
@@ -157,7 +157,7 @@ def _n(results: Results) -> int:
 
 
 def _scores(results: Results, style: Style) -> dict[str, list[Score | None]]:
-    """Scores by measure and run; None where a run lacks the measure."""
+    """Return the scores by measure and run; None if a run lacks the measure."""
     found: dict[str, list[Score | None]] = {}
     for i, run in enumerate(results.runs):
         for name, score in zip(measure_names(run.scores, style), run.scores, strict=True):
@@ -166,10 +166,9 @@ def _scores(results: Results, style: Style) -> dict[str, list[Score | None]]:
 
 
 def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]:
-    """One measure's values over all topics, the best of several runs marked.
+    """Return a measure's values over all topics, the best of several runs marked.
 
-    Runs that print the same number are equally good: a difference that is not shown would
-    only puzzle the reader.
+    Runs that print the same number are equally good: marking one of them would puzzle the reader.
     """
     printed = [_value_over_all(score, style) for score in scores]
     shown = [
@@ -204,7 +203,7 @@ def _values_by_topic(score: Score, style: Style) -> list[str]:
 
 
 def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
-    """What judging could lead to, as in ` [0.2900, 0.4500]`; "" where that is not known."""
+    """Return the bounds, as in ` [0.2900, 0.4500]`; "" if they are not known."""
     if score.bounds is None:
         return ""
     digits = decimals(score, style)
@@ -213,7 +212,7 @@ def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
 
 
 def _by_run(results: Results, style: Style) -> Iterator[Grid]:
-    """Topic by measure, one grid per run."""
+    """Yield a grid of topics by measures for each run."""
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
         columns = [
             [*_values_by_topic(score, style), _values_over_all([score], style)[0].text]
@@ -224,7 +223,7 @@ def _by_run(results: Results, style: Style) -> Iterator[Grid]:
 
 
 def _measure_by_measure(results: Results, style: Style) -> Iterator[Grid]:
-    """Topic by run, one grid per measure."""
+    """Yield a grid of topics by runs for each measure."""
     topics = tuple(dict.fromkeys(chain.from_iterable(run.topics for run in results.runs)))
     for name, scores in _scores(results, style).items():
         columns = []
@@ -250,7 +249,7 @@ def _topic_grid(
     columns: Sequence[Sequence[Cell]],
     style: Style,
 ) -> Grid:
-    """Put columns that end with the value over all topics into a grid, if it is wanted there."""
+    """Return a grid of columns that end with the value over all topics; cut it if not wanted."""
     labels = [*topics, ALL]
     rows = [tuple(column[i] for column in columns) for i in range(len(labels))]
     shown = len(labels) if style.summary else len(labels) - 1

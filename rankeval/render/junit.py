@@ -20,7 +20,7 @@ PACKAGE = "rankeval.gate"
 
 
 def junit(report: GateReport, style: Style) -> Iterator[str]:
-    """Print the document; a rule that closes the gate is a failure of the type of its verdict."""
+    """Print the XML of a report; a broken rule is a failure, with the verdict as its type."""
     before, *after = report.paths or ("",)
     properties = [
         ("rankeval", __version__),
@@ -43,7 +43,7 @@ def junit(report: GateReport, style: Style) -> Iterator[str]:
 
 
 def junit_error(failure: GateFailure, _style: Style) -> Iterator[str]:
-    """Print the document of a gate that could not judge: one test case with an error."""
+    """Print the XML of a gate that could not judge: one test case with an error."""
     first = failure.problem.partition("\n")[0]
     facts = _attributes(message=first, type=failure.kind)
     case = f"      <error{facts}>{_text(failure.problem)}</error>\n"
@@ -77,7 +77,7 @@ def _document(
 
 
 def _opened(suite: str, run: str, name: str) -> Iterator[str]:
-    """The start of a test case, whose names differ between suites and runs."""
+    """Yield the start of a test case, with names that differ between suites and runs."""
     place = ".".join(part for part in (PACKAGE, suite, run) if part)
     told = f"{suite}: {name}" if suite else name
     yield f'    <testcase{_attributes(classname=place, name=told)} time="0">\n'

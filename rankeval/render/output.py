@@ -1,4 +1,4 @@
-"""From results to text, and from text to a terminal, a pipe or a file."""
+"""Write text to a terminal, a pipe or a file."""
 
 import codecs
 import os
@@ -62,9 +62,9 @@ def write_pieces(
     *,
     form: str = Format.TABLE,
 ) -> None:
-    """Print what a function makes of a style, to a file or to standard output as `write` does.
+    """Print the text that a function returns for a style, as `write` does.
 
-    In the log of a workflow, no line of a form for people is a command.
+    In the log of a workflow, no line of the text is a command; TSV and CSV are left as they are.
     """
     style = style or Style()
     if output is None or os.fspath(output) == STDOUT:
@@ -94,7 +94,7 @@ def _print(printed: Callable[[Style], Iterable[str]], style: Style, form: str) -
 
 
 def for_terminal(style: Style, stream: TextIO, encoding: str) -> Style:
-    """Ask the terminal for what the style leaves open."""
+    """Return the style with its open choices taken from the terminal."""
     colour = _takes_escape_codes(stream) if style.colour is None else style.colour
     unicode = colour and encoding.startswith("utf") if style.unicode is None else style.unicode
     width = style.width or shutil.get_terminal_size().columns

@@ -18,7 +18,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @frozen
 class Marked:
-    """A mean with the letters of runs that it is significantly better and worse than."""
+    """A mean, with the letters of runs that it is significantly better or worse than."""
 
     text: str
     best: bool
@@ -27,13 +27,13 @@ class Marked:
 
 
 def letter(index: int) -> str:
-    """The letter of a run: a to z, then aa, ab, and so on."""
+    """Return the letter of a run: a to z, then aa, ab, and so on."""
     first, last = divmod(index, len(LETTERS))
     return (LETTERS[first - 1] if first else "") + LETTERS[last]
 
 
 def _grid(comparison: Comparison, group: str, style: Style) -> dict[str, dict[str, Marked]]:
-    """Run by measure, the means of a group of topics with their marks."""
+    """Return the means of a group of topics with their marks, by run and measure."""
     letters = {run.name: letter(i) for i, run in enumerate(comparison.runs)}
     grid: dict[str, dict[str, Marked]] = {name: {} for name in letters}
     pairs = [pair for pair in comparison.pairs if pair.group == group]
@@ -72,7 +72,7 @@ def _loser(pair: Pair) -> str:
 
 
 def caption(comparison: Comparison) -> str:
-    """Say what the letters mean, and by which test."""
+    """Return the caption: the meaning of the letters, and the test."""
     method = comparison.method
     likely = f"with a probability of {100 * (1 - method.alpha):.12g}% or more"
     how = likely if method.gives_probabilities else "significantly"
@@ -88,7 +88,7 @@ def caption(comparison: Comparison) -> str:
 
 
 def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
-    """What stands below the means."""
+    """Yield the tables and sentences below the means."""
     if parts.details:
         # The analysis of variance is in the caption.
         found = differences(comparison, style, parts)

@@ -2,9 +2,9 @@
 
 Run by run, as trec_eval orders them: topic by topic, then `all`. Where topics are grouped, the
 query of a value over a group is `all:GROUP`, and a column `group` holds the group of every
-topic, too; it is empty for `all`. With bounds, columns `low` and `high` hold what judging could
-lead to, and are empty where that is not known and for groups. An undefined value is an
-empty field. Names are escaped, see `rankeval.render.escape`: a control character shows as
+topic, too; it is empty for `all`. With bounds, columns `low` and `high` hold the values that
+judging could lead to, and are empty for groups and where they are not known. An undefined value
+is an empty field. Names are escaped, see `rankeval.render.escape`: a control character shows as
 \\x1b, and a name that a spreadsheet would run as a formula gets a ' in front.
 """
 
@@ -41,7 +41,7 @@ def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 class _Echo:
-    """A file for csv.writer, whose writerow returns what this returns."""
+    """A file for csv.writer that returns each line: writerow passes it on."""
 
     def write(self, text: str) -> str:
         return text

@@ -1,4 +1,4 @@
-"""What a user may choose about the output."""
+"""Choices about the look of the output."""
 
 from rankeval.documents.content import Content
 from rankeval.support.frozen import frozen

@@ -1,7 +1,7 @@
-"""Tables for a terminal: nothing cut off, whatever the width.
+"""Tables of results for a terminal: nothing is cut off, whatever the width.
 
 Lines are laid out here and not by rich, which needs 3.7 s for the 6,980 topics of MS MARCO with
-ten measures and 50 ms to be imported; its widths of characters are what is used of it.
+ten measures and 50 ms to be imported. Only its widths of characters are used.
 """
 
 from bisect import bisect_right
@@ -22,7 +22,7 @@ STAR = "*"
 
 
 class Floors(NamedTuple):
-    """How narrow the labels of rows and the heads of columns may be folded."""
+    """The least widths to which labels of rows and heads of columns may be folded."""
 
     label: int
     head: int
@@ -32,23 +32,23 @@ CROWDED = Floors(8, 8)
 
 
 def _floors(width: int, *, heads: int) -> Floors:
-    """Labels may be folded to 24 columns, or to a third of a narrow terminal."""
+    """Return the least widths: labels may be folded to 24 columns, or a third of the terminal."""
     return Floors(min(24, max(width // 3, CROWDED.label)), heads)
 
 
 class Sizes(NamedTuple):
-    """Widths that a grid would like: of the labels, and by column of heads, values and marks."""
+    """The unfolded widths of a grid: of the labels, and per column of head, values and mark."""
 
     label: int
     columns: tuple[tuple[int, int, int], ...]
 
     def of(self, columns: slice) -> "Sizes":
-        """The sizes of some of the columns beside the same labels."""
+        """Return the sizes of some of the columns beside the same labels."""
         return Sizes(self.label, self.columns[columns])
 
 
 def table(results: Results, style: Style) -> Iterator[str]:
-    """Print a row per run and a column per measure, turned about or in parts where it must fit.
+    """Print a row per run and a column per measure, transposed or in parts if it is too wide.
 
     The best value of a measure is bold, or has a * where escape codes are not wanted. With
     `per_topic` there are tables of topics, see `rankeval.render.grid.grids`.
@@ -76,7 +76,7 @@ def table(results: Results, style: Style) -> Iterator[str]:
 
 
 def _arranged(grid: Grid, style: Style) -> Iterator[tuple[Grid, Sequence[int]]]:
-    """Fit a grid into the width: as it is, turned about, or cut into groups of columns."""
+    """Yield a grid that fits the width: as it is, transposed, or cut into groups of columns."""
     width = style.width or WIDTH
     sizes = _sizes(grid, style)
     is_summary = grid.corner in ("run", "group")
@@ -100,7 +100,7 @@ def _arranged(grid: Grid, style: Style) -> Iterator[tuple[Grid, Sequence[int]]]:
 
 
 def _most_columns(sizes: Sizes, first: int, width: int, floors: Floors) -> int:
-    """How many columns from one on fit beside the labels; at least that one."""
+    """Return the number of columns, from `first` on, that fit beside the labels; at least 1."""
     label, *columns = _widths(sizes.of(slice(first, first + width)), floors)
     ends = accumulate((len(GAP) + column for column in columns), initial=label)
     return max(1, bisect_right(list(ends), width) - 1)
@@ -115,7 +115,7 @@ def _sizes(grid: Grid, style: Style) -> Sizes:
 
 
 def _widths(sizes: Sizes, limits: Floors) -> list[int]:
-    """Widths of the labels and of each column when names are folded at the limits."""
+    """Return the widths of the labels and of each column if names are folded at the limits."""
     return [
         min(sizes.label, limits.label),
         *(max(value, min(head, limits.head)) + mark for head, value, mark in sizes.columns),
@@ -123,7 +123,7 @@ def _widths(sizes: Sizes, limits: Floors) -> list[int]:
 
 
 def _fitted(sizes: Sizes, width: int, floors: Floors) -> list[int] | None:
-    """The widths that fold as little as fits; None when folding down to the floors does not."""
+    """Return the widths that fit with the least folding; None if none do."""
     if _total(_widths(sizes, floors)) > width:
         return None
     longest = max(sizes.label, *(head for head, _, _ in sizes.columns), *floors)

@@ -1,4 +1,4 @@
-"""Text in columns for the eye: folded so that nothing is lost, whatever the width."""
+"""Text in columns, folded so that nothing is lost, whatever the width."""
 
 import re
 import textwrap
@@ -19,9 +19,9 @@ class Column(NamedTuple):
     """A column of text.
 
     ===== ================================================================================
-    least how narrow it may be folded; 0 for not at all
-    right whether it is aligned to the right
-    words whether it holds words to be wrapped, not a name to be folded without loss
+    least the least width that it may be folded to; 0 if it may not be folded
+    right True if it is aligned to the right
+    words True if it holds words to be wrapped, not a name to be folded without loss
     ===== ================================================================================
     """
 
@@ -32,7 +32,7 @@ class Column(NamedTuple):
 
 
 def columns(layout: Sequence[Column], rows: Sequence[Sequence[str]], style: Style) -> Iterator[str]:
-    """Draw a table; where it is too wide, heads and then the columns that may be are folded."""
+    """Draw a table; if it is too wide, fold the heads, then the columns that may be folded."""
     cells = [max(map(cell_len, column)) for column in zip(*rows, strict=True)] or [0] * len(layout)
     heads = [[column.head] for column in layout]
     room = (style.width or WIDTH) - len(GAP) * (len(layout) - 1)
@@ -62,7 +62,7 @@ def _sizes(heads: Sequence[Sequence[str]], cells: Sequence[int]) -> list[int]:
 def _drawn(
     parts: Sequence[Sequence[str]], layout: Sequence[Column], sizes: Sequence[int]
 ) -> Iterator[str]:
-    """The lines of one row, each of its cells given line by line."""
+    """Yield the lines of one row, whose cells are lists of lines."""
     for i in range(max(map(len, parts))):
         line = (
             (right if column.right else left)(part[i] if i < len(part) else "", size)
@@ -78,7 +78,7 @@ def _lines(cell: str, column: Column, width: int) -> list[str]:
 
 
 def paragraph(text: str, style: Style, *, indent: str = "", bullet: str = "") -> str:
-    """Wrap words; lines after the first stand under the text behind the bullet."""
+    """Wrap words; lines after the first are indented to the text behind the bullet."""
     return "\n".join(
         textwrap.wrap(
             text,
@@ -91,22 +91,22 @@ def paragraph(text: str, style: Style, *, indent: str = "", bullet: str = "") ->
 
 
 def bold(text: str, style: Style) -> str:
-    """Text in bold where escape codes are wanted."""
+    """Return the text in bold if escape codes are wanted."""
     return f"{BOLD}{text}{PLAIN}" if style.colour else text
 
 
 def left(text: str, width: int) -> str:
-    """Fill up with blanks on the right."""
+    """Pad with blanks on the right."""
     return text + " " * (width - cell_len(text))
 
 
 def right(text: str, width: int) -> str:
-    """Fill up with blanks on the left."""
+    """Pad with blanks on the left."""
     return " " * (width - cell_len(text)) + text
 
 
 def folded(text: str, width: int) -> list[str]:
-    """Break a name into lines, after punctuation where there is some; no character is lost."""
+    """Break a name into lines, after punctuation if possible; no character is lost."""
     lines = [""]
     room = width
     for piece in _BREAK.split(text):

@@ -1,4 +1,4 @@
-"""trec_eval's layout, for the programs that read trec_eval: measure, topic or all, value."""
+"""Results in trec_eval's layout, for programs that read it: measure, topic or all, value."""
 
 from collections.abc import Iterator
 from itertools import groupby

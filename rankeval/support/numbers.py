@@ -1,10 +1,10 @@
-"""Numbers as comparisons print them: means, differences, shares and p-values."""
+"""Write numbers as comparisons print them: means, differences, shares and p-values."""
 
 UNDEFINED = "-"
 
 
 def number(value: float | None, digits: int) -> str:
-    """Write a number, or that there is none."""
+    """Write a number; a dash if it is undefined."""
     return UNDEFINED if value is None else f"{value:z.{digits}f}"
 
 

@@ -12,7 +12,7 @@ _LOST_SPACE = re.compile(r"^ | \Z| (?= )")
 
 
 def visible(text: str) -> str:
-    """Show everything that a reader would not see, for tables and other text for the eye."""
+    """Return the text with everything that a reader would not see as escapes."""
     return escaped(text, _LOST_SPACE)
 
 
