@@ -45,6 +45,23 @@ def test_naming_what_is_public_imports_nothing_either():
     assert not found & {*HEAVY, "numpy", "pyarrow", "typer", "rich"}
 
 
+def test_a_fresh_interpreter_lists_and_completes_all_public_names():
+    code = (
+        "import rankeval, rlcompleter\n"
+        "listed = {*dir(rankeval)}\n"
+        "completer = rlcompleter.Completer({'rankeval': rankeval})\n"
+        "completer.complete('rankeval.', 0)\n"
+        "completed = {match.partition('.')[2].strip('()') for match in completer.matches}\n"
+        "from rankeval import *\n"
+        "public = {*rankeval.__all__}\n"
+        "assert {'evaluate', 'Settings', '__version__'} <= public\n"
+        "assert public <= listed and public <= {*globals()}\n"
+        "assert public - {'__version__'} <= completed\n"
+    )
+
+    assert "rankeval" in imported(code)
+
+
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["-h"], ["eval", "--help"]])
 def test_help_and_version_do_not_import_what_computes(arguments):
     assert not after(arguments) & {*HEAVY, "numpy", "pyarrow"}
