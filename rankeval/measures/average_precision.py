@@ -26,14 +26,14 @@ from rankeval.support.arrays import Floats, Integers, accumulate
 
 Norm = Annotated[
     Literal["rel", "min", "ret"],
-    Meaning("what the sum is divided by: R, min(k, R), or the relevant documents in the top k"),
+    Meaning("divisor of the sum: R, min(k, R), or the relevant documents in the top k"),
 ]
 
 
 def precision_where_relevant(
     judged: RankedJudgments, *, rel: float, cutoff: int | None = None
 ) -> Floats:
-    """P@i at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
+    """Return P@i at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
     rows, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
     precision = np.zeros(len(judged.rank))
     precision[rows] = number / judged.rank[rows]
@@ -41,7 +41,7 @@ def precision_where_relevant(
 
 
 def gathered_precision(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Values:
-    """S(k): the sum of the precision at the rank of each relevant document, shape (T,)."""
+    """Return S(k), the sum of the precisions at the ranks of the relevant documents, shape (T,)."""
     if judged.ties_open:
         return expected_precision_sum(judged, found(judged, rel=rel), cutoff)
     return judged.sum_per_topic(precision_where_relevant(judged, rel=rel, cutoff=cutoff))
@@ -57,7 +57,7 @@ STEPS = Steps(rows=_terms)
 def _reader(
     judged: RankedJudgments, *, rel: float, cutoff: int | None = None, **_: object
 ) -> Reader:
-    """A reader of AP: C_i = Σ_{j>i} r_j/j / Σ_{j≥i} r_j/j, over the places of the framework."""
+    """Return AP's reader: C_i = Σ_{j>i} r_j/j / Σ_{j≥i} r_j/j, over the places of the framework."""
     relevant = found(judged, rel=rel, cutoff=min(cutoff or DEPTH, DEPTH))
     own = np.where(relevant, 1.0 / judged.rank, 0.0)
     ahead = accumulate(np.add, own[::-1], len(own) - judged.offsets[::-1])[::-1]
@@ -77,9 +77,10 @@ def _bounds(
     judged: RankedJudgments,
     parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """Make the unjudged documents relevant one by one, from the top and from the bottom.
+    """Bound AP by making unjudged documents relevant one by one, from the top and from the bottom.
 
-    At rank i one adds its own precision, and 1/j at the rank j of each relevant one below it.
+    A document that becomes relevant at rank i adds P@i, and 1/j at the rank j of each relevant
+    document below it.
     """
     rel, cutoff, norm = parameters["rel"], parameters.get("cutoff"), parameters.get("norm", "rel")
     value = values(judged)
@@ -159,15 +160,15 @@ def average_precision(
         - R = 0, or nothing relevant retrieved: 0.
         - R includes documents below the cutoff or never retrieved, so a perfect top k with
           k < R scores k/R; norm='min' gives it 1.
-        - out= other than 'EU' is of a reader in the C/W/L framework, with 1000 places and
-          C_i = Σ_{j>i} r_j/j / Σ_{j≥i} r_j/j, where r_j = [g_j ≥ rel] (and 0 below k); one who
-          would find nothing stops at the first.
+        - out= other than 'EU' reports another quantity of AP's reader in the C/W/L framework,
+          with 1000 places and C_i = Σ_{j>i} r_j/j / Σ_{j≥i} r_j/j, where r_j = [g_j ≥ rel] (and
+          0 below k); a reader of a ranking without relevant documents stops at rank 1.
 
     Differences
-        - norm='min' is the MAP@k of the recommender literature and NTCIREVAL's AP;
-          norm='ret' is RAG's context precision. trec_eval, ranx and ir_measures have 'rel'.
-        - The utility per document of AP's reader in the C/W/L framework is norm='ret'; its other
-          quantities are out='ETU' and so on, whatever norm= is.
+        - norm='min' is the MAP@k of the recommender literature and NTCIREVAL's AP; norm='ret'
+          is RAG's context precision. trec_eval, ranx and ir_measures use norm='rel'.
+        - In the C/W/L framework the expected utility per document of AP's reader is norm='ret';
+          the other quantities, out='ETU' and so on, do not depend on norm=.
 
     Source
         Buckley and Voorhees, Retrieval System Evaluation, in TREC: Experiment and

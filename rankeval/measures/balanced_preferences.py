@@ -13,7 +13,7 @@ from rankeval.measures.preferences import REVERSED, STEPS, Tied, named_groups
 
 
 def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:
-    """The share of each group, averaged over groups; 0 for a topic with an undefined one."""
+    """Return the mean share of a topic's groups; 0 for a topic with an undefined share."""
     from rankeval.measures.base.preference_chains import (
         Chain,  # the command is made of measures
         rnonrel_of_group,
@@ -51,7 +51,7 @@ def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:
     steps=STEPS,
 )
 def balanced_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
-    """Preferences by group, in which no more nonrelevant documents count than relevant ones.
+    """Preferences by group, with at most as many nonrelevant documents as relevant ones.
 
         PrefAvgjg_Rnonrel = (1/J)·Σ_{j=1..J} f_j / p_j
 
@@ -65,7 +65,7 @@ def balanced_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> V
         - Of several grades of 0 or less, only the lowest is cut to its first R.
 
     Differences
-        - trec_eval breaks ties of scores by increasing docno for these measures: its name is
+        - For these measures trec_eval breaks ties of scores by increasing docno, so its name is
           read with tied='reversed'.
 
     Source
@@ -87,8 +87,8 @@ def balanced_preferences_retrieved(judged: RankedJudgments, *, tied: Tied = "ran
 
         PrefAvgjg_Rnonrel_ret = (1/J)·Σ_{j=1..J} f_j / p_j
 
-    with f_j and p_j as in PrefAvgjg_Rnonrel, of retrieved documents; where N < R, though, p_j
-    grows by R - N for each relevant document, retrieved or not.
+    with f_j and p_j as in PrefAvgjg_Rnonrel, but over retrieved documents. Where N < R, p_j
+    still grows by R - N for each relevant document, retrieved or not.
 
     Edge cases
         - A group without any pair: 0 for the whole topic.

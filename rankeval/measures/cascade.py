@@ -1,4 +1,4 @@
-"""Cascade measures: a reader goes down the ranking and stops when satisfied."""
+"""Cascade measures: a reader goes down the ranking and stops when satisfied by a document."""
 
 from typing import Annotated, Literal
 
@@ -15,7 +15,7 @@ from rankeval.measures.counts import share
 from rankeval.support.arrays import Floats, Grades, Integers, accumulate, shifted
 
 DEFAULT_SCALE = 4
-"""gdeval's largest grade, which ir_measures and TREC's Web track took over."""
+"""Largest grade of gdeval, used by ir_measures and TREC's Web track too."""
 
 MaxRel = Annotated[
     int | float | Literal["qrels"],
@@ -25,7 +25,7 @@ MaxRel = Annotated[
 
 
 def stopping_probability(grade: Grades, judged: RankedJudgments, *, max_rel: float | str) -> Floats:
-    """(2^g - 1) / 2^max_rel: the chance that a document of the grade satisfies the reader."""
+    """Return (2^g - 1) / 2^max_rel, the chance that a document of grade g satisfies the reader."""
     largest = judged.highest_grade if isinstance(max_rel, str) else max_rel
     if judged.highest_grade > largest:
         raise MeasureError(
@@ -37,17 +37,17 @@ def stopping_probability(grade: Grades, judged: RankedJudgments, *, max_rel: flo
 
 
 def reached(stop: Floats, offsets: Integers) -> Floats:
-    """Π_{j<i}(1-p_j) for each row: the chance that the reader gets there."""
+    """Return Π_{j<i}(1-p_j) for each row, the chance that the reader reaches it."""
     return shifted(accumulate(np.multiply, 1.0 - stop, offsets), offsets, first=1.0)
 
 
 def reciprocal_rank_expected(stop: Floats, rank: Integers, offsets: Integers) -> Floats:
-    """(1/i)·p_i·Π_{j<i}(1-p_j) for each row."""
+    """Return (1/i)·p_i·Π_{j<i}(1-p_j) for each row."""
     return stop * reached(stop, offsets) / rank
 
 
 def scale_is_assumed(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> str | None:
-    """Warn when the default scale is not the one that the qrels show."""
+    """Return a warning if the largest grade of the qrels is not that of the default scale."""
     if max_rel != DEFAULT_SCALE or judged.highest_grade == DEFAULT_SCALE:
         return None
     return (
@@ -57,7 +57,7 @@ def scale_is_assumed(judged: RankedJudgments, *, max_rel: float | str, **_: obje
 
 
 def cascade_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> Terms:
-    """The chance that a reader stops at each row, and that of getting there."""
+    """Return the chances that a reader stops at each row and that the reader reaches it."""
     stop = stopping_probability(judged.grade, judged, max_rel=max_rel)
     return {"stops": stop, "reached": reached(stop, judged.offsets)}
 
@@ -78,7 +78,7 @@ def _ideal_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) 
 def expected_reciprocal_rank(
     judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None
 ) -> Values:
-    """Expected reciprocal rank: of the document at which a reader stops, satisfied.
+    """Expected reciprocal rank: the mean of 1/rank at which a satisfied reader stops.
 
         ERR@k = Σ_{i=1..min(k,n)} (1/i)·p_i·Π_{j<i} (1 - p_j)
         p_i   = (2^g_i - 1) / 2^max_rel
@@ -109,7 +109,7 @@ def expected_reciprocal_rank(
 def normalised_expected_reciprocal_rank(
     judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None
 ) -> Values:
-    """Normalised expected reciprocal rank: ERR over that of the best possible ranking.
+    """Normalised expected reciprocal rank: ERR divided by that of the best possible ranking.
 
         nERR@k = ERR@k / ERR@k of all judged documents, best first
 

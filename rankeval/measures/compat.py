@@ -17,8 +17,8 @@ from rankeval.support.arrays import Floats, Integers
 Persistence = Annotated[
     float, MoreThan(0), LessThan(1), Meaning("persistence: weight of each next depth")
 ]
-Normalised = Annotated[bool, Meaning("divide by what the ideal ranking has in common with itself")]
-Depth = Annotated[int, AtLeast(1), AtMost(1_000_000), Meaning("ranks that are compared")]
+Normalised = Annotated[bool, Meaning("divide by the overlap of the ideal ranking with itself")]
+Depth = Annotated[int, AtLeast(1), AtMost(1_000_000), Meaning("number of ranks compared")]
 
 
 @measure("Compat", tier=2)
@@ -35,20 +35,20 @@ def compatibility(
                  = RBO(ranking, ideal)                       with normalize=False
         RBO(A,B) = Σ_{i=1..depth} p^(i-1)·|A_1..i ∩ B_1..i|/i / Σ_{i=1..depth} p^(i-1)
 
-    with the ideal ranking that of the documents of positive grade, higher grades first and equal
-    grades in the order in which the ranking has them, those that it lacks last.
+    The ideal ranking holds the documents of positive grade, higher grades first. Documents of
+    equal grade keep the order of the ranking; those not retrieved come last.
 
     Edge cases
         - No document of positive grade: 0.
-        - Lists that end before `depth` have nothing more to add, but keep what they share.
-        - Grades are only compared, so that preferences may be given as any numbers.
+        - Beyond the end of a list the overlap stops growing but counts down to `depth`.
+        - Only the order of grades counts, so any numbers can express preferences.
 
     Differences
         - Clarke's compatibility.py leaves out topics without a positive grade.
-        - ir_measures compares as many ranks as the longer list has, and orders documents of
-          equal grade by score with 0 for those not retrieved, which misplaces them among
-          negative scores.
-        - Both break ties of scores by increasing docno.
+        - ir_measures compares down to the length of the longer list. It orders documents of
+          equal grade by score, with score 0 for those not retrieved, which puts them above
+          documents with negative scores.
+        - Both tools break ties of scores by increasing docno.
 
     Source
         Clarke, Vtyurina and Smucker, Assessing top-k preferences, ACM TOIS 39(3), 2021; Webber,
@@ -80,17 +80,17 @@ def diversified_compatibility(
                     = RBO(ranking, ideal)                  with normalize=False
         RBO(A,B) = Σ_{i=1..depth} p^(i-1)·|A_1..i ∩ B_1..i|/i / Σ_{i=1..depth} p^(i-1)
 
-    with an ideal ranking of the documents that have a positive grade for some subtopic: next is
-    the one that serves most of the subtopics served least so far, and among equals the one that
-    the ranking has first.
+    The ideal ranking holds the documents that have a positive grade for some subtopic. Each
+    next document is the one that serves the most of the subtopics served least so far; among
+    equals, it is the one that the ranking has first.
 
     Edge cases
         - No document of positive grade: 0.
-        - Lists that end before `depth` have nothing more to add, but keep what they share.
+        - Beyond the end of a list the overlap stops growing but counts down to `depth`.
 
     Differences
-        - Clarke's diversity.py is normalize=False, compares as many ranks as the longer list
-          has but no more than 100, and breaks ties of scores by increasing docno.
+        - Clarke's diversity.py has normalize=False, compares down to the length of the longer
+          list but at most 100 ranks, and breaks ties of scores by increasing docno.
 
     Source
         Clarke, Vtyurina and Smucker, Offline evaluation without gain, ICTIR 2020;
@@ -122,13 +122,13 @@ def diversified_compatibility(
 
 
 def _worth_of_agreement(weight: Floats) -> Floats:
-    """Σ_{i ≥ r} p^(i-1)/i for the ranks r from 1 on, and a last 0 for those too deep to count."""
+    """Return Σ_{i ≥ r} p^(i-1)/i for the ranks r from 1 on, and a last 0 for deeper ranks."""
     terms = weight / np.arange(1, len(weight) + 1)
     return np.append(np.cumsum(terms[::-1])[::-1], 0.0)
 
 
 def _ideal_rank(judged: RankedJudgments) -> Integers:
-    """Rank of each row in the ideal ranking that has equal grades in the order of the run."""
+    """Return each row's rank in the ideal ranking that keeps equal grades in the run's order."""
     grades, level = np.unique(
         np.concatenate((judged.grade, judged.judged_grade)), return_inverse=True
     )

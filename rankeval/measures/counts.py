@@ -33,7 +33,7 @@ def found(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> 
 def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Integers | Floats:
     """Count relevant documents retrieved, within the cutoff if there is one, shape (T,).
 
-    Where equal scores leave the order open it is the expected count.
+    Where equal scores leave the order open, return the expected count.
     """
     if judged.ties_open and cutoff is not None:
         within = share_within(judged, cutoff)
@@ -42,7 +42,7 @@ def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> I
 
 
 def share(part: NDArray[Any], whole: NDArray[Any]) -> Values:
-    """part / whole per topic, and 0 where whole is not positive."""
+    """Return part / whole per topic, and 0 where whole is not positive."""
     positive = whole > 0
     return np.where(positive, part, 0) / np.where(positive, whole, 1)
 
@@ -72,7 +72,7 @@ def _retrieved_bounds(
     judged: RankedJudgments,
     parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """None with rel=0, which counts judged documents: judging all of them is no question."""
+    """Bound the count; None with rel=0, where judging more documents always raises the count."""
     return None if parameters["rel"] == 0 else extremes(values, judged, parameters)
 
 
@@ -89,7 +89,7 @@ def _retrieved_bounds(
 def number_retrieved(
     judged: RankedJudgments, *, rel: MaybeRel = None, cutoff: Cutoff = None
 ) -> Values:
-    """Number of documents retrieved, or of those among them with at least a given grade.
+    """Number of documents retrieved, or of retrieved documents with at least a given grade.
 
         NumRet        = n
         NumRet(rel=r) = |{ i : g_i ≥ r }|
@@ -111,7 +111,7 @@ def number_retrieved(
 def _relevant_in_all(
     values: Floats, judged: RankedJudgments, parameters: Mapping[str, Any]
 ) -> float:
-    """The sum of the values, or how many judgments of all topics are above 0."""
+    """Return the sum of the values, or the number of judgments of all topics above 0."""
     if parameters["total"] == "rel":
         return SUM.of(values, judged, parameters)
     return float(np.count_nonzero(judged.judged_grade > 0))
@@ -122,7 +122,7 @@ def _pool_bounds(
     judged: RankedJudgments,
     parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """None where the sum is not that of the topics' values."""
+    """Bound the count; None where the aggregate is not the sum of the topics' values."""
     return pool(values, judged, parameters) if parameters["total"] == "rel" else None
 
 
@@ -141,7 +141,7 @@ def number_relevant(
     rel: Rel = 1,
     total: Annotated[  # noqa: ARG001 - the aggregate's
         Literal["rel", "above 0"],
-        Meaning("what is counted over all topics: grades of at least rel, or any above 0"),
+        Meaning("grades counted over all topics: those of at least rel, or all above 0"),
     ] = "rel",
 ) -> Values:
     """Number of relevant documents, retrieved or not.
@@ -149,9 +149,9 @@ def number_relevant(
         NumRel = R = |{ d judged : g(d) ≥ rel }|
 
     Differences
-        - pytrec_eval ignores its relevance level here; this obeys rel.
-        - trec_eval -c ignores it in the number over all topics: num_rel with -l 2 is read as
-          NumRel(rel=2,total='above 0').
+        - pytrec_eval ignores its relevance level in this count; NumRel applies rel.
+        - trec_eval -c ignores its relevance level in the count over all topics: num_rel with -l
+          2 is read as NumRel(rel=2,total='above 0').
 
     Source
         trec_eval, num_rel.
@@ -177,7 +177,7 @@ def number_relevant_retrieved(
         NumRelRet = |{ i ≤ k : g_i ≥ rel }|
 
     Differences
-        - ranx averages its `hits` over topics; this is their sum.
+        - The aggregate is the sum over topics; ranx reports the mean of its `hits`.
 
     Source
         trec_eval, num_rel_ret.

@@ -30,13 +30,13 @@ GainTable = Annotated[
     Meaning("gains of single grades, {grade:gain}; an unlisted grade keeps its own value"),
 ]
 LARGEST_EXPONENT = 900
-"""Sums of 2^g stay within a double's range."""
+"""Largest grade for which sums of 2^g stay within a double's range."""
 
 Base = Annotated[float, MoreThan(1), Meaning("base of the logarithm of the jk kinds")]
 
 
 def gain(grade: Grades, *, dcg: str, gains: Gains | None) -> Floats:
-    """The gain of each judged document: its grade, or what a table or the exponent makes of it."""
+    """Return each document's gain: its grade, its entry in a table, or 2^grade - 1."""
     worth = np.maximum(grade, 0).astype(float)
     for listed, value in gains or ():
         worth[grade == listed] = value
@@ -52,7 +52,7 @@ def gain(grade: Grades, *, dcg: str, gains: Gains | None) -> Floats:
 
 
 def discount(rank: Integers, *, dcg: str, base: float) -> Floats:
-    """What the gain at a rank is divided by."""
+    """Return the divisors of the gains at these ranks."""
     if dcg.endswith("jk"):
         return np.maximum(1.0, log(rank) / math.log(base))
     return log2(rank + 1)
@@ -61,7 +61,7 @@ def discount(rank: Integers, *, dcg: str, base: float) -> Floats:
 def discounted_gain(
     judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
 ) -> Values:
-    """DCG@k per topic, shape (T,)."""
+    """Return DCG@k per topic, shape (T,)."""
     if judged.ties_open:
         worth = gain(judged.grade, dcg=dcg, gains=gains)
         return judged.sum_per_topic(
@@ -73,7 +73,7 @@ def discounted_gain(
 
 
 def best_gains(ideal: Ideal, *, dcg: str, gains: Gains | None) -> Floats:
-    """The gains of all judged documents, best first in each topic, negative ones as 0."""
+    """Return the gains of all judged documents, best first in each topic, negative ones as 0."""
     best = np.maximum(gain(ideal.grade, dcg=dcg, gains=gains), 0.0)
     # A table of gains may order documents otherwise than their grades do.
     return best[np.lexsort((-best, ideal.topic))] if gains else best
@@ -82,7 +82,7 @@ def best_gains(ideal: Ideal, *, dcg: str, gains: Gains | None) -> Floats:
 def ideal_gain(
     ideal: Ideal, *, dcg: str, gains: Gains | None, base: float, cutoff: int | None
 ) -> Values:
-    """DCG@k of the judged documents in the best order, positive gains only, shape (T,)."""
+    """Return DCG@k of the judged documents in the best order, positive gains only, shape (T,)."""
     best = best_gains(ideal, dcg=dcg, gains=gains)
     terms = best / discount(ideal.rank, dcg=dcg, base=base)
     return ideal.sum(terms if cutoff is None else terms * (ideal.rank <= cutoff))
@@ -110,7 +110,7 @@ def _gain_bounds(
     judged: RankedJudgments,
     parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """None with gains=, which need not rise with the grade."""
+    """Bound DCG; None with gains=, which need not rise with the grade."""
     return None if parameters["gains"] else extremes(values, judged, parameters)
 
 
@@ -127,7 +127,7 @@ def _normalised_bounds(
     judged: RankedJudgments,
     parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """None with gains=; otherwise see `normalised_gain_bounds`."""
+    """Bound nDCG by `normalised_gain_bounds`; None with gains=."""
     if parameters["gains"]:
         return None
     kind = {"dcg": parameters["dcg"], "base": parameters["base"]}
@@ -169,7 +169,7 @@ def discounted_cumulated_gain(
     judged_only: JudgedOnly = False,
     cutoff: Cutoff = None,
 ) -> Values:
-    """Discounted cumulated gain: the gains of the ranking, worth less further down.
+    """Discounted cumulated gain: the sum of the gains of the ranking, discounted by rank.
 
         DCG@k = Σ_{i=1..min(k,n)} G(g_i) / D(i)
 
@@ -181,10 +181,11 @@ def discounted_cumulated_gain(
 
     Edge cases
         - Negative grades and unjudged documents have gain 0, unless gains= names the grade;
-          a gain for grade 0 is not given to unjudged documents.
+          unjudged documents never get the gain that gains= sets for grade 0.
 
     Differences
-        - gdeval, and ranx's dcg_burges, are dcg='exp-log2'; trec_eval and ranx's dcg are linear.
+        - gdeval and ranx's dcg_burges use dcg='exp-log2'; trec_eval and ranx's dcg use linear
+          gains, the default here.
 
     Source
         Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS
@@ -220,7 +221,7 @@ def ideal_discounted_cumulated_gain(
     with g*_i the i-th largest of the m judged grades; gains and discounts as in DCG.
 
     Edge cases
-        - Gains that are not positive never enter the ideal.
+        - The ideal has positive gains only.
 
     Source
         Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS
@@ -247,7 +248,7 @@ def normalised_discounted_cumulated_gain(
     judged_only: JudgedOnly = False,
     cutoff: Cutoff = None,
 ) -> Values:
-    """Normalised discounted cumulated gain: DCG over the best possible DCG.
+    """Normalised discounted cumulated gain: DCG divided by the best possible DCG.
 
         nDCG@k = DCG@k / IDCG@k
 
@@ -266,8 +267,8 @@ def normalised_discounted_cumulated_gain(
         - Below 0 only when gains= has negative gains.
 
     Differences
-        - The default gain is linear, as in trec_eval; gdeval, and papers that write 2^g - 1,
-          are nDCG(dcg='exp-log2').
+        - The default gain is linear, as in trec_eval; gdeval, and papers with the gain 2^g - 1,
+          compute nDCG(dcg='exp-log2').
 
     Source
         Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS

@@ -1,9 +1,9 @@
-"""Measures of the C/W/L framework: each is a rule by which a reader goes on or stops.
+"""Measures of the C/W/L framework, each a rule by which a reader goes on or stops.
 
 A rule gives C_i, the probability to go on from rank i to the next. Then V_i = C_1·…·C_{i-1} is the
 probability to read rank i, W_i = V_i / ΣV its weight, and L_i = V_i·(1 - C_i) the probability to
 stop there. Every ranking has N = 1000 places: it is cut there, or padded with gain 0 and cost 1. A
-document costs 1, or what a file of costs says.
+document costs 1 unless a file of costs names its cost.
 """
 
 from typing import Annotated
@@ -20,10 +20,10 @@ Intercept = Annotated[float, AtLeast(0), Meaning("how willing the reader is to g
 Rationality = Annotated[float, AtLeast(0), Meaning("how much the reader minds the goal")]
 
 SLACK = 1e-9
-"""Gains such as six times 1/3 add up to a little less than they should."""
+"""Tolerance for sums such as six times 1/3, which rounding leaves slightly below 2."""
 
 LARGEST_EXPONENT = 700.0
-"""exp overflows above it; what it is used in has reached its limit long before."""
+"""exp overflows above it; the chances computed from exp reach their limits long before."""
 
 
 @reader("INST")
@@ -34,7 +34,7 @@ def inst(
         float, AtLeast(0.25), Meaning("gain that the reader wants, 1 per best document")
     ] = 1.0,
 ) -> Floats:
-    """INST: a reader who goes on the more, the more gain is still wanted.
+    """INST: a reader more likely to go on, the more gain is still wanted.
 
         C_i = ((i + T + T_i - 1) / (i + T + T_i))²,  T_i = T - (r_1 + … + r_i)
         INST = Σ_{i=1..1000} W_i·r_i
@@ -42,7 +42,7 @@ def inst(
     with W_i the weight of rank i that follows from C.
 
     Edge cases
-        - T below 0.25 is refused: C_i could exceed 1, which no probability does.
+        - T below 0.25 is an error: C_i could exceed 1, and no probability does.
 
     Source
         Bailey, Moffat, Scholer and Thomas, User variability and IR system evaluation, SIGIR
@@ -55,7 +55,7 @@ def inst(
 
 @reader("INSQ", bounds=extremes)
 def insq(place: Place, *, T: Wanted = 1.0) -> float:
-    """INSQ: a reader who goes on the more, the deeper in the ranking and the more gain is wanted.
+    """INSQ: a reader more likely to go on, the deeper the rank and the more gain is wanted.
 
         C_i = ((i + 2T - 1) / (i + 2T))²
         INSQ = Σ_{i=1..1000} W_i·r_i
@@ -70,13 +70,13 @@ def insq(place: Place, *, T: Wanted = 1.0) -> float:
 
 
 def insq_continuation(rank: int, wanted: float) -> float:
-    """C of INSQ at a rank."""
+    """Return C_i of INSQ at a rank."""
     return ((rank + 2.0 * wanted - 1.0) / (rank + 2.0 * wanted)) ** 2
 
 
 @reader("BPM", cutoff=True)
 def bejeweled_player(place: Place, *, T: Wanted = 1.0) -> Floats:
-    """Bejeweled player model: a reader who stops with enough gain, or at rank k.
+    """Bejeweled player model: a reader who stops after a total gain of T, or at rank k.
 
         C_i = 1 while r_1 + … + r_i < T and i < k, else 0
         BPM@k = (r_1 + … + r_s) / s
@@ -84,7 +84,7 @@ def bejeweled_player(place: Place, *, T: Wanted = 1.0) -> Floats:
     with s the rank at which the reader stops.
 
     Differences
-        - Sums that equal T but for rounding (six times 1/3) reach it; in cwl-eval they may not.
+        - A sum below T only by rounding (six times 1/3) reaches T; in cwl-eval it may not.
         - cwl-eval's K limits the cost; here k is a rank even where documents have costs.
 
     Source
@@ -96,7 +96,7 @@ def bejeweled_player(place: Place, *, T: Wanted = 1.0) -> Floats:
 
 @reader("SDCG", cutoff=True, bounds=extremes)
 def scaled_discounted_cumulated_gain(place: Place) -> float:
-    """Scaled DCG: DCG@k over that of k documents of the highest grade.
+    """Scaled DCG: DCG@k divided by that of k documents of the highest grade.
 
         C_i = log2(i+1) / log2(i+2) for i < k, else 0
         SDCG@k = Σ_{i=1..k} r_i/log2(i+1)  /  Σ_{i=1..k} 1/log2(i+1)
@@ -116,14 +116,16 @@ def information_foraging(
     b1: Intercept = 0.9,
     R1: Rationality = 1.0,
     A: Annotated[
-        float | None, AtLeast(0), Meaning("gain per cost that the reader expects; None for any")
+        float | None,
+        AtLeast(0),
+        Meaning("gain per cost that the reader expects; None to ignore the rate"),
     ] = None,
     b2: Annotated[
         float, AtLeast(0), Meaning("how unwilling the reader is to go on at the rate A")
     ] = 0.9,
     R2: Annotated[float, AtLeast(0), Meaning("how much the reader minds the rate")] = 1.0,
 ) -> Floats:
-    """Information foraging: a reader with a goal, and perhaps with a rate of gain to be met.
+    """Information foraging: a reader with a goal for the gain and, if A is given, for its rate.
 
         C_i = 1 - 1 / (1 + b1·exp((T - G_i)·R1))             the goal
               times 1 / (1 + b2·exp((A - G_i/K_i)·R2))       the rate, when A is given
@@ -151,7 +153,7 @@ def _exp(exponent: Floats) -> Floats:
 def net_present_value(
     _place: Place,
     *,
-    rate: Annotated[float, MoreThan(0), Meaning("what a gain loses in value per rank")] = 0.1,
+    rate: Annotated[float, MoreThan(0), Meaning("discount rate of gains per rank")] = 0.1,
 ) -> float:
     """Net present value: gains discounted like later payments; RBP with p = 1 / (1 + rate).
 
@@ -175,16 +177,16 @@ def time_biased_gain(
         int | float, MoreThan(0), Meaning("cost after which half of the readers have stopped")
     ] = 224,
 ) -> Floats | float:
-    """Time-biased gain: the gain of readers who stop after a while, not at a rank.
+    """Time-biased gain: the gain of readers, half of whom stop in each half-life of cost.
 
         V_i = 2^(-K_{i-1}/halflife),  C_i = V_{i+1} / V_i,  C_1000 = 0
         TBG = Σ_{i=1..1000} V_i·r_i  /  Σ_{i=1..1000} V_i
 
     with K_i the cost of the first i documents (1 each, unless costs are given). norm=False
-    leaves the division out.
+    omits the division.
 
     Differences
-        - As first published it is norm=False, with costs in seconds; cwl-eval divides.
+        - The first publication has norm=False and costs in seconds; cwl-eval divides.
 
     Source
         Smucker and Clarke, Time-based calibration of effectiveness measures, SIGIR 2012;
@@ -201,16 +203,16 @@ def u_measure(
         int | float, MoreThan(0), Meaning("cost at which all readers have stopped")
     ] = 1000,
 ) -> Floats | float:
-    """U-measure: the gain of readers who stop, one after the other, until a length is read.
+    """U-measure: the gain of readers whose stopping costs are spread evenly from 0 to L.
 
         V_i = max(0, 1 - K_{i-1}/L) for i < 1000,  V_1000 = 0,  C_i = V_{i+1} / V_i
         UMeasure = Σ_{i=1..1000} V_i·r_i  /  Σ_{i=1..1000} V_i
 
     with K_i the cost of the first i documents (1 each, unless costs are given). norm=False
-    leaves the division out.
+    omits the division.
 
     Differences
-        - As first published it is norm=False, with costs in characters; cwl-eval divides.
+        - The first publication has norm=False and costs in characters; cwl-eval divides.
 
     Source
         Sakai and Dou, Summaries, ranked retrieval and sessions: a unified framework for

@@ -1,4 +1,4 @@
-"""Measures of the C/W/L framework after ERR: what a reader has found makes it stop."""
+"""Measures of the C/W/L framework modelled on ERR: gain makes the reader stop."""
 
 from rankeval.measures.base.readers import Wanted, reader
 from rankeval.measures.base.walk import Place
@@ -9,7 +9,7 @@ from rankeval.support.arrays import Floats
 
 @reader("NERR8", cutoff=True)
 def nearly_expected_reciprocal_rank_8(place: Place) -> Floats:
-    """Nearly expected reciprocal rank, equation 8: a reader whom gain stops, or rank k.
+    """Nearly expected reciprocal rank, equation 8: a reader who stops through gain or at rank k.
 
         C_i = 1 - r_i for i < k, else 0
         NERR8@k = Σ_{i=1..k} W_i·r_i
@@ -25,7 +25,7 @@ def nearly_expected_reciprocal_rank_8(place: Place) -> Floats:
 
 @reader("NERR9", cutoff=True)
 def nearly_expected_reciprocal_rank_9(place: Place) -> Floats:
-    """Nearly expected reciprocal rank, equation 9: as equation 8, and going on wears off.
+    """Nearly expected reciprocal rank, equation 9: as equation 8, with C_i times i/(i+1).
 
         C_i = (i/(i+1))·(1 - r_i) for i < k, else 0
         NERR9@k = Σ_{i=1..k} W_i·r_i
@@ -41,7 +41,7 @@ def nearly_expected_reciprocal_rank_9(place: Place) -> Floats:
 
 @reader("NERR10")
 def nearly_expected_reciprocal_rank_10(place: Place, *, p: Persistence = 0.9) -> Floats:
-    """Nearly expected reciprocal rank, equation 10: a reader of RBP whom gain stops as well.
+    """Nearly expected reciprocal rank, equation 10: RBP's reader, who also stops through gain.
 
         C_i = p·(1 - r_i)
         NERR10 = Σ_{i=1..1000} W_i·r_i
@@ -57,7 +57,7 @@ def nearly_expected_reciprocal_rank_10(place: Place, *, p: Persistence = 0.9) ->
 
 @reader("NERR11")
 def nearly_expected_reciprocal_rank_11(place: Place, *, T: Wanted = 1.0) -> Floats:
-    """Nearly expected reciprocal rank, equation 11: a reader of INSQ whom gain stops as well.
+    """Nearly expected reciprocal rank, equation 11: INSQ's reader, who also stops through gain.
 
         C_i = ((i + 2T - 1) / (i + 2T))²·(1 - r_i)
         NERR11 = Σ_{i=1..1000} W_i·r_i

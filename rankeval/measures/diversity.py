@@ -1,4 +1,4 @@
-"""Diversity: rankings that are to serve all meanings of a topic. The qrels name subtopics.
+"""Diversity: a ranking is to serve all subtopics of a topic, which the qrels name.
 
 A document may be relevant to several subtopics; M subtopics have a relevant document. The novelty
 n_i of the document at rank i is Σ_s (1-α)^c over the subtopics s that it is relevant to, with c
@@ -33,14 +33,14 @@ Alpha = Annotated[
     float,
     AtLeast(0),
     AtMost(1),
-    Meaning("how much a further document loses for a subtopic that has one"),
+    Meaning("share of its novelty that a document loses for each earlier one of a subtopic"),
 ]
 Patience = Annotated[
     float, AtLeast(0), LessThan(1), Meaning("probability of going on to the next document")
 ]
 
 HALF = 0.5
-"""α of the intent-aware ERR: a document of binary relevance stops a reader with it."""
+"""α of the intent-aware ERR, the chance that a relevant document stops a reader."""
 
 
 def _within(values: Floats, judged: RankedJudgments, cutoff: int | None) -> Floats:
@@ -48,12 +48,12 @@ def _within(values: Floats, judged: RankedJudgments, cutoff: int | None) -> Floa
 
 
 def _discounted(judged: RankedJudgments, weight: Floats, *, alpha: float, rel: float) -> Values:
-    """Σ n_i·weight of the rows, shape (T,)."""
+    """Return Σ n_i·weight over the rows, shape (T,)."""
     return judged.sum_per_topic(novelty(judged, rel=rel, alpha=alpha) * weight)
 
 
 def _ideal(judged: RankedJudgments, weight: Floats, *, alpha: float, rel: float) -> Values:
-    """Σ n_i·weight of the ideal ranking, whose weights begin with rank 1, shape (T,)."""
+    """Return Σ n_i·weight over the ideal ranking, for weights from rank 1 on, shape (T,)."""
     gains = ideal_novelty(judged, rel=rel, alpha=alpha, depth=len(weight))
     terms = gains * weight[: gains.shape[1]]
     return terms.cumsum(axis=1)[:, -1] if terms.shape[1] else np.zeros(len(judged))
@@ -62,7 +62,7 @@ def _ideal(judged: RankedJudgments, weight: Floats, *, alpha: float, rel: float)
 def _beyond_ideal(
     judged: RankedJudgments, weight: Floats, *, alpha: float, rel: float, cutoff: int | None
 ) -> Values:
-    """M·Σ (1-α)^(i-1)·weight: of a ranking whose every document serves all subtopics."""
+    """Return M·Σ (1-α)^(i-1)·weight, for a ranking whose every document serves all subtopics."""
     total = np.cumsum(np.power(1.0 - alpha, np.arange(len(weight))) * weight)
     last = judged.retrieved if cutoff is None else np.full(len(judged), cutoff)
     total = np.append(0.0, total)[np.minimum(last, len(weight))]
@@ -70,7 +70,7 @@ def _beyond_ideal(
 
 
 def _depth(judged: RankedJudgments, cutoff: int | None) -> Integers:
-    """The ranks 1, 2, … that a measure looks at in some ranking, or an ideal one has."""
+    """Return the ranks 1, 2, … to the cutoff, or as deep as rankings and ideals can reach."""
     labels, _ = subtopics_of(judged)
     deepest = max(int(judged.retrieved.max(initial=0)), len(labels.judged_topic))
     return np.arange(1, (deepest if cutoff is None else cutoff) + 1)
@@ -103,7 +103,7 @@ def alpha_discounted_cumulated_gain(
     judged_only: JudgedOnly = False,
     cutoff: Cutoff = None,
 ) -> Values:
-    """α-DCG: discounted novelty, over that of documents which serve all subtopics at once.
+    """α-DCG: discounted novelty, divided by that of documents that serve all subtopics at once.
 
         alpha_DCG@k = Σ_{i=1..k} n_i/log2(i+1)  /  Σ_{i=1..k} M·(1-α)^(i-1)/log2(i+1)
         n_i         = Σ_{s served by i} (1-α)^(documents above i that serve s)
@@ -112,10 +112,10 @@ def alpha_discounted_cumulated_gain(
 
     Edge cases
         - No subtopic with a relevant document: 0.
-        - Fewer than k retrieved: it still divides by the sum over k ranks.
+        - Fewer than k retrieved: the divisor is still the sum over k ranks.
 
     Differences
-        - ndeval does not divide where k = 1, and looks no further than rank 20.
+        - ndeval omits the division for k = 1, and ignores documents below rank 20.
 
     Source
         Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and
@@ -146,15 +146,15 @@ def alpha_normalised_discounted_cumulated_gain(
     judged_only: JudgedOnly = False,
     cutoff: Cutoff = None,
 ) -> Values:
-    """α-nDCG: discounted novelty over that of an ideal ranking.
+    """α-nDCG: discounted novelty, divided by that of an ideal ranking.
 
         alpha_nDCG@k = Σ_{i=1..k} n_i/log2(i+1)  /  the same of the ideal ranking
         n_i          = Σ_{s served by i} (1-α)^(documents above i that serve s)
 
     Edge cases
         - No subtopic with a relevant document: 0.
-        - The ideal ranking is built greedily, as the best one cannot be found fast: a ranking
-          may be better, with a value a little above 1.
+        - The ideal ranking is built greedily, because finding the best one takes too long. A
+          ranking may be better than it, with a value slightly above 1.
 
     Source
         Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and
@@ -174,7 +174,7 @@ def intent_aware_expected_reciprocal_rank(
     judged_only: JudgedOnly = False,
     cutoff: Cutoff = None,
 ) -> Values:
-    """Intent-aware ERR: of the rank at which a reader of some subtopic stops, satisfied.
+    """Intent-aware ERR: the mean of 1/rank at which satisfied readers of the subtopics stop.
 
         ERR_IA@k = Σ_{i=1..k} n_i/i  /  Σ_{i=1..k} M·(1/2)^(i-1)/i
         n_i      = Σ_{s served by i} (1/2)^(documents above i that serve s)
@@ -183,10 +183,10 @@ def intent_aware_expected_reciprocal_rank(
 
     Edge cases
         - No subtopic with a relevant document: 0.
-        - Fewer than k retrieved: it still divides by the sum over k ranks.
+        - Fewer than k retrieved: the divisor is still the sum over k ranks.
 
     Differences
-        - ndeval does not divide where k = 1, and looks no further than rank 20.
+        - ndeval omits the division for k = 1, and ignores documents below rank 20.
 
     Source
         Chapelle, Metlzer, Zhang and Grinspan, Expected reciprocal rank for graded relevance,
@@ -216,14 +216,14 @@ def normalised_intent_aware_expected_reciprocal_rank(
     judged_only: JudgedOnly = False,
     cutoff: Cutoff = None,
 ) -> Values:
-    """Normalised intent-aware ERR: ERR_IA over that of an ideal ranking.
+    """Normalised intent-aware ERR: ERR_IA divided by that of an ideal ranking.
 
         nERR_IA@k = Σ_{i=1..k} n_i/i  /  the same of the ideal ranking
         n_i       = Σ_{s served by i} (1/2)^(documents above i that serve s)
 
     Edge cases
         - No subtopic with a relevant document: 0.
-        - The ideal ranking is built greedily: a value may be a little above 1.
+        - The ideal ranking is built greedily, so a value may be slightly above 1.
 
     Source
         ndeval, nERR-IA.
@@ -238,7 +238,7 @@ def normalised_intent_aware_expected_reciprocal_rank(
 def novelty_and_rank_biased_precision(
     judged: RankedJudgments, *, rel: Rel = 1, alpha: Alpha = 0.5, beta: Patience = 0.5
 ) -> Values:
-    """Novelty- and rank-biased precision: the novelty that a reader of patience β meets.
+    """Novelty- and rank-biased precision: the novelty found by a reader with persistence β.
 
         NRBP = ((1-(1-α)·β) / M)·Σ_{i=1..n} n_i·β^(i-1)
         n_i  = Σ_{s served by i} (1-α)^(documents above i that serve s)
@@ -261,13 +261,13 @@ def novelty_and_rank_biased_precision(
 def normalised_novelty_and_rank_biased_precision(
     judged: RankedJudgments, *, rel: Rel = 1, alpha: Alpha = 0.5, beta: Patience = 0.5
 ) -> Values:
-    """Normalised novelty- and rank-biased precision: NRBP over that of an ideal ranking.
+    """Normalised novelty- and rank-biased precision: NRBP divided by that of an ideal ranking.
 
         nNRBP = NRBP / NRBP of the ideal ranking
 
     Edge cases
         - No subtopic with a relevant document: 0.
-        - The ideal ranking is built greedily: a value may be a little above 1.
+        - The ideal ranking is built greedily, so a value may be slightly above 1.
 
     Source
         ndeval, nNRBP.
@@ -281,7 +281,7 @@ def normalised_novelty_and_rank_biased_precision(
 def intent_aware_average_precision(
     judged: RankedJudgments, *, rel: Rel = 1, judged_only: JudgedOnly = False
 ) -> Values:
-    """Intent-aware average precision: the mean over subtopics of AP for that subtopic.
+    """Intent-aware average precision: the mean of AP over the subtopics.
 
         AP_IA = (1/M)·Σ_s (1/R_s)·Σ_{i relevant to s} h_s(i) / i
 
@@ -312,7 +312,7 @@ def intent_aware_precision(
     judged_only: JudgedOnly = False,
     cutoff: RequiredCutoff,
 ) -> Values:
-    """Intent-aware precision: the mean over subtopics of P@k for that subtopic.
+    """Intent-aware precision: the mean of P@k over the subtopics.
 
         P_IA@k = |{ (i, s) : i ≤ k, i relevant to s }| / (k·M)
 
@@ -320,7 +320,7 @@ def intent_aware_precision(
 
     Edge cases
         - No subtopic with a relevant document: 0.
-        - Fewer than k retrieved: it still divides by k.
+        - Fewer than k retrieved: the divisor is still k.
 
     Source
         Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009, with

@@ -24,7 +24,7 @@ Universe = Annotated[
 ]
 MINUS_INFINITY = -float("inf")
 SMALLEST_WIDTH = 1e-12
-"""A smaller range of Δ is the rounding of none: it would be less than one document in 10^12."""
+"""Smaller ranges of Δ are rounding errors of 0: they mean less than one document in 10^12."""
 
 
 def _ranking(judged: RankedJudgments, universe: str) -> RankedJudgments:
@@ -32,13 +32,13 @@ def _ranking(judged: RankedJudgments, universe: str) -> RankedJudgments:
 
 
 def _gain(part: Floats, wrong: Floats, odds: Floats) -> Floats:
-    """1 - odds·wrong/part, the form that both gains have; NaN where part is 0."""
+    """Return 1 - odds·wrong/part, the form of both gains; NaN where part is 0."""
     positive = part > 0
     return np.where(positive, 1.0 - odds * wrong / np.where(positive, part, 1.0), np.nan)
 
 
 def _odds(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[Floats, Floats]:
-    """π/(1-π) = n_pos/n_neg, NaN when a class is empty; and n_pos."""
+    """Return π/(1-π) = n_pos/n_neg, which is NaN when a class is empty, and n_pos."""
     positive, negative = class_sizes(judged, rel=rel, universe=universe)
     defined = (positive > 0) & (negative > 0)
     return np.where(defined, positive / np.maximum(negative, 1), np.nan), positive
@@ -77,7 +77,7 @@ def precision_gain(
 
     Edge cases
         - Undefined when tp = 0 (minus infinity), when a class is empty or there is no ranking.
-        - Fewer than k documents: all of them. Documents outside the universe are skipped.
+        - Fewer than k documents: all of them count. Documents outside the universe are skipped.
 
     Source
         Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
@@ -144,7 +144,7 @@ def f_gain(
 
 @frozen
 class _Curve:
-    """The part of the gain curve right of recall gain 0: its area, and its height there."""
+    """The part of the gain curve right of recall gain 0: its area, and its height at 0."""
 
     area: Floats
     height: Floats
@@ -208,7 +208,8 @@ def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
     """Cut the curve at recall gain 0, which is tp = n_pos²/n, and add up its trapezoids.
 
     True and false positives are linear between two points, and so are then the gains. Where the
-    cut is a whole number, the curve is vertical there, and begins at the upper end.
+    cut is a whole number, the curve is vertical at the cut, and the part begins at the upper
+    end.
     """
     odds, positive = _odds(judged, rel=rel, universe=universe)
     _, negative = class_sizes(judged, rel=rel, universe=universe)
@@ -266,7 +267,7 @@ def area_under_gain_curve(
 def expected_f_gain(
     judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0, universe: Universe = "judged"
 ) -> Values:
-    """Expected F gain, the operating point being drawn along the precision-recall-gain curve.
+    """Expected F gain: the mean of FG over operating points along the precision-recall-gain curve.
 
         EFG = ((a(1-π) + (1-a)π)·AUPRG + a·π·y₀²/2 + (1-a)(1-π)/2) / (1 - π + π·y₀)
 
@@ -275,11 +276,11 @@ def expected_f_gain(
 
     Edge cases
         - Undefined when a class is empty or there is no ranking.
-        - π·n_pos is a whole number: the curve is vertical at recall gain 0, as one document after
-          the other there is not relevant, and y₀ is its upper end.
+        - π·n_pos is a whole number: nonrelevant documents make the curve vertical at recall
+          gain 0, and y₀ is the upper end.
         - All nonrelevant documents stand above the first point of recall gain 0: Δ is constant,
-          and EFG is the mean of FG at both ends of the curve, (a·y₀ + 1 - a)/2. The curve is one
-          straight segment then, and along any segment that Δ does move on, FG is linear in Δ.
+          and EFG is the mean of FG at both ends of the curve, (a·y₀ + 1 - a)/2. The curve is
+          then one straight segment, and FG is linear in Δ on every segment where Δ changes.
 
     Source
         Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015,

@@ -1,4 +1,4 @@
-"""trec_eval's measures that walk down the ideal ranking beside the run."""
+"""Measures of trec_eval that compare the run with the ideal ranking rank by rank."""
 
 import numpy as np
 
@@ -24,18 +24,18 @@ def _ideal_gains(judged: RankedJudgments, gains: Gains | None) -> Floats:
 
 
 def _running_gain(judged: RankedJudgments, gains: Gains | None) -> Floats:
-    """DCG from the first rank down to each row, shape (N,)."""
+    """Return DCG from the first rank down to each row, shape (N,)."""
     return judged.accumulate(np.add, _gains(judged, gains) / log2(judged.rank + 1))
 
 
 def _running_ideal(judged: RankedJudgments, gains: Gains | None) -> Floats:
-    """DCG of the ideal ranking down to each of its ranks, shape (M,)."""
+    """Return DCG of the ideal ranking down to each of its ranks, shape (M,)."""
     terms = _ideal_gains(judged, gains) / log2(judged.ideal_rank + 1)
     return accumulate(np.add, terms, judged.judged_offsets)
 
 
 def _at_depth(judged: RankedJudgments, values: Floats, topic: Integers, depth: Integers) -> Floats:
-    """The value of the last row of a topic that is no deeper than a rank; 0 where there is none."""
+    """Return the value of a topic's last row down to a rank; 0 where there is none."""
     if not len(values):
         return np.zeros(len(topic))
     stride = 1 + max(judged.rank.max(), depth.max(initial=0))
@@ -45,7 +45,7 @@ def _at_depth(judged: RankedJudgments, values: Floats, topic: Integers, depth: I
 
 
 def _at_end(judged: RankedJudgments, values: Floats) -> Values:
-    """The value of each topic's last row, 0 for a topic without rows, shape (T,)."""
+    """Return the value of each topic's last row, 0 for a topic without rows, shape (T,)."""
     return _at_depth(judged, values, np.arange(len(judged)), judged.retrieved)
 
 
@@ -91,7 +91,7 @@ def normalised_gain_at_relevant(judged: RankedJudgments, *, gains: GainTable = N
 def normalised_gain_at_levels(
     judged: RankedJudgments, *, rel: Rel = 1, gains: GainTable = None
 ) -> Values:
-    """nDCG averaged over the ranks at which an ideal ranking goes down to a lower gain.
+    """nDCG averaged over the ranks after which the gain of the ideal ranking falls.
 
         Rndcg = mean of { DCG@min(L_j, n) / IDCG@L_j : j = 1, 2, … }
                 together with DCG@n / IDCG when n > R⁺ + 1
@@ -101,7 +101,7 @@ def normalised_gain_at_levels(
 
     Edge cases
         - No document with a positive gain, or none of grade rel or more: 0.
-        - n = R⁺ + 1: the whole ranking is not counted once more; trec_eval has it so.
+        - n = R⁺ + 1: the whole ranking does not count again, as in trec_eval.
         - Below 0 only when gains= has negative gains.
 
     Differences
@@ -132,7 +132,7 @@ def _last_of_level(judged: RankedJudgments, best: Floats) -> Booleans:
 
 @measure("G", low=MINUS_INFINITY, tier=3, steps=STEPS)
 def cost_discounted_gain(judged: RankedJudgments, *, gains: GainTable = None) -> Values:
-    """Gain discounted by what reading down to it has cost without bringing gain.
+    """Gain discounted by the cost of reading that brought no gain.
 
         G   = Σ_{i=1..n} G_i / log2(2 + C_i - S_i)  /  Σ_j G*_j
         S_i = G_1 + … + G_i,  C_i = max(1, G*_1) + … + max(1, G*_i)
@@ -142,7 +142,7 @@ def cost_discounted_gain(judged: RankedJudgments, *, gains: GainTable = None) ->
 
     Edge cases
         - No document with a positive gain: 0.
-        - Unjudged documents bring no gain but cost 1 or more, as every rank does.
+        - Unjudged documents bring no gain but cost 1 or more, like every rank.
         - Below 0 only when gains= has negative gains.
 
     Source
@@ -158,7 +158,7 @@ def cost_discounted_gain(judged: RankedJudgments, *, gains: GainTable = None) ->
 
 @measure("binG", tier=3)
 def binary_cost_discounted_gain(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
-    """G for binary relevance: each relevant document discounted by the others above it.
+    """G for binary relevance: relevant documents, discounted by the nonrelevant ones above.
 
         binG = (1/R)·Σ_{i retrieved, g_i ≥ rel} 1 / log2(2 + a_i)
 

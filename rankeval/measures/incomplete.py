@@ -14,7 +14,7 @@ from rankeval.support.arrays import Booleans, Floats
 ANY_GRADE = -float("inf")
 
 SMOOTHING = 0.00001
-"""Added to the counts from which infAP infers a share, as in trec_eval."""
+"""Smoothing of the counts from which infAP infers a share, as in trec_eval."""
 
 
 def judged_nonrelevant(judged: RankedJudgments, *, rel: float) -> Booleans:
@@ -46,8 +46,8 @@ def unjudged_share(judged: RankedJudgments, *, cutoff: RequiredCutoff) -> Values
         Unjudged@k = |{ i ≤ min(k, n) : unjudged, or of negative grade }| / k
 
     Edge cases
-        - Fewer than k retrieved: it still divides by k, so it differs from 1 - Judged@k then,
-          and where grades are negative.
+        - Fewer than k retrieved: the divisor is still k. Then, and where grades are negative,
+          the value differs from 1 - Judged@k.
 
     Source
         trec_eval, unj.
@@ -63,11 +63,11 @@ def hole_share(judged: RankedJudgments, *, cutoff: RequiredCutoff) -> Values:
         Hole@k = |{ i ≤ min(k, n) : judged for no topic of the qrels }| / k
 
     Edge cases
-        - Fewer than k retrieved: it still divides by k.
+        - Fewer than k retrieved: the divisor is still k.
         - Documents of negative grade are judged.
 
     Differences
-        - Unjudged@k counts what is not judged for the topic itself.
+        - Unjudged@k counts documents that are not judged for the topic itself.
 
     Source
         Thakur et al., BEIR, NeurIPS Datasets and Benchmarks, 2021, hole.
@@ -96,7 +96,7 @@ PREFERENCES = Steps(rows=_nonrelevant_above, quantities=_nonrelevant)
 
 @measure("Bpref", aliases=("bpref",), tier=2, steps=PREFERENCES)
 def binary_preference(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
-    """Binary preference: how seldom a judged nonrelevant document stands above a relevant one.
+    """Binary preference: how rarely judged nonrelevant documents rank above relevant ones.
 
         Bpref = (1/R)·Σ_{i retrieved, g_i ≥ rel} (1 - min(b_i, R) / min(N, R))
 
@@ -139,7 +139,7 @@ def geometric_mean_binary_preference(judged: RankedJudgments, *, rel: Rel = 1) -
 
 
 def _expected_precision(judged: RankedJudgments, *, rel: float) -> Floats:
-    """E(i) at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
+    """Return E(i) at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
     relevant = found(judged, rel=rel)
     above = (judged.rank - 1).astype(float)
     n_relevant = judged.cumulative_count(relevant) - relevant
@@ -162,13 +162,14 @@ def inferred_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Valu
         infAP = (1/R)·Σ_{i retrieved, g_i ≥ rel} E(i),  E(1) = 1
         E(i)  = 1/i + ((i-1)/i)·((a+b+u)/(i-1))·((a+ε)/(a+b+2ε)),  ε = 0.00001
 
-    with a relevant and b judged nonrelevant documents above rank i, u above it that are in the
-    pool but not judged (a negative grade in the qrels), and R relevant documents in all.
+    with a relevant and b judged nonrelevant documents above rank i, u documents above it that
+    are in the pool but not judged (a negative grade in the qrels), and R relevant documents in
+    all.
 
     Edge cases
         - R = 0: 0.
         - A document without a line in the qrels is outside the pool and not relevant.
-        - Everything judged: AP, but for ε.
+        - Everything judged: AP, up to ε.
 
     Source
         Yilmaz and Aslam, Estimating average precision with incomplete and imperfect

@@ -19,11 +19,11 @@ from rankeval.support.arrays import Floats, accumulate, shifted
 
 NEEDS = (SUBTOPICS,)
 POSITIVE = 1e-300
-"""Lowest grade that has any worth here."""
+"""Lowest grade that counts as relevant to a subtopic."""
 
 
 def _utility(judged: RankedJudgments, *, max_rel: float | str) -> Floats:
-    """Σ_s r(i,s)·Π_{j<i}(1 - r(j,s)) of each row, shape (N,)."""
+    """Return Σ_s r(i,s)·Π_{j<i}(1 - r(j,s)) of each row, shape (N,)."""
     labels, _ = subtopics_of(judged)
     found = relevances(judged, rel=POSITIVE)
     satisfied = stopping_probability(labels.grade[found.label], judged, max_rel=max_rel)
@@ -55,11 +55,11 @@ def rank_biased_utility(
     p: Annotated[
         float, MoreThan(0), LessThan(1), Meaning("probability of going on to the next document")
     ] = 0.99,
-    e: Annotated[float, AtLeast(0), Meaning("effort that reading a document costs")] = 0.01,
+    e: Annotated[float, AtLeast(0), Meaning("effort of reading a document")] = 0.01,
     max_rel: MaxRel = "qrels",
     cutoff: Cutoff = None,
 ) -> Values:
-    """Rank-biased utility: what readers of the subtopics gain on their way, less their effort.
+    """Rank-biased utility: the gain of readers of the subtopics, less their effort.
 
         RBU@k  = Σ_{i=1..min(k,n)} p^i·(u_i - e)
         u_i    = (1/M)·Σ_s r(i,s)·Π_{j<i} (1 - r(j,s))
@@ -87,7 +87,7 @@ def rank_biased_utility(
 
 
 def _global_gain(judged: RankedJudgments) -> Floats:
-    """Σ_s g(d,s) of each judgment of the qrels: the global gain but for a factor."""
+    """Return Σ_s g(d,s) of each judgment of the qrels, proportional to the global gain."""
     labels, _ = subtopics_of(judged)
     grade = np.maximum(labels.grade, 0)
     return np.bincount(labels.judgment, grade, minlength=len(labels.judged_topic)).astype(float)
@@ -110,7 +110,7 @@ def _global_terms(judged: RankedJudgments, **_: object) -> Terms:
     steps=Steps(rows=_global_terms),
 )
 def global_discounted_cumulated_gain(judged: RankedJudgments, *, cutoff: Cutoff = None) -> Values:
-    """D-nDCG: nDCG of global gains, in which a document's grades for the subtopics add up.
+    """D-nDCG: nDCG of global gains, the sums of a document's grades for the subtopics.
 
         DnDCG@k = Σ_{i=1..k} GG_i/log2(i+1)  /  the same, largest global gains first
         GG_i    = Σ_s P(s)·g(i,s)
@@ -153,7 +153,7 @@ def sharpened_global_discounted_cumulated_gain(
     ] = 0.5,
     cutoff: Cutoff = None,
 ) -> Values:
-    """D#-nDCG: how many subtopics are served, and how well, in one number.
+    """D#-nDCG: the weighted mean of subtopic recall and D-nDCG.
 
         DSharp_nDCG@k = γ·StRecall@k + (1-γ)·DnDCG@k
 

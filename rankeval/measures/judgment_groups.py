@@ -1,6 +1,6 @@
 """Judgment groups: several people judge a topic, and a measure is averaged over them.
 
-The second column of the qrels names the group that a judgment is of. Without groups there is one.
+The second column of the qrels names the group of each judgment. Qrels without groups have one.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from rankeval.measures.preferences import named_groups
 
 
 def _average(judged: RankedJudgments, values: Callable[[RankedJudgments], Values]) -> Values:
-    """The mean over the groups of each topic, of values by each group's judgments alone."""
+    """Return each topic's mean over groups of the value by that group's judgments alone."""
     groups = Groups.of(judged)
     n_groups = len(groups.topic)
     bounds = np.arange(n_groups + 1)
@@ -51,14 +51,15 @@ def average_precision_over_groups(judged: RankedJudgments, *, rel: Rel = 1) -> V
 
         APAvgjg = (1/J)·Σ_{j=1..J} AP_j
 
-    with AP_j by the judgments of group j alone, of J groups.
+    with AP_j from the judgments of group j alone, and J groups.
 
     Edge cases
         - A group that judges nothing relevant counts with 0.
-        - What another group judges is unjudged for a group.
+        - A document that only other groups judge is unjudged for a group.
 
     Differences
-        - trec_eval -J drops what a group has not judged; -J here what no group has.
+        - With -J, trec_eval drops the documents that a group has not judged; rankeval drops
+          those that no group has judged.
 
     Source
         trec_eval, map_avgjg with -R qrels_jg.
@@ -74,13 +75,14 @@ def precision_over_groups(
 
         PAvgjg@k = (1/J)·Σ_{j=1..J} P_j@k
 
-    with P_j by the judgments of group j alone, of J groups.
+    with P_j from the judgments of group j alone, and J groups.
 
     Edge cases
-        - Fewer than k retrieved: it still divides by k.
+        - Fewer than k retrieved: the divisor is still k.
 
     Differences
-        - trec_eval -J drops what a group has not judged; -J here what no group has.
+        - With -J, trec_eval drops the documents that a group has not judged; rankeval drops
+          those that no group has judged.
 
     Source
         trec_eval, P_avgjg with -R qrels_jg.
@@ -101,13 +103,14 @@ def r_precision_over_groups(
 
         RprecAvgjg = (1/J)·Σ_{j=1..J} Rprec_j
 
-    with Rprec_j by the judgments of group j alone, at mult times its R_j, of J groups.
+    with Rprec_j from the judgments of group j alone, at rank mult·R_j, and J groups.
 
     Edge cases
         - A group that judges nothing relevant counts with 0.
 
     Differences
-        - trec_eval -J drops what a group has not judged; -J here what no group has.
+        - With -J, trec_eval drops the documents that a group has not judged; rankeval drops
+          those that no group has judged.
 
     Source
         trec_eval, Rprec_mult_avgjg with -R qrels_jg.

@@ -1,4 +1,4 @@
-"""NTCIR's measures: precision blended with cumulated gain, where various readers stop."""
+"""NTCIR's measures: precision blended with cumulated gain, at the ranks where readers stop."""
 
 from typing import Annotated, Literal
 
@@ -23,22 +23,22 @@ Weight = Annotated[
 Stop = Annotated[
     Literal["u", "rb", "gu"],
     Meaning(
-        "where readers stop: at each relevant document alike, rather at the first ones, or "
-        "rather at those of high grade"
+        "where readers stop: equally at all relevant documents, more at early ones, or more at "
+        "those of high grade"
     ),
 ]
 GAMMA = 0.9
 
 
 def blended_ratio(judged: RankedJudgments, *, beta: float, gains: Gains | None) -> Floats:
-    """BR(i) = (C(i) + beta·cg(i)) / (i + beta·cg*(i)) at the rank i of each row, shape (N,)."""
+    """Return BR(i) = (C(i) + beta·cg(i)) / (i + beta·cg*(i)) at each row's rank i, shape (N,)."""
     gathered = judged.accumulate(np.add, gain(judged.grade, dcg="log2", gains=gains))
     counted = judged.cumulative_count(judged.grade > 0)
     return (counted + beta * gathered) / (judged.rank + beta * _ideal(judged, gains))
 
 
 def _ideal(judged: RankedJudgments, gains: Gains | None) -> Floats:
-    """cg*(i): the gain that an ideal ranking has gathered at each row's rank, shape (N,)."""
+    """Return cg*(i), the cumulated gain of the ideal ranking at each row's rank, shape (N,)."""
     best = best_gains(judged.ideal, dcg="log2", gains=gains)
     return judged.at_ideal_rank(accumulate(np.add, best, judged.judged_offsets))
 
@@ -112,12 +112,12 @@ def q_measure(
 
 @measure("OMeasure", aliases=("O-measure",), low=MINUS_INFINITY, tier=3)
 def o_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = None) -> Values:
-    """O-measure: reciprocal rank that asks how good the first relevant document is.
+    """O-measure: reciprocal rank that also credits the gain of the first relevant document.
 
         OMeasure = (1 + β·G_i) / (i + β·cg*(i))
 
-    with i the rank of the first relevant document (g > 0), G_i its gain, and cg*(i) the gain
-    that the ideal ranking has gathered at rank i.
+    with i the rank of the first relevant document (g > 0), G_i its gain, and cg*(i) the
+    cumulated gain of the ideal ranking at rank i.
 
     Edge cases
         - No relevant document retrieved: 0.
@@ -134,7 +134,7 @@ def o_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable =
 
 @measure("PMeasure", aliases=("P-measure",), low=MINUS_INFINITY, tier=3, steps=RATIOS)
 def p_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = None) -> Values:
-    """P-measure: the blended ratio where a reader stops who wants the best document there is.
+    """P-measure: the blended ratio at the first document of the ranking's highest grade.
 
         PMeasure = BR(i)
         BR(i)    = (C(i) + β·cg(i)) / (i + β·cg*(i))
@@ -194,7 +194,7 @@ def normalised_cumulative_utility(
     ] = None,
     gains: GainTable = None,
 ) -> Values:
-    """Normalised cumulative utility: the blended ratio where a population of readers stops.
+    """Normalised cumulative utility: the mean blended ratio where a population of readers stops.
 
         NCU   = Σ_{i, g_i > 0} Ps(i)·BR(i)
         BR(i) = (C(i) + β·cg(i)) / (i + β·cg*(i))
@@ -210,7 +210,7 @@ def normalised_cumulative_utility(
     Edge cases
         - R = 0, or no readers anywhere (all s(g) are 0): 0.
         - stop='u' is AP with beta=0, and Q with another beta.
-        - gamma= and stops= are refused where stop= has no use for them.
+        - gamma= without stop='rb' is an error, and so is stops= without stop='gu'.
         - Below 0 only when gains= has negative gains.
 
     Source
@@ -238,14 +238,14 @@ def normalised_cumulative_utility(
 
 
 def _geometric_sum(ratio: float, n_terms: Floats) -> Floats:
-    """1 + ratio + … + ratio^(n_terms - 1), also for a ratio close to 1."""
+    """Return 1 + ratio + … + ratio^(n_terms - 1), also for a ratio close to 1."""
     if ratio == 1:
         return n_terms
     return np.expm1(n_terms * np.log(ratio)) / (ratio - 1.0)
 
 
 def _satisfied(judged: RankedJudgments, max_rel: float | str) -> Floats:
-    """p_i·Π_{j<i} (1 - p_j): the chance that ERR's reader stops at a row, shape (N,)."""
+    """Return p_i·Π_{j<i} (1 - p_j), the chance that ERR's reader stops at a row, shape (N,)."""
     stop = stopping_probability(judged.grade, judged, max_rel=max_rel)
     going_on = judged.accumulate(np.multiply, 1.0 - stop)
     return stop * shifted(going_on, judged.offsets, first=1.0)
@@ -259,7 +259,7 @@ def expected_blended_ratio(
     max_rel: MaxRel,
     gains: GainTable = None,
 ) -> Values:
-    """Expected blended ratio: the blended ratio where the reader of ERR stops, satisfied.
+    """Expected blended ratio: the mean blended ratio at the rank where ERR's reader stops.
 
         EBR   = Σ_i p_i·Π_{j<i} (1 - p_j)·BR(i),  p_i = (2^g_i - 1) / 2^max_rel
         BR(i) = (C(i) + β·cg(i)) / (i + β·cg*(i))
@@ -289,7 +289,7 @@ def intentwise_rank_biased_utility(
     ] = 0.99,
     max_rel: MaxRel,
 ) -> Values:
-    """Intentwise rank-biased utility: what is left of a reader's patience when satisfied.
+    """Intentwise rank-biased utility: the mean value p^i left when ERR's reader stops at rank i.
 
         iRBU = Σ_i p_i·Π_{j<i} (1 - p_j)·p^i,  p_i = (2^g_i - 1) / 2^max_rel
 

@@ -32,7 +32,7 @@ from rankeval.support.arrays import Integers
 
 
 def _reader(judged: RankedJudgments, *, rel: float, cutoff: int, **_: object) -> Reader:
-    """A reader who stops at rank k, whatever is there."""
+    """Return a reader who always stops at rank k."""
     return Reader(found(judged, rel=rel).astype(float), lambda _place: 1.0, cutoff)
 
 
@@ -56,7 +56,7 @@ def precision(
     out: OutOfReader = "EU",
     cutoff: RequiredCutoff,
 ) -> Values:
-    """Precision at k: the share of the first k documents that is relevant.
+    """Precision at k: the share of relevant documents among the first k.
 
         P@k = h(k) / k
 
@@ -64,8 +64,8 @@ def precision(
 
     Edge cases
         - Fewer than k retrieved: the missing places count as not relevant.
-        - out= other than 'EU' is of a reader in the C/W/L framework, with 1000 places and
-          C_i = 1 for i < k, else 0.
+        - out= other than 'EU' reports another quantity of the reader in the C/W/L framework,
+          with 1000 places and C_i = 1 for i < k, else 0.
 
     Source
         trec_eval, P.
@@ -90,7 +90,7 @@ def recall(
     judged_only: JudgedOnly = False,
     cutoff: RequiredCutoff,
 ) -> Values:
-    """Recall at k: the share of the relevant documents that stands among the first k.
+    """Recall at k: the share of the relevant documents that are among the first k.
 
         R@k = h(k) / R
 
@@ -155,7 +155,7 @@ def capped_recall(
     judged_only: JudgedOnly = False,
     cutoff: RequiredCutoff,
 ) -> Values:
-    """Capped recall at k: what was found over what could be found in k places.
+    """Capped recall at k: relevant documents found, divided by the most that k places can hold.
 
         R_cap@k = h(k) / min(k, R)
 
@@ -202,7 +202,7 @@ def _precision_at_r_bounds(
     judged: RankedJudgments,
     parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """With each document judged relevant R grows, and the rank that is looked at with it."""
+    """Bound R-precision: each document judged relevant raises R, and with it the cutoff."""
     rel, mult = parameters["rel"], parameters["mult"]
     value = values(judged)
     if top_grade(judged) < rel:

@@ -1,8 +1,8 @@
-"""Preferences between documents: how many of those that judgments state a ranking fulfils.
+"""Preferences between documents: how many of the judges' preferences a ranking fulfils.
 
-The second column of the qrels names groups of judgments, each of which orders its documents by
-grade: one of a higher grade is preferred to one of a lower grade. Without groups there is one. A
-preference is fulfilled when the better document ranks above the other, or only it is retrieved.
+The second column of the qrels names groups of judgments; qrels without groups have one. Within a
+group, a document of a higher grade is preferred to one of a lower grade. A preference is fulfilled
+if the preferred document ranks above the other, or if only the preferred one is retrieved.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,30 +26,30 @@ from rankeval.measures.counts import INFINITY, share
 Tied = Annotated[
     Literal["ranked", "reversed"],
     Meaning(
-        "documents with equal scores stand as in the ranking, or the other way round: by docno "
-        "ascending, as trec_eval has them for these measures, where the ranking has descending"
+        "order of documents with equal scores: as in the ranking, or reversed; trec_eval orders "
+        "them by ascending docno for these measures, and by descending docno for others"
     ),
 ]
 REVERSED = {"tied": "reversed"}
-"""What trec_eval's names imply."""
+"""Parameters that trec_eval's names imply."""
 
 Rule = Callable[[RankedJudgments, str], Values]
-"""The value of each topic, for the kind of preferences that an ending names."""
+"""From judgments and an ending, which names a kind of preferences, to each topic's value."""
 
 KINDS = {
     "": "whatever was retrieved of their documents",
     "_ret": "between two retrieved documents only",
     "_imp": "of which at least one document is retrieved",
 }
-"""The endings of names, and which preferences they look at."""
+"""The preferences that each ending of a name counts."""
 
 
 def _simple(judged: RankedJudgments, kind: str) -> Values:
-    """Simple preferences: the share that is fulfilled, over all groups.
+    """Simple preferences: the share fulfilled, over all groups.
 
         VALUE = f / p
 
-    with f of p preferences fulfilled, in all groups of judgments.
+    with f of p preferences fulfilled in all groups of judgments together.
     """
     groups = Groups.of(judged)
     fulfilled, possible = groups.counts.of(kind)
@@ -57,7 +57,7 @@ def _simple(judged: RankedJudgments, kind: str) -> Values:
 
 
 def _average(judged: RankedJudgments, kind: str) -> Values:
-    """Preferences by group: the share that is fulfilled, averaged over groups of judgments.
+    """Preferences by group: the share fulfilled, averaged over groups of judgments.
 
         VALUE = (1/J)·Σ_{j=1..J} f_j / p_j
 
@@ -73,7 +73,7 @@ def _pairs(judged: RankedJudgments, kind: str) -> Values:
 
         VALUE = (1/N)·Σ_{a,b} (groups that agree) / (groups that prefer a or b)
 
-    over the N pairs a, b of documents of which some group prefers one.
+    over the N pairs a, b of documents for which some group has a preference.
     """
     groups = Groups.of(judged)
     values = _simple(judged, kind)
@@ -111,7 +111,7 @@ def _share_of_pairs(judged: RankedJudgments, groups: Groups, topic: int, kind: s
 
 
 def named_groups(**_parameters: object) -> tuple[Need, ...]:
-    """Name the groups that the second column of the qrels may hold."""
+    """Return the groups of the qrels' second column as an optional need."""
     return (SUBTOPICS,)
 
 
@@ -145,7 +145,7 @@ REST = """
 
 
 def _of_kind(rule: Rule, name: str, kind: str, source: str) -> Callable[..., Values]:
-    """The rule for preferences of a kind, as a measure's function."""
+    """Return the function of a measure: the rule for preferences of a kind."""
 
     def values(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
         return rule(in_order(judged, tied), kind)
@@ -192,7 +192,7 @@ def number_of_possible_preferences(judged: RankedJudgments) -> Values:
 
 @count("NumPrefsFul", aliases=(Alias("prefs_num_prefs_ful", usual=REVERSED),))
 def number_of_fulfilled_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
-    """Number of preferences fulfilled: the better document ranks higher, or only it is retrieved.
+    """Number of preferences fulfilled: the preferred document ranks higher or alone is retrieved.
 
         NumPrefsFul = Σ_j f_j
 

@@ -1,4 +1,4 @@
-"""Rank-biased precision, and how far it might still rise."""
+"""Rank-biased precision, and its residual: how far more judgments could raise it."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
@@ -31,7 +31,7 @@ GradedUpTo = Annotated[
     int | float | Literal["qrels", "topic"] | None,
     MoreThan(0),
     Meaning(
-        "gain min(g, max_rel)/max_rel instead of [g ≥ rel], so that rel has no part in it; "
+        "gain min(g, max_rel)/max_rel instead of [g ≥ rel], so that rel has no effect; "
         "'qrels' takes the largest grade in the qrels file, 'topic' that of each topic"
     ),
 ]
@@ -45,7 +45,7 @@ def _persistence(text: str) -> float:
 
 
 def _reach(judged: RankedJudgments, p: float, cutoff: int | None = None) -> Floats:
-    """p^(i-1) for the rank i of each row: the chance to get there, 0 below the cutoff, shape (N,).
+    """Return p^(i-1), the chance to reach the rank i of each row, 0 below the cutoff, shape (N,).
 
     Powers are products, one factor after the other, as in trec_eval.
     """
@@ -59,7 +59,7 @@ def _reach(judged: RankedJudgments, p: float, cutoff: int | None = None) -> Floa
 
 
 def _gain(judged: RankedJudgments, *, rel: float, max_rel: float | str | None) -> Floats:
-    """r_i of each row: whether it is relevant or, on a scale of grades, how much, shape (N,)."""
+    """Return r_i of each row: 0 or 1, or on a scale of grades a share of it, shape (N,)."""
     if max_rel is None:
         return found(judged, rel=rel).astype(float)
     if max_rel == "topic":
@@ -107,12 +107,12 @@ def _bounds(
     judged: RankedJudgments,
     parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """None with max_rel='topic': a new highest grade makes the others worth less."""
+    """Bound RBP; None with max_rel='topic', where a new highest grade lowers the other gains."""
     return None if parameters["max_rel"] == "topic" else extremes(values, judged, parameters)
 
 
 def _idle(*, max_rel: float | str | None, **_: object) -> tuple[str, ...]:
-    """A scale of grades leaves the threshold without effect."""
+    """Return the parameters without effect: rel, where a scale of grades is given."""
     return () if max_rel is None else ("rel",)
 
 
@@ -153,13 +153,13 @@ def rank_biased_precision(
     Edge cases
         - It is not normalised: with few relevant documents a perfect ranking stays below 1.
         - Grades above max_rel count as max_rel, with a warning.
-        - out= other than 'EU' is of a reader in the C/W/L framework, with 1000 places and
-          C_i = p (for i < k, else 0).
+        - out= other than 'EU' reports another quantity of the reader in the C/W/L framework,
+          with 1000 places and C_i = p (for i < k, else 0).
 
     Differences
-        - ranx's rbp.80, which is accepted as RBP(p=0.8), multiplies by the raw grade: equal on
-          binary judgments only.
-        - trec_eval's rbp is RBP(p=0.9,max_rel='topic'), and is read so: equal to RBP(p=0.9) on
+        - ranx's rbp.80 is read as RBP(p=0.8), but ranx multiplies by the raw grade: the two are
+          equal on binary judgments only.
+        - trec_eval's rbp is read as RBP(p=0.9,max_rel='topic'), which equals RBP(p=0.9) on
           binary judgments only.
         - ir_measures' RBP without rel takes raw grades as gains.
 
@@ -196,19 +196,19 @@ def rank_biased_residual(
     p: Persistence = 0.8,
     rest: Annotated[
         Literal["always", "unjudged"],
-        Meaning("whether p^n always counts, or only when some retrieved document is not judged"),
+        Meaning("count p^n always, or only when some retrieved document is unjudged"),
     ] = "always",
     placeholder: Placeholder = False,
 ) -> Values:
-    """Residual of RBP: how much it would rise if all that is not judged were relevant; a loss.
+    """Residual of RBP: its rise if all unjudged documents were relevant; a loss.
 
         RBPres = (1-p)·Σ_{i ≤ n, not judged} p^(i-1) + p^n
 
-    with n documents retrieved; p^n is the weight of everything below the ranking.
+    with n documents retrieved; p^n is the weight of all ranks below the ranking.
 
     Edge cases
         - No ranking: 1; with rest='unjudged' 0, unless placeholder=True.
-        - A negative grade is no judgment.
+        - A negative grade counts as unjudged.
         - rest='unjudged', and every retrieved document is judged: 0.
 
     Differences

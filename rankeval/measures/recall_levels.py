@@ -1,4 +1,4 @@
-"""Measures at a level of recall: interpolated precision, and the depth that a recall costs."""
+"""Measures at a level of recall: interpolated precision, and the rank that reaches it."""
 
 from functools import reduce
 from itertools import pairwise
@@ -35,7 +35,7 @@ AS_IN_TREC_EVAL = {"count": "nearest"}
 
 
 def levels_of_recall(text: str | None) -> tuple[float, ...]:
-    """The levels that a text lists, or the eleven usual ones; MeasureError for impossible ones."""
+    """Return the levels in a text, by default the usual eleven; MeasureError for bad ones."""
     if text is None:
         return ELEVEN_LEVELS
     try:
@@ -52,7 +52,7 @@ def levels_of_recall(text: str | None) -> tuple[float, ...]:
 
 
 def documents_needed(n_relevant: Integers, recall: float, count: str = "ceiling") -> Integers:
-    """The documents that make a recall: recall·R, as a whole number."""
+    """Return recall·R, the relevant documents that a level of recall needs, as a whole number."""
     exact = recall * n_relevant
     match count:
         case "nearest":
@@ -67,7 +67,7 @@ def documents_needed(n_relevant: Integers, recall: float, count: str = "ceiling"
 
 
 def rank_reaching(judged: RankedJudgments, *, rel: float, recall: float) -> Values:
-    """First rank at which the recall is reached; 0 where it never is, shape (T,)."""
+    """Return the first rank that reaches the recall; 0 where none does, shape (T,)."""
     relevant = found(judged, rel=rel)
     needed = documents_needed(judged.count_judged(min_grade=rel), recall)
     there = relevant & (judged.cumulative_count(relevant) == needed[judged.topic])
@@ -106,9 +106,9 @@ def interpolated_precision(
         - R = 0: 0.
 
     Differences
-        - The number of documents is ⌈r·R⌉, so recall really is at least r; trec_eval 10 rounds
-          r·R to the nearest integer (count='nearest'), trec_eval 9 takes ⌊r·R + 0.9⌋
-          (count='add 0.9'). Its name iprec_at_recall is read as version 10 has it.
+        - The number of documents is ⌈r·R⌉, so recall is at least r; trec_eval 10 rounds r·R to
+          the nearest integer (count='nearest'), trec_eval 9 takes ⌊r·R + 0.9⌋ (count='add
+          0.9'). The name iprec_at_recall is read as in version 10.
 
     Source
         Salton and McGill, Introduction to Modern Information Retrieval, 1983, chapter 5.
@@ -131,7 +131,7 @@ def _at_levels(
 
 
 def _levels(judged: RankedJudgments, *, levels: str | None, **parameters: Any) -> Terms:
-    """IPrec at the levels, by what they are called."""
+    """Return IPrec at each level, by the level's name."""
     values = _at_levels(judged, levels=levels, **parameters)
     called = (f"at recall {level:g}" for level in levels_of_recall(levels))
     return dict(zip(called, values, strict=True))
@@ -150,12 +150,12 @@ def eleven_point_average_precision(
 
         IAP = (1/11)·Σ_{r=0,0.1,…,1} IPrec@r
 
-    or the mean at other levels=.
+    or the mean over the levels in levels=.
 
     Differences
-        - Recall levels are counted as in IPrec, not as in trec_eval, which is count='nearest'
-          in version 10 and count='add 0.9' in version 9. Its name 11pt_avg is read as version
-          10 has it.
+        - Recall levels are counted as in IPrec, not as in trec_eval, which has count='nearest'
+          in version 10 and count='add 0.9' in version 9. The name 11pt_avg is read as in
+          version 10.
 
     Source
         Salton and McGill, Introduction to Modern Information Retrieval, 1983, chapter 5;
@@ -168,13 +168,13 @@ def eleven_point_average_precision(
 
 @measure("KAtRecall", at="recall", aliases=("k@recall",), low=1.0, high=float("inf"), loss=True)
 def rank_at_recall(judged: RankedJudgments, *, rel: Rel = 1, recall: PositiveRecall) -> Values:
-    """Rank at recall: how far down one must read to reach a level of recall; a loss.
+    """Rank at recall: the first rank that reaches a level of recall; a loss.
 
         KAtRecall@r = min{ k : h(k)/R ≥ r }
 
     Edge cases
-        - Undefined when the ranking never gets there, or R = 0; such topics are left out of
-          the mean.
+        - Undefined when the ranking never reaches it, or R = 0; such topics are left out of the
+          mean.
 
     Source
         Cooper, Expected search length, American Documentation 19(1), 1968, for the idea.

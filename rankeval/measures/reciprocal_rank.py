@@ -20,7 +20,7 @@ from rankeval.support.arrays import Floats
 
 
 def _reader(judged: RankedJudgments, *, rel: float, cutoff: int | None, **_: object) -> Reader:
-    """A reader who goes on until the first relevant document."""
+    """Return a reader who goes on until the first relevant document."""
 
     def go_on(place: Place) -> Floats:
         return (place.total_gain == 0).astype(float)
@@ -51,8 +51,8 @@ def reciprocal_rank(
 
     Edge cases
         - No relevant document within the cutoff: 0.
-        - out= other than 'EU' is of a reader in the C/W/L framework, with 1000 places and
-          C_i = 1 before the first relevant document (and i < k), else 0.
+        - out= other than 'EU' reports another quantity of the reader in the C/W/L framework,
+          with 1000 places and C_i = 1 before the first relevant document (and i < k), else 0.
 
     Source
         Voorhees, The TREC-8 Question Answering Track Report, TREC 1999.

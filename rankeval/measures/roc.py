@@ -24,7 +24,7 @@ Universe = Annotated[
 
 
 def class_sizes(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[Floats, Floats]:
-    """Positives and negatives of each topic's universe; (0, 0) for a topic without ranking."""
+    """Count positives and negatives of each topic's universe; (0, 0) without a ranking."""
     if universe == "judged":
         positive = judged.count_judged(min_grade=rel)
         negative = judged.count_judged(min_grade=0) - positive
@@ -37,7 +37,7 @@ def class_sizes(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[
 
 
 def _pairs_won(judged: RankedJudgments, *, rel: float) -> Values:
-    """(positive, negative) pairs of the ranking in the right order, ties one half: U."""
+    """Count (positive, negative) pairs of the ranking in the right order, ties one half: U."""
     relevant = found(judged, rel=rel)
     n_positive = judged.count_per_topic(relevant)
     below = judged.sum_per_topic(
@@ -58,12 +58,12 @@ CLASSES = Steps(quantities=_classes)
 def area_under_curve(
     judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "retrieved"
 ) -> Values:
-    """Area under the ROC curve: the share of (relevant, nonrelevant) pairs that are in order.
+    """Area under the ROC curve: the share of (relevant, nonrelevant) pairs in the right order.
 
         AUC = (|{(p,q) : s(p) > s(q)}| + ½·|{(p,q) : s(p) = s(q)}|) / (n_pos·n_neg)
 
-    with p relevant, q not, and s their scores: equal scores are ties, whatever order the
-    ranking gave them. Unjudged documents are nonrelevant in universe='retrieved'; in
+    with p relevant, q not, and s their scores: equal scores are ties, in whatever order they
+    stand in the ranking. Unjudged documents are nonrelevant in universe='retrieved'; in
     universe='judged' the judged documents that were not retrieved share one lowest score.
 
     Edge cases
@@ -130,7 +130,7 @@ def grouped_area_under_curve(
 
 @measure("Accuracy", at="cutoff", tier=2)
 def pairwise_accuracy(judged: RankedJudgments, *, rel: Rel = 1, cutoff: Cutoff = None) -> Values:
-    """Accuracy: the share of (relevant, nonrelevant) pairs in order among the first k, by rank.
+    """Accuracy: the share of (relevant, nonrelevant) pairs of the first k in the right order.
 
         Accuracy@k = 1 - Σ_{i≤k, relevant} (nonrelevant above i) / (n_pos·n_neg)
 

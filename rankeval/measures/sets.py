@@ -1,4 +1,4 @@
-"""Set measures: the documents retrieved as a set against the relevant ones, order ignored."""
+"""Set measures: compare the set of retrieved documents with the relevant ones, ignoring ranks."""
 
 import math
 from typing import Annotated
@@ -16,12 +16,12 @@ from rankeval.measures.counts import hits, share
 from rankeval.support.arrays import Floats, Integers
 
 Beta = Annotated[float, MoreThan(0), Meaning("recall weighs beta times as much as precision")]
-Coefficient = Annotated[float, Meaning("what each document of the kind is worth")]
+Coefficient = Annotated[float, Meaning("worth of each document of the kind")]
 Placeholder = Annotated[
     bool,
     Meaning(
-        "a topic that the run lacks is one for which a single unjudged document was retrieved, as "
-        "in trec_eval 10 where its name has parameters"
+        "score a topic missing from the run as if a single unjudged document was retrieved, as "
+        "trec_eval 10 does for names with parameters"
     ),
 ]
 CollectionSize = Annotated[int | None, AtLeast(0), Meaning("documents in the collection")]
@@ -30,7 +30,7 @@ CollectionSize = Annotated[int | None, AtLeast(0), Meaning("documents in the col
 def f_beta(
     n_found: Integers | Floats, n_retrieved: Integers | int, n_relevant: Integers, beta: float
 ) -> Values:
-    """(1+b²)·tp / (b²·R + n): the weighted harmonic mean of tp/n and tp/R, 0 when tp = 0."""
+    """Return (1+b²)·tp / (b²·R + n), the weighted harmonic mean of tp/n and tp/R; 0 when tp = 0."""
     return share(
         (1 + beta**2) * n_found, np.where(n_found > 0, beta**2 * n_relevant + n_retrieved, 0)
     )
@@ -48,7 +48,7 @@ def set_precision(
     relative: Annotated[bool, Meaning("divide by min(n, R) instead of n")] = False,
     judged_only: JudgedOnly = False,
 ) -> Values:
-    """Precision of the retrieved set: the share of it that is relevant.
+    """Precision of the retrieved set: the share of relevant documents in it.
 
         SetP                = tp / n
         SetP(relative=True) = tp / min(n, R)
@@ -69,7 +69,7 @@ def set_precision(
 
 @measure("SetRelP", aliases=("set_relative_P",), tier=2, expected=True, bounds=extremes)
 def set_relative_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
-    """Relative precision of the retrieved set: SetP over the best it could be.
+    """Relative precision of the retrieved set: SetP divided by the best possible SetP.
 
         SetRelP = tp / min(n, R) = SetP(relative=True)
 
@@ -84,7 +84,7 @@ def set_relative_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
 
 @measure("SetR", aliases=("set_recall", "Recall"), expected=True, bounds=extremes)
 def set_recall(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
-    """Recall of the retrieved set: the share of the relevant documents that it holds.
+    """Recall of the retrieved set: the share of the relevant documents in it.
 
         SetR = tp / R
 
@@ -222,9 +222,9 @@ def set_utility(
         - d ≠ 0 needs N, the size of the collection.
 
     Differences
-        - trec_eval's utility.a,b,c,d takes N for 0 unless -N says otherwise, and counts a topic
-          that the run lacks as one with a single unjudged document; read by that name, N=0 and
-          placeholder=True are set.
+        - trec_eval's utility.a,b,c,d has N=0 unless -N is given, and counts a topic missing
+          from the run as one with a single unjudged document. That name is read with N=0 and
+          placeholder=True.
 
     Source
         trec_eval, utility; the TREC filtering track.

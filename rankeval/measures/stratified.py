@@ -1,10 +1,10 @@
 """Estimates from a stratified sample: each stratum of the pool is sampled at its own rate.
 
-The qrels name the stratum of each document of the pool; a negative grade is that of a document
-which was not sampled. Stratum s has N_s documents, n_s of them sampled, so that a sampled one
-stands for N_s/n_s documents, and R^ = Σ_s N_s·(sampled relevant documents of s)/n_s estimates the
-number of relevant ones. The measures are experimental: they agree with sample_eval where that has
-them, and with AP or nDCG where everything is sampled, but few have used them here.
+The qrels name the stratum of each document of the pool; documents that were not sampled have a
+negative grade. Stratum s has N_s documents, n_s of them sampled, so that a sampled one stands for
+N_s/n_s documents, and R^ = Σ_s N_s·(sampled relevant documents of s)/n_s estimates the number of
+relevant ones. The measures are experimental: they agree with sample_eval where it has them, and
+with AP or nDCG where everything is sampled, but have seen little use.
 """
 
 from typing import Annotated
@@ -25,14 +25,14 @@ NEEDS = (STRATA,)
 
 
 def _stratum(judged: RankedJudgments) -> Integers:
-    """The stratum of each row, numbered over all topics of the qrels, shape (N,)."""
+    """Return the stratum of each row, numbered over all topics of the qrels, shape (N,)."""
     labels: Labels = STRATA.of(judged)
     # A judgment has one stratum, so that labels are numbered as judgments are.
     return labels.number[judged.judgment]
 
 
 def _weight(judged: RankedJudgments) -> Floats:
-    """N_s/n_s of each stratum of the qrels; 0 where nothing was sampled."""
+    """Return N_s/n_s of each stratum of the qrels; 0 where nothing was sampled."""
     labels: Labels = STRATA.of(judged)
     size = np.bincount(labels.number, minlength=len(labels))
     sampled = np.bincount(labels.number[labels.grade >= 0], minlength=len(labels))
@@ -40,7 +40,7 @@ def _weight(judged: RankedJudgments) -> Floats:
 
 
 def _estimated_relevant(judged: RankedJudgments, *, rel: float) -> Values:
-    """R^ of each topic, shape (T,)."""
+    """Return R^ of each topic, shape (T,)."""
     labels: Labels = STRATA.of(judged)
     weights = np.where(labels.grade >= rel, _weight(judged)[labels.number], 0.0)
     n_topics = len(labels.topic) and int(labels.topic[-1]) + 1
@@ -49,7 +49,7 @@ def _estimated_relevant(judged: RankedJudgments, *, rel: float) -> Values:
 
 
 def _down_to(judged: RankedJudgments, chosen: Booleans) -> Integers:
-    """Chosen rows of the same topic and stratum down to each row, itself included, shape (N,)."""
+    """Count chosen rows of the same topic and stratum down to and with each row, shape (N,)."""
     # Topics of a batch may be copies of one topic, which are to be counted apart.
     key = judged.topic * len(STRATA.of(judged)) + _stratum(judged)
     together = np.argsort(key, kind="stable")
@@ -61,7 +61,7 @@ def _down_to(judged: RankedJudgments, chosen: Booleans) -> Integers:
 
 
 def _expected_above(judged: RankedJudgments, *, rel: float, outcomes: int) -> Floats:
-    """Σ_s m_s·(a_s+ε)/(a_s+b_s+outcomes·ε) over the strata of the documents above each row."""
+    """Return Σ_s m_s·(a_s+ε)/(a_s+b_s+outcomes·ε) over the strata of documents above each row."""
     here = np.ones(len(judged.rank), dtype=bool)
     relevant, sampled = found(judged, rel=rel), judged.grade >= 0
 
@@ -93,15 +93,14 @@ def extended_inferred_average_precision(
 
     Edge cases
         - R^ = 0: 0.
-        - Strata of which nothing was sampled do not count in R^.
+        - Strata without sampled documents do not count in R^.
         - A document without a line in the qrels is outside the pool and not relevant.
-        - Everything sampled: AP, but for ε.
+        - Everything sampled: AP, up to ε.
 
     Differences
-        - Where documents of a stratum but no sampled ones lie above, a share of 1/outcomes is
-          expected of them: 1/3 in sample_eval, which is what results of TREC were computed with
-          and so the default. outcomes=2 is the smoothing of infAP, and with one stratum it is
-          that measure.
+        - Where no document above from a stratum was sampled, a share of 1/outcomes of them is
+          expected to be relevant: 1/3 in sample_eval, which computed TREC's results, and by
+          default. outcomes=2 is the smoothing of infAP; with one stratum it gives infAP.
         - sample_eval looks at the first 1000 documents only.
 
     Source
@@ -121,12 +120,12 @@ def inferred_discounted_cumulated_gain(judged: RankedJudgments) -> Values:
         infNDCG = DCG^ / IDCG^
         DCG^    = Σ_s (m_s/q_s)·Σ_{i sampled from s} g_i / log2(i+1)
 
-    with m_s retrieved documents of the stratum s, q_s of them sampled, and IDCG^ the DCG of as
-    many documents of each grade as are estimated, N_s/n_s for each sampled one, rounded.
+    with m_s retrieved documents of the stratum s, q_s of them sampled. IDCG^ is the ideal DCG
+    of the estimated number of documents of each grade: N_s/n_s for each sampled one, rounded.
 
     Edge cases
         - Nothing of positive grade: 0.
-        - It is an estimate, and may be above 1.
+        - The estimate may be above 1.
         - Everything sampled: nDCG.
 
     Differences
@@ -147,7 +146,7 @@ def inferred_discounted_cumulated_gain(judged: RankedJudgments) -> Values:
 
 
 def _estimated_ideal(judged: RankedJudgments, labels: Labels) -> Values:
-    """IDCG^ of each topic, shape (T,)."""
+    """Return IDCG^ of each topic, shape (T,)."""
     positive = np.flatnonzero(labels.grade > 0)
     order = positive[np.lexsort((-labels.grade[positive], labels.judged_topic[positive]))]
     topic, grade = labels.judged_topic[order], labels.grade[order]
@@ -172,7 +171,7 @@ def statistical_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> V
 
     Edge cases
         - R^ = 0: 0.
-        - It is an estimate, and may be above 1.
+        - The estimate may be above 1.
         - Everything sampled: AP.
 
     Source

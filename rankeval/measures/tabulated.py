@@ -1,7 +1,7 @@
-"""trec_eval's table of gains, where it means something else than gains of single grades do.
+"""Measures of trec_eval with a table of gains that gains= cannot express.
 
-It may give gains to unjudged documents and to negative grades, and takes gains that lie closer
-together than 1 for equal when it puts them in order.
+Such a table may give gains to unjudged documents and to negative grades. trec_eval treats gains
+less than 1 apart as equal when it sorts them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ INFINITY = float("inf")
 
 
 def _pairs(table: str) -> list[tuple[int, float]]:
-    """The pairs that a text lists; MeasureError for another text."""
+    """Return the pairs that a text lists; MeasureError for another text."""
     try:
         items = [item.split("=") for item in table.split(",")] if table else []
         return [(int(grade), float(gain)) for grade, gain in items]
@@ -38,7 +38,7 @@ def tabulated_gain(
     *,
     of: Annotated[
         Literal["nDCG", "DCG", "IDCG", "nDCG_rel", "Rndcg", "G", "RBP"],
-        Meaning("the measure that the gains are for"),
+        Meaning("the measure computed from the gains"),
     ] = "nDCG",
     table: Annotated[
         str,
@@ -55,20 +55,21 @@ def tabulated_gain(
 
         TabulatedGain(of='nDCG') = Σ_{i=1..n} G_i/log2(i+1)  /  Σ_j G*_j/log2(j+1)
 
-    with G_i the gain that the table has for the document at rank i. The gains G*_j of the ideal
-    ranking begin at the end of the table, which is put into increasing order of gains; gains less
-    than 1 apart keep the order in which they are listed, before grades that are not listed. The
-    ideal ranking ends with the first gain that is not positive. DCG, IDCG, nDCG_rel, Rndcg and G
-    are those of the measures of these names. For RBP the gains of a topic's table are shifted
-    and scaled to lie between 0 and 1.
+    with G_i the gain that the table has for the document at rank i. The table is sorted by
+    increasing gain, where gains less than 1 apart keep their listed order and stand before
+    grades that are not listed. The gains G*_j of the ideal ranking are read from its end, down
+    to the first gain that is not positive. DCG, IDCG, nDCG_rel, Rndcg and G have the formulas
+    of the measures of these names. For RBP the gains of a topic's table are shifted and scaled
+    to lie between 0 and 1.
 
     Edge cases
-        - p has a part in RBP only, and rel in Rndcg only.
+        - p affects RBP only, and rel affects Rndcg only.
         - Undefined where trec_eval divides 0 by 0.
         - A fraction as a grade is cut to its integer part.
 
     Differences
-        - {grade:gain} in gains= has none of this: nDCG(gains={1:0.5,2:0.7}) orders by gain.
+        - Other measures take gains={grade:gain}, which follows none of these rules:
+          nDCG(gains={1:0.5,2:0.7}) orders by gain alone.
 
     Source
         trec_eval, -m ndcg.1=0.5,2=0.7 and its kin.

@@ -1,4 +1,4 @@
-"""What every module here asks of its arrays and numbers, asked in one place."""
+"""Checks of arrays and numbers that all modules of statistics share."""
 
 from collections.abc import Iterator
 
@@ -50,7 +50,7 @@ def complete_groups(columns: Floats) -> Iterator[tuple[list[int], Floats]]:
 
 
 def is_constant(columns: Floats) -> npt.NDArray[np.bool_]:
-    """Tell for each column of at least one row whether it has no variance, but for noise."""
+    """Return True for each column without variance other than rounding noise; needs a row."""
     spread: npt.NDArray[np.bool_] = np.ptp(columns, axis=0) <= NOISE * np.abs(columns).max(axis=0)
     return spread
 

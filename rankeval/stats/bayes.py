@@ -1,4 +1,4 @@
-"""Bayesian comparison of two systems: how probable it is that one is worse, equal or better."""
+"""Bayesian comparison of two systems: the probabilities of worse, equal and better."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class Posterior:
-    """What is believed of the true mean difference once the topics were seen.
+    """The posterior distribution of the true mean difference, given the topics.
 
     ===================  ==========================================================================
     margin               half the width of the region of practical equivalence around 0
@@ -55,8 +55,8 @@ def posterior_probabilities(
     P(-r <= mu <= r) and better is P(mu > r). `correlation`, rho, is between the differences: 0 for
     separate topics; for k folds of a cross validation 1/k.
 
-    Unlike a p-value this is a probability of the systems' order, as far as one accepts the prior
-    and normal differences. It is not changed by how many other comparisons were made.
+    Unlike a p-value this is a probability of the systems' order, if one accepts the prior and
+    normal differences. The number of other comparisons does not change it.
 
     Shapes: differences (n,).
 

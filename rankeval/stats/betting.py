@@ -1,8 +1,7 @@
 r"""Bets against a mean: evidence that needs no normality, only a least possible value.
 
-Whoever claims that the mean of a population is 0 or less offers a bet that is fair or worse: a
-stake on the next value above 0 gains in proportion to it. A gambler whose capital grows in spite
-of that has evidence against the claim.
+If the mean of a population is 0 or less, a stake that gains in proportion to the next value is fair
+or worse. A gambler whose capital grows nevertheless has evidence that the mean is above 0.
 """
 
 import math
@@ -14,17 +13,17 @@ from rankeval.errors import UsageError
 from rankeval.stats.arrays import NOISE, Floats, as_columns
 
 LARGEST_STAKE = 0.98
-"""Of the capital. At 1 a single greatest loss would end the game for good."""
+"""Largest stake, as a share of the capital. With 1 a single greatest loss would end the game."""
 USUAL_RISK = 0.05
 LARGEST_DEVIATION = 0.5
 """Of values in units of the greatest loss; the smallest stake is the best one for it and for the
 usual risk."""
 FACTORS_AT_ONCE = 32
-"""A factor is at least 0.02 and hardly above 100, so that the product of so many is a double."""
+"""Factors multiplied at once: each is from 0.02 to about 100, so their product is a double."""
 
 
 def stakes(n_topics: int) -> tuple[Floats, Floats]:
-    r"""The shares of the capital that are staked, and how much of the capital plays each.
+    r"""Return the stakes as shares of the capital, and the weight of the capital on each.
 
     .. math:: \lambda_j = 0.98 \cdot 2^{-j}, \qquad w_j \propto \frac{1}{j + 1}, \qquad
         j = 0 \ldots \max \bigl(0, \lfloor \log_2 (\sigma \sqrt{n / (2 \ln 20)}) + \tfrac12
@@ -46,7 +45,7 @@ def stakes(n_topics: int) -> tuple[Floats, Floats]:
 
 
 def log_capital(values: npt.ArrayLike, least: npt.ArrayLike) -> Floats:
-    r"""Logarithm of the capital that bets on "the mean is above 0" end with; it began with 1.
+    r"""Return the logarithm of the final capital of bets on "the mean is above 0", from capital 1.
 
     .. math:: K = \sum_j w_j \prod_{t=1}^{n} \Bigl(1 + \lambda_j \frac{x_t}{-\mathit{least}}\Bigr)
 

@@ -84,7 +84,7 @@ def _outcomes(
     n_topics, n_columns = differences.shape
     if n_topics == 1:
         return [Outcome(None, 1.0, note=ONE_TOPIC)] * n_columns
-    # What rounding can do to a mean, and to a difference from it.
+    # Largest rounding error of a mean, and of a difference from it.
     rounding = NOISE * np.abs(differences).mean(axis=0)
     mean = _without(differences.mean(axis=0), rounding)
     # Exactly 0 where nothing varies: a rounding error must not pass for a variance.
@@ -123,7 +123,7 @@ def _outcomes(
 
 
 def _without(values: Floats, rounding: Floats) -> Floats:
-    """Return values with those that are nothing but rounding set to 0."""
+    """Return values, with those within rounding error set to 0."""
     return np.where(np.abs(values) <= rounding, 0.0, values)
 
 

@@ -1,10 +1,10 @@
 r"""Confidence bounds of a drop, from Student's t, from bets, or from both.
 
-A drop is tolerated up to a multiple f of what each topic allows: with gains g (candidate minus
-baseline) and allowances s, the question is whether the mean of g + f s is above 0. For a limit in
-the measure's units every s is 1 and f is the limit; for a limit relative to the baseline's mean, s
-are the baseline's values and f is the share, so that the baseline's mean is the random number that
-it is, and not a constant.
+A drop is tolerated up to a multiple f of each topic's allowance: with gains g (candidate minus
+baseline) and allowances s, the test asks whether the mean of g + f s is above 0. For a limit in the
+measure's units every s is 1 and f is the limit. For a limit relative to the baseline's mean, s are
+the baseline's values and f is the share; the baseline's mean is then treated as random, not as a
+constant.
 """
 
 import math
@@ -30,7 +30,7 @@ Range = tuple[float, float]
 
 
 class Bound(StrEnum):
-    """How a drop is bounded."""
+    """The methods that bound a drop."""
 
     STUDENT_T = "t"
     BETTING = "betting"
@@ -40,22 +40,21 @@ class Bound(StrEnum):
 def excess_p_values(
     excess: npt.ArrayLike, least: npt.ArrayLike, bound: Bound | str = Bound.BETTING
 ) -> Floats:
-    r"""One-sided p-values of "the mean is at most 0", of values that are at least `least`.
+    r"""Return one-sided p-values of "the mean is at most 0" for values not below `least`.
 
     .. math:: \text{betting: } \min(1, 1 / K) \qquad
         \text{t: } \Pr(T_{n-1} \ge \bar x \sqrt n / s) \qquad \text{both: the larger one}
 
-    with K the capital of `log_capital`. The one of bets holds for every distribution; the one of
-    t where means of n values are normal enough, which takes some hundred topics where few of them
-    decide.
+    with K the capital of `log_capital`. Betting is valid for every distribution; t is valid where
+    means of n values are nearly normal, which takes some hundred topics if few of them differ.
 
     Shapes: excess (n, m), or (n,) for one column, and `least` (m,) or one number, give (m,).
 
     Edge cases
         - Fewer than two topics: 1.0.
-        - t with fewer than 10 topics: 1.0, for their deviation says next to nothing; with the same
+        - t with fewer than 10 topics: 1.0, because their deviation is too uncertain; with the same
           value above 0 everywhere: 0.0.
-        - `least` minus infinity, for values without a least one: only t applies.
+        - `least` minus infinity, for values without a lower limit: only t applies.
 
     Source: see `log_capital` and `student_t`.
 
@@ -109,21 +108,21 @@ class Drop:
 
     @property
     def observed(self) -> float:
-        """The drop, in units of the allowance."""
+        """The observed drop, in units of the allowance."""
         return 0.0 - float(self.gains.sum()) / float(self.allowance.sum())
 
     @property
     def n_changed(self) -> int:
-        """How many topics differ."""
+        """The number of topics that differ."""
         return int(np.count_nonzero(self.gains))
 
     def excess(self, factor: float) -> Floats:
-        """What is left of the allowance, topic by topic; a mean above 0 is within the limit."""
+        """Return the unused allowance of each topic; a mean above 0 is within the limit."""
         left = self.gains + factor * self.allowance
         return np.where(np.abs(left) <= NOISE, 0.0, left)
 
     def least(self, factor: float) -> float:
-        """The least excess that is possible."""
+        """Return the least possible excess."""
         if self.span is None:
             return -math.inf
         low, high = self.span
@@ -134,7 +133,7 @@ class Drop:
         return low + min(kept * low, kept * high)
 
     def least_shortfall(self, factor: float) -> float:
-        """The least value that the excess with its sign turned can have."""
+        """Return the least possible value of minus the excess."""
         if self.span is None:
             return -math.inf
         low, high = self.span
@@ -144,27 +143,28 @@ class Drop:
         return -high - max(kept * low, kept * high)
 
     def applicable(self, bound: Bound) -> Bound:
-        """The bound itself, or t for a measure without a range."""
+        """Return the bound itself, or t for a measure without a range."""
         return Bound.STUDENT_T if self.span is None else bound
 
     def p_within(self, factor: float, bound: Bound) -> float:
-        """P-value of "the drop is the limit or more"."""
+        """Return the p-value of "the drop is the limit or more"."""
         if bound is not Bound.BETTING and self.n_changed < LEAST_CHANGED:
             return 1.0
         return float(excess_p_values(self.excess(factor), self.least(factor), bound)[0])
 
     def p_beyond(self, factor: float, bound: Bound) -> float:
-        """P-value of "the drop is the limit or less"."""
+        """Return the p-value of "the drop is the limit or less"."""
         if bound is not Bound.BETTING and self.n_changed < LEAST_CHANGED:
             return 1.0
         shortfall = 0.0 - self.excess(factor)
         return float(excess_p_values(shortfall, self.least_shortfall(factor), bound)[0])
 
     def limits(self, alpha: float, bound: Bound) -> tuple[float | None, float | None]:
-        r"""One-sided confidence bounds of the drop, each at 1 - alpha, in units of the allowance.
+        r"""Return one-sided bounds of the drop, each at 1 - alpha, in units of the allowance.
 
-        The greatest limit that the drop is shown to be beyond, and the least that it is shown to be
-        within. For t these are Fieller's, and the usual ones where every topic allows 1.
+        The lower bound is the greatest limit that the drop is shown to exceed; the upper bound is
+        the least limit that the drop is shown to stay within. For t these are Fieller's, and the
+        usual ones where every topic allows 1.
         """
         if self.gains.size < 2:
             return None, None
@@ -180,7 +180,7 @@ class Drop:
         )
 
     def _by_t(self, alpha: float) -> tuple[float | None, float | None]:
-        """Roots of (mean of excess)^2 = t^2 s^2 / n in the factor."""
+        """Find the roots of (mean of excess)^2 = t^2 s^2 / n in the factor."""
         from scipy.special import stdtrit
 
         n_topics = self.gains.size
@@ -210,7 +210,7 @@ class Drop:
         return self._end(beyond, -1.0), self._end(within, 1.0)
 
     def _end(self, surplus: Callable[[float], float], way: float) -> float | None:
-        """The factor from which on there is a surplus, going `way` from the observed drop."""
+        """Find the first factor with a surplus in the direction `way` from the observed drop."""
         from scipy.optimize import brentq
 
         low, high = self.span or (0.0, 1.0)
@@ -224,17 +224,17 @@ class Drop:
             far = near + way * step
         else:
             return None
-        # The surplus can be infinite, which the search must not interpolate by.
+        # The surplus can be infinite, which the search cannot interpolate.
         root = brentq(lambda f: min(surplus(f), 50.0), near, far, xtol=PRECISION * unit)
         return float(root) + way * PRECISION * unit
 
 
 def absolute(gains: Floats, span: Range | None) -> Drop:
-    """A drop whose limit is in the measure's own units."""
+    """Return a drop whose limit is in the measure's own units."""
     return Drop(gains, np.ones_like(gains), None, span)
 
 
 def relative(gains: Floats, baseline: Floats, span: Range | None) -> Drop:
-    """A drop whose limit is a share of the baseline's mean."""
+    """Return a drop whose limit is a share of the baseline's mean."""
     sign = math.copysign(1.0, float(baseline.sum()))
     return Drop(gains, sign * baseline, sign, span)

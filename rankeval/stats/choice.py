@@ -27,8 +27,8 @@ def paired_tests(
 ) -> tuple[PairedTest, ...]:
     """Apply the test of that name to each column of paired differences.
 
-    `resamples` (permutations or bootstrap samples) and `seed` are for the tests that draw: the
-    outcome's fields of these names tell whether they were used, and None that they were not.
+    `resamples` (permutations or bootstrap samples) and `seed` apply to tests that draw samples; the
+    outcome's fields of these names are None if the test did not use them.
 
     Shapes: differences (n, m), one column per measure or pair of systems, give m outcomes.
     Definitions, edge cases and sources stand with each test: `student_t`, `randomization`,

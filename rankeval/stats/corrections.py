@@ -21,7 +21,7 @@ class Correction(StrEnum):
 def adjust_p_values(
     p_values: npt.ArrayLike, *, correction: Correction | str = Correction.HOLM
 ) -> Floats:
-    r"""Adjust the p-values of a family of m tests, so that each is compared with alpha itself.
+    r"""Adjust the p-values of a family of m tests, so that each can be compared with alpha itself.
 
     With :math:`p_{(1)} \le \dots \le p_{(m)}`:
 

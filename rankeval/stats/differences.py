@@ -12,7 +12,7 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class DifferenceSummary:
-    """How two systems differ over the topics that have a value for both.
+    """The difference of two systems over the topics that have a value for both.
 
     ===================  ==========================================================================
     n_topics             pairs that count
@@ -107,7 +107,7 @@ def summarize_differences(baseline: npt.ArrayLike, candidate: npt.ArrayLike) -> 
 
 
 def ordered_mean(values: Floats) -> float | None:
-    """Average without NaN, adding in the order given; None of nothing."""
+    """Return the mean of values without NaN, added in the order given; None for no values."""
     if not values.size:
         return None
     # np.sum adds pairwise, which can differ in the last bit from a mean of the same values
@@ -116,7 +116,7 @@ def ordered_mean(values: Floats) -> float | None:
 
 
 def standard_deviation(values: Floats) -> float | None:
-    """Sample standard deviation (n - 1) of values without NaN; None of fewer than two.
+    """Return the standard deviation (n - 1) of values without NaN; None for fewer than two.
 
     Values that are equal but for rounding noise give exactly 0.0.
     """

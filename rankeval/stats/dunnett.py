@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy.typing as npt
 
-from rankeval.stats._studentized_range import deviations, normals
 from rankeval.stats.anova import two_way_anova
 from rankeval.stats.arrays import NOISE, require_fraction
+from rankeval.stats.studentized_range import deviations, normals
 from rankeval.stats.tukey import PairwiseComparison, system_pairs
 
 
@@ -26,9 +26,9 @@ def dunnett(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison
         \Pr(\max |T_i| \le c) = \int_0^\infty f_\nu(u) \int \varphi(z)\,
         \bigl[\Phi(z + \sqrt 2\, c u) - \Phi(z - \sqrt 2\, c u)\bigr]^{m-1} dz\, du
 
-    Every system was run on the same topics, so the error is what is left when the effects of topics
-    are taken out; the test as it is usually given, for separate groups, would count them as error
-    and find little. It makes m - 1 comparisons where Tukey's makes m (m - 1) / 2, and finds more.
+    All systems were run on the same topics, so the error excludes the effects of topics. Dunnett's
+    test for separate groups would count these effects as error and find little. It makes m - 1
+    comparisons where Tukey's test makes m (m - 1) / 2, and finds more.
 
     Shapes: values (n, m), one row per topic, one column per system, the baseline first, m >= 2;
     gives the m - 1 pairs (0, 1), (0, 2), ...

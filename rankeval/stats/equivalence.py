@@ -14,7 +14,7 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class Equivalence:
-    """What two one-sided tests say of two systems.
+    """The outcome of two one-sided tests of equivalence.
 
     ===========  ==================================================================================
     margin       the mean difference from which on systems are not equivalent
@@ -53,15 +53,15 @@ def equivalence_test(
         \Pr\bigl(T \le \tfrac{\bar d - \delta}{s_d / \sqrt n}\bigr) \Bigr)
 
     with T of Student's t distribution with n - 1 degrees of freedom and the margin delta. A t test
-    that rejects nothing is no proof of equivalence, for few topics reject nothing; this is one, as
-    far as the differences are near enough to normal for their mean to be.
+    that does not reject is no proof of equivalence, because with few topics it rarely rejects. This
+    test is a proof, if the differences are near enough to normal for their mean to be normal.
 
     Shapes: differences (n,).
 
     Edge cases
         - No topic, or one topic: p = 1.0, no interval.
-        - Every difference the same c: p is its limit, 0.0 for |c| < margin, else 1.0. It rests on
-          no variance having been seen, which few topics can be too few to see; the note says so.
+        - Every difference the same c: p is its limit, 0.0 for |c| < margin, else 1.0. The note
+          warns that few topics may show no variance by chance.
         - A mean of exactly the margin: p = 0.5 or more.
         - NaN: the pair is left out.
         - A margin that is not above 0: UsageError.
@@ -96,7 +96,7 @@ def equivalence_test(
 
 
 def require_margin(margin: float) -> None:
-    """Raise UsageError for a margin of equivalence that is none."""
+    """Raise UsageError for a margin of equivalence that is not above 0."""
     if not (math.isfinite(margin) and margin > 0.0):
         raise UsageError(
             f"the margin of equivalence is {margin}",

@@ -1,4 +1,4 @@
-"""A gate's verdict: is the candidate worse than the baseline by more than is tolerated?"""
+"""A gate's verdict: is the candidate worse than the baseline by more than the limit?"""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -22,7 +22,7 @@ UNIT: Range = (0.0, 1.0)
 
 
 class Verdict(StrEnum):
-    """What the topics say about the candidate."""
+    """The verdicts on a candidate."""
 
     WORSE = "worse"
     NOT_WORSE = "not worse"
@@ -33,7 +33,7 @@ class Verdict(StrEnum):
 
 @frozen
 class GateVerdict:
-    """What is known about the drop from baseline to candidate; above 0, the candidate is worse.
+    """The drop from baseline to candidate, tested and bounded; above 0, the candidate is worse.
 
     =================  ============================================================================
     verdict            worse, not worse, or cannot tell; see `gate_verdicts`; on equivalence
@@ -121,33 +121,33 @@ def gate_verdicts(
         otherwise. `topics_needed` says how many topics clear a candidate that is equal.
 
     "Not worse" is a noninferiority test: of candidates that truly lose L or more, at most alpha are
-    called not worse. With `bound` betting that holds for every distribution of a measure that has a
-    range; with t it holds as far as the mean of n differences is normal, which it is not where a
-    few topics lose much (docs/statistics.md has figures). It is not the absence of significance,
-    which few topics always give.
+    called not worse. With `bound` betting this holds for every distribution of a measure with a
+    range. With t it holds if the mean of n differences is nearly normal, which it is not where a
+    few topics lose much (docs/statistics.md has figures). "Not worse" is more than the absence of
+    significance, which few topics always give.
 
-    "Worse" combines two questions: is the drop more than is tolerated (L), and is it more than
-    chance (the test)? A candidate that is as good as the baseline is called worse with the
-    probability at most that the test rejects in error. It is no test of "the drop is at most L",
-    which asks for proof beyond the limit: of candidates that truly lose exactly L, up to half are
-    called worse when there are topics enough. `p_beyond_limit` and `beyond` are that test.
+    "Worse" combines two questions: is the drop above the limit L, and is it more than chance (the
+    test)? A candidate that is as good as the baseline is called worse with at most the probability
+    of a false rejection. "Worse" does not test "the drop is at most L": of candidates that truly
+    lose exactly L, up to half are called worse when there are many topics. `p_beyond_limit` and
+    `beyond` are the test of "the drop is at most L".
 
-    Where `shares` says so, the limit is a share r of the baseline's mean, whose value in these
-    topics is as much a sample as D is: what is tested is the mean of d_t - r b_t, topic by topic.
+    Where `shares` is True, the limit is a share r of the baseline's mean. That mean is estimated
+    from the topics, as D is, so the test is of the mean of d_t - r b_t over topics.
 
-    Measures judged together give tests more chances to reject by accident; p-values of "no drop"
-    and of "beyond" are corrected as one family, and planned for as such. "Not worse" needs no
-    correction where all measures must be so.
+    Several measures give tests more chances to reject by accident, so p-values of "no drop" and of
+    "beyond" are corrected as one family, and planned for as such. "Not worse" needs no correction
+    if all measures must be not worse.
 
     Shapes: baseline and candidate (n, m), or (n,) for one measure; limits has m numbers, and so has
     `ranges`: least and greatest value, 0 and 1 by default, None for a measure that has none, which
-    is bounded by t. Give measures where less is better with their sign turned, and their range.
+    is bounded by t. For measures where less is better, negate the values and their range.
 
     Edge cases
         - No topic, or one: cannot tell.
-        - A value outside the range: the measure is taken to have none.
-        - The same run twice: "not worse" only if there are topics enough, for what was not seen
-          in these may happen in others: log(0.05) / log(1 - L), or some more.
+        - A value outside the range: the measure counts as one without a range.
+        - The same run twice: "not worse" only with enough topics, about log(0.05) / log(1 - L) or
+          more, because other topics may differ.
         - Comparisons with the limit allow for rounding noise of 1e-12: a drop of 0.3 - 0.2 does not
           exceed 0.1.
         - A share of a baseline whose mean is 0: a limit of 0.
@@ -210,7 +210,7 @@ def gate_verdicts(
 def drop_of(
     before: Floats, after: Floats, gains: Floats, *, share: bool, span: Range | None
 ) -> Drop:
-    """The drop in one measure, over the topics that have both values, shape (n,) each."""
+    """Return the drop in one measure, over the topics that have both values, shape (n,) each."""
     valid = ~np.isnan(gains)
     values = np.concatenate((before[valid], after[valid]))
     if span is not None and values.size:
@@ -248,7 +248,7 @@ def _verdict(
     elif within and not exceeds:
         verdict = Verdict.NOT_WORSE
     low, high = one.limits(alpha, bound) if unit else (None, None)
-    if high is not None:  # found by a search, which must not contradict the test
+    if high is not None:  # the bound is found by a search and must agree with the test
         high = min(high, factor) if within else max(high, factor)
     planned = 2.0 * limit or drop
     planned = planned if planned is not None and planned > NOISE else None

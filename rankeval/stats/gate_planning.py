@@ -1,4 +1,4 @@
-"""How many topics a gate's verdict needs: of the verdict itself, not of one test in it."""
+"""Plan the number of topics for a gate's verdict, not only for one of its tests."""
 
 import math
 from collections.abc import Callable
@@ -18,17 +18,17 @@ NODE_WEIGHTS = NODE_WEIGHTS / NODE_WEIGHTS.sum()
 def topics_to_clear(
     drop: Drop, limit: float, *, alpha: float, power: float, bound: Bound
 ) -> int | None:
-    r"""Topics with which a candidate that is equal is called "not worse" with that power.
+    r"""Return the topics with which an equal candidate is called "not worse" with this power.
 
-    The excess over the limit is taken to be spread as the observed one is, about the mean that it
-    has where the candidate is equal. For t the power is that of the noncentral t distribution. For
-    bets the logarithm of the capital of each stake is a sum over topics; with the mean mu_j and the
-    standard deviation sigma_j of its terms the capital is enough with that power if
+    The excess over the limit is assumed to have the observed spread, around the mean of an equal
+    candidate. For t the power is that of the noncentral t distribution. For bets the logarithm of
+    the capital of each stake is a sum over topics; with the mean mu_j and the standard deviation
+    sigma_j of its terms the capital is enough with that power if
 
     .. math:: \ln \sum_j w_j \exp \bigl(n \mu_j - z \sqrt n\, \sigma_j \bigr)
         \ge \ln (1 / \alpha), \qquad z = \Phi^{-1}(\mathit{power})
 
-    for the sums are nearly normal and rise and fall together.
+    because the sums are nearly normal and rise and fall together.
 
     Edge cases
         - Limit 0, fewer than two topics, or for t no spread: None.
@@ -54,7 +54,7 @@ def topics_to_clear(
 def power_of_worse(
     n_topics: int, difference: float, deviation: float, *, limit: float, alpha: float
 ) -> float:
-    r"""Probability that a candidate with that true drop is called "worse".
+    r"""Return the probability that a candidate with this true drop is called "worse".
 
     .. math:: \Pr \Bigl(D > L \text{ and } \frac{D \sqrt n}{s} > t_{1-\alpha,\,n-1}\Bigr)
         = \mathrm{E}_s\, \Phi \Bigl(\frac{\sqrt n}{\sigma}
@@ -88,10 +88,10 @@ def power_of_worse(
 def topics_to_show(
     difference: float, deviation: float, *, limit: float, alpha: float, power: float
 ) -> int | None:
-    """Topics with which a candidate of that true drop is called "worse" with that power.
+    """Return the topics with which a candidate of this true drop is called "worse" with this power.
 
-    None where the drop is not above the limit: a drop of just the limit is observed above it in
-    half of all samples, however many topics there are.
+    None where the drop is not above the limit: for a true drop equal to the limit, half of all
+    samples show a larger one, with any number of topics.
     """
     if difference <= limit + NOISE or deviation == 0.0:
         return None
@@ -106,9 +106,9 @@ def topics_to_show(
 def smallest_drop(
     n_topics: int, deviation: float, *, limit: float, alpha: float, power: float
 ) -> float | None:
-    """Smallest true drop that so many topics call "worse" with that power; see power_of_worse.
+    """Return the smallest true drop called "worse" with this power; see power_of_worse.
 
-    None with fewer than two topics, and where no spread was seen.
+    None with fewer than two topics, or if all differences are equal.
     """
     if n_topics < 2 or deviation == 0.0:
         return None
@@ -139,7 +139,7 @@ def _enough_for_bets(
 ) -> Callable[[int], bool]:
     from scipy.special import ndtri
 
-    if loss <= 0.0:  # a limit that no candidate can reach
+    if loss <= 0.0:  # no candidate can reach this limit
         return lambda n_topics: n_topics >= 2
     spread = (excess - excess.mean()) * math.sqrt(excess.size / (excess.size - 1))
     shares, _ = stakes(2 * MAX_TOPICS)
@@ -159,7 +159,7 @@ def _enough_for_bets(
 
 
 def _smallest(enough: Callable[[int], bool]) -> int | None:
-    """The smallest number of topics that is enough, more being enough, too."""
+    """Return the smallest number of topics that is enough, if all larger numbers are too."""
     high = 2
     while not enough(high):
         high *= 2

@@ -1,4 +1,4 @@
-"""What a gate demands of verdicts before it opens."""
+"""Policies: the conditions under which a gate opens."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -7,7 +7,7 @@ from rankeval.stats.gate import GateVerdict, Verdict
 
 
 class GatePolicy(StrEnum):
-    """What a gate demands before it opens."""
+    """The condition under which a gate opens."""
 
     OBSERVED = "observed"  # the observed drop is within the limit, chance or not
     SIGNIFICANT = "significant"  # the candidate is not shown to be worse
@@ -16,7 +16,7 @@ class GatePolicy(StrEnum):
 
 
 def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
-    """Tell whether a gate with that policy opens for one verdict.
+    """Return True if a gate with this policy opens for one verdict.
 
     ===========  =========================  =======  =======  ============
     policy       asks                       worse    not      cannot tell
@@ -29,7 +29,7 @@ def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
     noninferior  is it shown not worse?     closed   open     closed
     ===========  =========================  =======  =======  ============
 
-    Edge case: without any topic every policy keeps the gate closed, for it has seen nothing.
+    Edge case: without any topic every policy keeps the gate closed.
     """
     if verdict.n_topics == 0:
         return False

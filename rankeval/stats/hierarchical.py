@@ -22,7 +22,7 @@ GRID = 200
 
 @frozen
 class Probabilities:
-    """Of a mean difference: below, within and above the region of practical equivalence."""
+    """Probabilities that a mean difference is below, in or above the region of equivalence."""
 
     worse: float
     equal: float
@@ -31,7 +31,7 @@ class Probabilities:
 
 @frozen
 class HierarchicalPosterior:
-    """What several collections say of two systems.
+    """The posterior distribution of the difference of two systems over several collections.
 
     ================  =============================================================================
     margin            half the width of the region of practical equivalence around 0
@@ -75,16 +75,16 @@ def hierarchical_posterior(
     as a normal one with Gamma-distributed precision; sigma_0 and nu from their exact distribution
     on a grid, sigma_0 with mu_0 and all mu_i integrated out.
 
-    `collections` are drawn towards each other, the more so the less each says by itself.
+    `collections` are shrunk towards each other, the more so the less data each has.
     `next_collection` is predictive; `most_probable` is what Benavoli et al. report. `correlation`,
     rho, is between the differences of a collection: 0 for separate topics.
 
     Shapes: q >= 3 arrays of differences, of at least 2 topics each, which may differ in length.
 
     Edge cases
-        - Fewer than 3 collections say nothing of how collections differ: UsageError.
+        - Fewer than 3 collections cannot show how collections differ: UsageError.
         - A collection with fewer than 2 topics, or whose differences are all the same, has no
-          variance to go by: UsageError.
+          variance: UsageError.
         - NaN: the pair is left out.
 
     Source: Benavoli, Corani, Demsar and Zaffalon, "Time for a change: a tutorial for comparing
@@ -154,7 +154,7 @@ def _complete(differences: Sequence[npt.ArrayLike]) -> list[Floats]:
 
 @cache
 def _prior_of_degrees() -> Floats:
-    """The logarithm of the prior of the degrees of freedom, on the grid."""
+    """Return the logarithm of the prior of the degrees of freedom, on the grid."""
     from scipy.special import gammaln
 
     shape, rate = np.meshgrid(np.linspace(0.5, 5.0, 40), np.linspace(0.05, 0.15, 40))
@@ -192,7 +192,7 @@ class _Chains:
         self._degrees = np.full(CHAINS, 30.0)
 
     def step(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Draw everything once, given the rest: collections' means, centre, spread, degrees."""
+        """Draw each parameter once, given the rest: collections' means, centre, spread, degrees."""
         rng = self._rng
         error = self._variance * self._of_mean
         spread = self._draw_spread(error)

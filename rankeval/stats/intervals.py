@@ -83,7 +83,7 @@ def confidence_intervals(
     `resamples` and `seed` are for the bootstrap; the interval's fields tell whether they were used.
 
     Edge cases
-        - No topic, or one topic: low and high are None, there is no variance to go by.
+        - No topic, or one topic: low and high are None, because there is no variance.
         - Every difference the same c: the interval is [c, c].
         - NaN: the pair is left out.
 

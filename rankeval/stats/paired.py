@@ -1,4 +1,4 @@
-"""What a paired test is given and what it says, whichever test it is."""
+"""Paired tests: the alternatives, the names and the outcome that all tests share."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -11,7 +11,7 @@ from rankeval.support.frozen import frozen
 
 
 class Alternative(StrEnum):
-    """What is believed if the null hypothesis "no difference" is rejected."""
+    """The alternative hypotheses to "no difference"."""
 
     TWO_SIDED = "two-sided"  # the systems differ
     GREATER = "greater"  # the candidate is better: its mean difference is above 0
@@ -65,7 +65,7 @@ class PairedTest:
 
 @frozen
 class Outcome:
-    """What the arithmetic of one test finds for one column of complete differences."""
+    """The result of one test's arithmetic for one column of complete differences."""
 
     statistic: float | None
     p_value: float
@@ -90,7 +90,7 @@ def outcomes_by_column(
     """Apply a test's arithmetic to each column of differences, pairs with NaN left out.
 
     `arithmetic` sees complete differences of shape (n, k), n >= 1, and returns k outcomes. Without
-    any topic the p-value is 1.0, for nothing speaks against the null hypothesis.
+    any topic the p-value is 1.0, because there is no evidence against the null hypothesis.
     """
     columns = as_columns(differences, "differences")
     side = Alternative(alternative)
@@ -121,10 +121,11 @@ def outcomes_by_column(
 def as_extreme(
     sums: Floats, observed: Floats, noise: Floats, alternative: Alternative
 ) -> npt.NDArray[np.bool_]:
-    """Tell which resampled statistics speak against the null at least as much as the observed.
+    """Mark the resampled statistics that are at least as extreme as the observed one.
 
-    Shapes: sums (rows, m), observed and noise (m,), result (rows, m). `noise` is what rounding can
-    do to a sum: without it, samples that equal the observed one are counted or not by chance.
+    Shapes: sums (rows, m), observed and noise (m,), result (rows, m). `noise` is the largest
+    rounding error of a sum: without it, rounding would decide whether samples equal to the observed
+    one count.
     """
     extreme: npt.NDArray[np.bool_]
     if alternative is Alternative.GREATER:

@@ -1,4 +1,4 @@
-"""Power of the paired t test, and how many topics a comparison needs (topic set size design)."""
+"""Power of the paired t test, and the topics that a comparison needs (topic set size design)."""
 
 import math
 
@@ -6,7 +6,7 @@ from rankeval.errors import UsageError
 from rankeval.stats.arrays import require_fraction
 from rankeval.stats.paired import Alternative
 
-# No collection has more topics; above it "needed" has no meaning for an experimenter.
+# No collection has more topics, so larger numbers would not help an experimenter.
 MAX_TOPICS = 1_000_000
 NORMAL_IS_NOTHING = 1e4
 
@@ -19,7 +19,7 @@ def power_of_t(
     alpha: float = 0.05,
     alternative: Alternative | str = Alternative.TWO_SIDED,
 ) -> float:
-    r"""Probability that the paired t test rejects "no difference" if the true one is `difference`.
+    r"""Return the probability that the paired t test rejects "no difference", given the true one.
 
     .. math:: \Pr(|T| \ge t_{1-\alpha/2,\,n-1}), \qquad
         T \sim \text{noncentral } t\bigl(n-1,\ \sqrt n\, \mathit{difference} / \sigma_d\bigr)
@@ -56,14 +56,14 @@ def topics_needed(
     power: float = 0.8,
     alternative: Alternative | str = Alternative.TWO_SIDED,
 ) -> int | None:
-    r"""Smallest number of topics with which the paired t test has at least that power.
+    r"""Return the smallest number of topics with which the paired t test has this power.
 
     .. math::
         \min \{ n \ge 2 :
             \mathrm{power}(n, \mathit{difference}, \sigma_d, \alpha) \ge \mathit{power} \}
 
     found by bisection on the exact power, which grows with n. `difference` is the smallest one
-    worth finding; its sign plays no part, the alternative being taken as the side it lies on.
+    worth finding. Its sign has no effect: the alternative is the side of the difference.
 
     Edge cases
         - Standard deviation 0: 2 topics, the fewest that have a t test.
@@ -106,7 +106,7 @@ def smallest_difference(
     power: float = 0.8,
     alternative: Alternative | str = Alternative.TWO_SIDED,
 ) -> float | None:
-    r"""Smallest true difference that so many topics show with that power.
+    r"""Return the smallest true difference that this many topics show with this power.
 
     .. math:: \min \{ \delta > 0 : \mathrm{power}(n, \delta, \sigma_d, \alpha) \ge \mathit{power} \}
 
@@ -150,9 +150,9 @@ def _power(n_topics: int, effect: float, alpha: float, *, two_sided: bool) -> fl
 def _upper_tail(critical: float, degrees: int, noncentrality: float) -> float:
     """Return P(T > critical) of a noncentral t.
 
-    T = (Z + noncentrality) / U with U the root of a chi square over its degrees of freedom.
-    Beside a noncentrality of 10,000 the normal Z is nothing, and what is left is the distribution
-    of U; scipy's series does not always converge there.
+    T = (Z + noncentrality) / U with U the root of a chi square over its degrees of freedom. Above a
+    noncentrality of 10,000 the normal Z is negligible and only the distribution of U counts;
+    scipy's series does not always converge there.
     """
     if abs(noncentrality) > NORMAL_IS_NOTHING:
         from scipy.special import gammainc

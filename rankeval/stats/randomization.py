@@ -29,18 +29,17 @@ def randomization(
     permutations: int = PERMUTATIONS,
     seed: int = 0,
 ) -> tuple[PairedTest, ...]:
-    r"""Test whether it matters which system a topic's value is credited to.
+    r"""Test the hypothesis that swapping two systems' values of a topic makes no difference.
 
-    If it does not, each difference could as well have had the other sign, and all 2^n sign vectors
-    were equally likely:
+    Under the hypothesis each difference could have had either sign, and all 2^n sign vectors are
+    equally likely:
 
     .. math:: p = \Pr_{s \in \{-1, 1\}^n} \bigl( |\textstyle\sum_t s_t d_t| \ge |\sum_t d_t| \bigr)
 
     (one-sided without the bars). The statistic is the mean difference. Topics that do not differ
-    play no part, so with k others the 2^k sign vectors are enumerated if they are at most
-    `permutations`; else `permutations` of them are drawn, and the p-value is (1 + c) / (1 +
-    draws) with c draws at least as extreme: the observed signs are one possibility too, and p is
-    never 0.
+    have no effect. With k others, all 2^k sign vectors are enumerated if they are at most
+    `permutations`. Otherwise `permutations` of them are drawn, and the p-value is (1 + c) / (1 +
+    draws) with c draws at least as extreme; the 1 counts the observed signs, so p is never 0.
 
     Shapes: differences (n, m), or (n,) for one column, give m outcomes. The columns share their
     sign vectors, drawn in blocks and applied by matrix multiplication; a column's outcome does not

@@ -1,4 +1,4 @@
-"""Rankings against rankings: overlap and correlation of two orders of items."""
+"""Overlap and correlation of two rankings of items."""
 
 from bisect import bisect_left, insort
 from collections.abc import Hashable, Sequence
@@ -20,7 +20,7 @@ def rbo(
     depth: int | None = None,
     ext: bool = False,
 ) -> float:
-    r"""Rank-biased overlap: how much two rankings agree, the top counting most.
+    r"""Return the rank-biased overlap: the agreement of two rankings, weighted towards the top.
 
     With X_i the number of items that the first i of both have in common:
 
@@ -75,7 +75,7 @@ def rbo(
 
 
 def kendall_tau(first: Ranking, second: Ranking) -> float | None:
-    r"""Kendall's tau of two rankings, over the items that are in both.
+    r"""Return Kendall's tau of two rankings, over the items that are in both.
 
     .. math:: \tau = \frac{C - D}{N (N - 1) / 2}
 
@@ -95,7 +95,7 @@ def kendall_tau(first: Ranking, second: Ranking) -> float | None:
 
 
 def kendall_tau_of_values(first: npt.ArrayLike, second: npt.ArrayLike) -> float | None:
-    r"""Kendall's tau-b of two values of the same items, such as systems' means in two measures.
+    r"""Return Kendall's tau-b of two values of the same items, such as means in two measures.
 
     .. math:: \tau_b = \frac{C - D}{\sqrt{(N_0 - T_1)(N_0 - T_2)}}, \qquad N_0 = N (N - 1) / 2
 
@@ -123,7 +123,7 @@ def kendall_tau_of_values(first: npt.ArrayLike, second: npt.ArrayLike) -> float 
 
 
 def tau_ap(ranking: Ranking, truth: Ranking) -> float | None:
-    r"""AP correlation of a ranking with the true one: Kendall's tau, the top counting most.
+    r"""Return a ranking's AP correlation with the true one: Kendall's tau, weighted to the top.
 
     Over the N items that are in both:
 
@@ -155,13 +155,12 @@ def tau_ap(ranking: Ranking, truth: Ranking) -> float | None:
 
 
 def kendall_tau_union(first: Ranking, second: Ranking, *, trim: int = 1000) -> float | None:
-    r"""Kendall's tau Union (KTU): correlate two rankings that need not hold the same documents.
+    r"""Return Kendall's tau Union (KTU) of two rankings, which may hold different documents.
 
-    Both rankings are cut to `trim`; the documents of both together are sorted and numbered; tau-b
-    is taken between the numbers of the first ranking and those of the second, rank by rank. This
-    is not Kendall's tau of the two orders (it depends on how documents are named, and of two
-    rankings of the same documents only the identical ones always give 1), but it is what is
-    published and computed.
+    Both rankings are cut to `trim`. The documents of both together are sorted and numbered, and
+    tau-b is taken between the numbers of the first ranking and those of the second, rank by rank.
+    This is not Kendall's tau of the two orders: it depends on the documents' names, and only
+    identical rankings always give 1. It is the published definition.
 
     Edge cases
         - Fewer than two ranks: None.

@@ -1,4 +1,4 @@
-"""Replicability: in how many of several collections a difference is there."""
+"""Replicability: the number of collections in which a difference exists."""
 
 from enum import StrEnum
 
@@ -12,7 +12,7 @@ from rankeval.support.frozen import frozen
 
 
 class Combination(StrEnum):
-    """How p-values of several collections become one."""
+    """The methods that combine p-values of several collections."""
 
     FISHER = "fisher"  # collections with topics of their own: independent p-values
     BONFERRONI = "bonferroni"  # any dependence, such as collections that share topics
@@ -20,7 +20,7 @@ class Combination(StrEnum):
 
 @frozen
 class Replicability:
-    """In how many collections a difference is shown.
+    """The number of collections in which a difference is shown.
 
     ============  =================================================================================
     combination   how p-values were combined
@@ -45,7 +45,7 @@ def replicability(
     combination: Combination | str = Combination.FISHER,
     alpha: float = 0.05,
 ) -> Replicability:
-    r"""Tell in at least how many of K collections a difference is there.
+    r"""Bound from below the number of K collections in which a difference exists.
 
     The partial conjunction hypothesis "there in fewer than u of K collections" is tested for each u
     by combining the K - u + 1 largest of the p-values :math:`p_{(1)} \le \dots \le p_{(K)}`:
@@ -55,9 +55,9 @@ def replicability(
         \text{bonferroni:}\ & (K - u + 1)\, p_{(u)}
 
     each made to be no smaller than the one for u - 1. The largest u with a p-value of at most alpha
-    is a lower confidence bound of the number of collections: with probability 1 - alpha it does
-    not exceed the true one. u = 1 asks whether the difference is anywhere, u = K whether it is
-    everywhere. Counting significant collections instead has no such bound.
+    is a lower confidence bound of the number of collections: with probability 1 - alpha it does not
+    exceed the true one. u = 1 asks whether any collection has the difference, u = K whether all
+    have it. The number of significant collections is no such bound.
 
     Use one-sided p-values, so that a difference that turns its sign does not count as replicated.
 
@@ -65,7 +65,8 @@ def replicability(
 
     Edge cases
         - One collection: its own p-value.
-        - A p-value of 0 makes no claim of the others: they are combined without it where u > 1.
+        - A p-value of 0 proves nothing about the other collections: for u > 1 the others are
+          combined without it.
         - No p-value, a NaN, or a number outside 0 to 1: UsageError.
         - Fisher's combination of collections that share topics claims too much; use bonferroni.
 

@@ -1,4 +1,4 @@
-"""How closely a reproduction comes to the original experiment, from per-topic values."""
+"""Closeness of a reproduction to the original experiment, from per-topic values."""
 
 import math
 
@@ -11,7 +11,7 @@ from rankeval.stats.differences import ordered_mean, paired_differences
 
 
 def rmse(original: npt.ArrayLike, reproduced: npt.ArrayLike) -> float | None:
-    r"""Root mean square error between original and reproduced values of the same topics.
+    r"""Return the root mean square error between original and reproduced values of topics.
 
     .. math:: \mathrm{RMSE} = \sqrt{\frac1n \sum_t (m_t - m'_t)^2}
 
@@ -29,7 +29,7 @@ def rmse(original: npt.ArrayLike, reproduced: npt.ArrayLike) -> float | None:
 
 
 def nrmse(original: npt.ArrayLike, reproduced: npt.ArrayLike) -> float | None:
-    r"""Root mean square error, divided by the largest that the original values allow.
+    r"""Return the root mean square error, divided by the largest possible one.
 
     .. math:: \mathrm{nRMSE} = \sqrt{\frac{\sum_t (m_t - m'_t)^2}{\sum_t \max(m_t, 1 - m_t)^2}}
 
@@ -60,7 +60,7 @@ def effect_ratio(
     reproduced_baseline: npt.ArrayLike,
     reproduced_advanced: npt.ArrayLike,
 ) -> float | None:
-    r"""Effect ratio (ER): mean improvement in the reproduction over that in the original.
+    r"""Return the effect ratio (ER): the mean improvement, reproduced divided by original.
 
     .. math:: \mathrm{ER} = \frac{\frac1{n'} \sum_t (a'_t - b'_t)}{\frac1n \sum_t (a_t - b_t)}
 
@@ -85,7 +85,7 @@ def delta_relative_improvement(
     reproduced_baseline: npt.ArrayLike,
     reproduced_advanced: npt.ArrayLike,
 ) -> float | None:
-    r"""Delta relative improvement (DRI): what the reproduction lacks of the relative improvement.
+    r"""Return delta relative improvement (DRI): the original one minus the reproduced one.
 
     .. math:: \mathrm{DRI} = \mathrm{RI} - \mathrm{RI}', \qquad
         \mathrm{RI} = \frac{\bar a - \bar b}{\bar b}
@@ -120,7 +120,7 @@ def _mean_improvement(baseline: npt.ArrayLike, advanced: npt.ArrayLike) -> float
         as_vector(baseline, "baseline"), as_vector(advanced, "advanced")
     )
     mean = ordered_mean(differences[~np.isnan(differences)])
-    # Gains and losses that cancel leave rounding noise, which no ratio should be taken of.
+    # Gains and losses that cancel leave rounding noise, and a ratio of noise has no meaning.
     return 0.0 if mean is not None and abs(mean) <= NOISE else mean
 
 

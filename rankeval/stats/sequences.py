@@ -1,4 +1,4 @@
-"""Confidence sequences: one risk for all the looks at a candidate that keeps changing."""
+"""Confidence sequences: one risk for all looks at a candidate that keeps changing."""
 
 import math
 
@@ -9,16 +9,15 @@ WHOLE = 2.11
 
 
 def alpha_of_look(alpha: float, look: int) -> float:
-    r"""The share of alpha that the k-th look may spend, so that all looks together spend alpha.
+    r"""Return the share of alpha that the k-th look may spend, so that all looks spend alpha.
 
     .. math:: \alpha_k = \frac{\alpha}{2.11\,(k + 1) \ln^2 (k + 1)}, \qquad
         \sum_{k \ge 1} \alpha_k \le \alpha
 
     Bounds at level 1 - alpha_k on look k are a confidence sequence: with probability 1 - alpha or
     more all of them hold at once, however many looks there are, whatever was decided after the
-    earlier ones, and however much the looks depend on each other. That is what nightly runs over
-    the same topics need, where each night's candidate is another one and no night brings new
-    topics.
+    earlier ones, and however much the looks depend on each other. Nightly runs over the same topics
+    need this: each night has another candidate, but no new topics.
 
     Edge cases: a look below 1, or an alpha outside 0 to 1: UsageError.
 

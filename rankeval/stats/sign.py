@@ -17,15 +17,15 @@ from rankeval.stats.paired import (
 def sign(
     differences: npt.ArrayLike, *, alternative: Alternative | str = Alternative.TWO_SIDED
 ) -> tuple[PairedTest, ...]:
-    r"""Test whether a topic that differs is as likely won as lost.
+    r"""Test the hypothesis that a topic that differs is won or lost with equal probability.
 
     With w wins among the k topics that differ, W binomial(k, 1/2):
 
     .. math:: p = \min(1, 2 \min(\Pr(W \le w), \Pr(W \ge w)))
 
-    and one of the two probabilities if one-sided. The statistic is w. How much a topic differs
-    plays no part, so the test has little power, and a system that wins often by little can look
-    better than one whose mean is higher.
+    and one of the two probabilities if one-sided. The statistic is w. The size of a difference has
+    no effect, so the test has little power, and a system with many small wins can look better than
+    one with a higher mean.
 
     Shapes: differences (n, m), or (n,) for one column, give m outcomes.
 

@@ -19,7 +19,7 @@ from rankeval.stats.paired import (
 def student_t(
     differences: npt.ArrayLike, *, alternative: Alternative | str = Alternative.TWO_SIDED
 ) -> tuple[PairedTest, ...]:
-    r"""Test whether the mean difference of a population of topics is 0.
+    r"""Test the hypothesis that the mean difference of a population of topics is 0.
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt n}, \qquad \text{with } n - 1 \text{ degrees of freedom}
 
@@ -29,7 +29,7 @@ def student_t(
     Shapes: differences (n, m), or (n,) for one column, give m outcomes.
 
     Edge cases
-        - No topic, or one topic: no variance to go by, p = 1.0, no statistic.
+        - No topic, or one topic: no variance, p = 1.0, no statistic.
         - Every difference 0: t = 0.0, p = 1.0.
         - Every difference the same c != 0: t is infinite; the p-value is its limit, 0.0 (1.0 if the
           one-sided alternative points the other way), and there is no statistic.

@@ -1,4 +1,4 @@
-"""Tukey's honestly significant differences: every pair of several systems, family-wise."""
+"""Tukey's honestly significant differences: compare every pair of systems, family-wise."""
 
 import math
 from collections.abc import Callable, Iterable
@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats._studentized_range import quantile, survival
 from rankeval.stats.anova import Anova, complete_topics, two_way_anova
 from rankeval.stats.arrays import NOISE, Floats, require_count, require_fraction
+from rankeval.stats.studentized_range import quantile, survival
 from rankeval.support.frozen import frozen
 
 # Each permutation shuffles every topic, which costs some ten times a flip of signs. Standard error
@@ -114,8 +114,8 @@ def randomized_tukey_hsd(
         p_{ij} = \frac{1 + \#\{b : R_b \ge |\bar x_i - \bar x_j|\}}{1 + \mathit{permutations}},
         \qquad R_b = \max_s \bar x^{(b)}_s - \min_s \bar x^{(b)}_s
 
-    The largest difference of any pair under the null hypothesis is the yardstick for all pairs,
-    which is what makes the p-values family-wise. Nothing is assumed about distributions.
+    Each pair is compared with the largest difference of any pair under the null hypothesis, which
+    makes the p-values family-wise. Nothing is assumed about distributions.
 
     Shapes: values (n, m), one row per topic, one column per system, m >= 2; m (m - 1) / 2 pairs.
 
@@ -134,7 +134,7 @@ def randomized_tukey_hsd(
     if not len(complete):
         return PairwiseComparison(anova, system_pairs(anova, lambda _: 1.0, None))
     ranges = np.sort(_shuffled_ranges(complete, permutations, seed))
-    # What rounding can do to a mean; without it, ties with the observed difference are lost.
+    # Largest rounding error of a mean; without it, ties with the observed difference are lost.
     noise = NOISE * float(np.abs(complete).max())
 
     def p_value(size: float) -> float:

@@ -33,8 +33,8 @@ def wilcoxon(
     exactly, ties included; above, it is taken as normal with mean k(k+1)/4 and variance
     k(k+1)(2k+1)/24 - sum over groups of ties (u^3 - u)/48, without continuity correction.
 
-    The null hypothesis is about symmetry and not about means: the test can reject where the means
-    are equal and skewed measures make it do so, which is why it is not the default.
+    The null hypothesis is about symmetry, not about means: with skewed measures the test can reject
+    although the means are equal. It is therefore not the default.
 
     Shapes: differences (n, m), or (n,) for one column, give m outcomes.
 

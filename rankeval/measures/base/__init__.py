@@ -1,1 +1,1 @@
-"""What measures stand on: declarations, names, parameters, needs, shared arithmetic."""
+"""The base of all measures: declarations, names, parameters, needs, shared arithmetic."""

@@ -1,4 +1,4 @@
-"""How the values of all topics become one number. Undefined values (NaN) are left out."""
+"""Aggregates: rules that turn the values of all topics into one number, without NaN values."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ GEOMETRIC_FLOOR = 0.00001
 class Aggregate:
     """A named rule; `of(values, judged, parameters)` gives the number, NaN without any value.
 
-    A `fixed` rule belongs to what the measure means, as the geometric mean does to GMAP, and
+    A `fixed` rule is part of the measure's definition, as the geometric mean is of GMAP. It
     stays when the user chooses another rule for the other measures.
     """
 
@@ -27,30 +27,30 @@ class Aggregate:
 
 
 def total(values: Floats) -> float:
-    """Sum the defined values, one addition after the other in topic order."""
+    """Sum the defined values one by one in topic order."""
     defined = values[~np.isnan(values)]
     return float(np.cumsum(defined)[-1]) if len(defined) else 0.0
 
 
 def mean(values: Floats) -> float:
-    """Arithmetic mean of the defined values; NaN when there is none."""
+    """Return the arithmetic mean of the defined values; NaN when there is none."""
     n_defined = np.count_nonzero(~np.isnan(values))
     return total(values) / int(n_defined) if n_defined else float("nan")
 
 
 def geometric_mean(values: Floats) -> float:
-    """exp of the mean logarithm, each value taken as at least GEOMETRIC_FLOOR."""
+    """Return exp of the mean logarithm, with values below GEOMETRIC_FLOOR raised to it."""
     return float(np.exp(mean(np.log(np.maximum(values, GEOMETRIC_FLOOR)))))
 
 
 def median(values: Floats) -> float:
-    """The middle one of the defined values, or the mean of the middle two; NaN without any."""
+    """Return the median of the defined values; NaN when there is none."""
     defined = values[~np.isnan(values)]
     return float(np.median(defined)) if len(defined) else float("nan")
 
 
 def weighted_mean(values: Floats, weights: Floats) -> float:
-    """Mean of the defined values by weight; NaN when the weights add up to 0."""
+    """Return the weighted mean of the defined values; NaN when the weights add up to 0."""
     weights = np.where(np.isnan(values), 0.0, weights)
     weight = total(weights)
     return total(np.where(weights > 0, values * weights, 0.0)) / weight if weight else float("nan")

@@ -1,8 +1,8 @@
-"""Between which values judging the unjudged documents of a ranking could bring a measure.
+"""Bounds of a measure's value if the unjudged documents of a ranking were judged.
 
-Each of them may turn out to have any grade from 0 to the highest of the qrels (`top_grade`).
-A rule finds the least and the greatest value by topic, without trying all judgings: a measure
-declares the one that its formula obeys, and the tests compare each with all judgings.
+Each unjudged document may have any grade from 0 to the highest of the qrels (`top_grade`). A rule
+finds the least and the greatest value of each topic without trying all judgings. A measure declares
+the rule that fits its formula; tests compare each rule with all judgings.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from rankeval.support.frozen import frozen
 class Bounds:
     """Least and greatest value of each topic, shape (T,).
 
-    `exact` is False where no judging can lead further, but perhaps none leads so far.
+    `exact` is False where the bounds hold but perhaps no judging reaches them.
     """
 
     low: Floats
@@ -34,7 +34,7 @@ BoundsRule = Callable[
 
 
 def top_grade(judged: RankedJudgments) -> float:
-    """The highest grade that an unjudged document may turn out to have."""
+    """Return the highest grade that an unjudged document may have."""
     return max(judged.highest_grade, 1.0)
 
 
@@ -43,9 +43,9 @@ def extremes(
     judged: RankedJudgments,
     parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """Bounds of a measure that always rises, or always falls, with each document's grade.
+    """Bound a measure that always rises, or always falls, with each document's grade.
 
-    What is unjudged counts as grade 0, and below a cutoff as nothing.
+    Unjudged documents count as grade 0, and documents below a cutoff do not count.
     """
     as_it_is = values(judged)
     best = judged.with_unjudged_as(top_grade(judged), within=parameters.get("cutoff"))
@@ -58,7 +58,7 @@ def pool(
     judged: RankedJudgments,
     _parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """Bounds of a measure of the judged documents alone that rises with each grade."""
+    """Bound a measure of the judged documents alone that rises with each grade."""
     everything = judged.with_missed(top_grade(judged), np.diff(judged.unjudged[0]))
     return Bounds(values(judged), values(everything))
 
@@ -68,10 +68,10 @@ def within_and_below(
     judged: RankedJudgments,
     parameters: Mapping[str, Any],
 ) -> Bounds | None:
-    """Bounds of h(k) over something that grows with R, such as recall at k.
+    """Bound a ratio of h(k) and a divisor that grows with R, such as recall at k.
 
-    It rises with what is relevant within the cutoff, though R does too, and falls with what is
-    relevant below.
+    A relevant document within the cutoff raises the ratio, although R rises too; a relevant
+    document below the cutoff lowers the ratio.
     """
     cutoff, grade = parameters["cutoff"], top_grade(judged)
     offsets, rank = judged.unjudged
@@ -87,15 +87,15 @@ def within_and_below(
 class Unjudged:
     """The unjudged documents of all topics, U in all, from the top or from the bottom.
 
-    Where a measure never falls when a relevant document takes the place of one above it, the
-    greatest value has the topmost unjudged documents relevant, for some number of them, and
-    the least value the bottommost: only U + 1 judgings of each kind need be looked at.
+    For a measure that never falls when a relevant document moves up, the greatest value has the
+    topmost unjudged documents relevant, for some number of them, and the least value has the
+    bottommost ones relevant. So only U + 1 judgings of each kind need trying.
 
     ======= ============ ================================================================
     offsets (T+1,) int64 topic t has the documents offsets[t] to offsets[t+1]
     topic   (U,) int64   the topic of each
     rank    (U,) int64   the rank of each, increasing in a topic
-    number  (U,) int64   how many are relevant with it, counted from the top: 1, 2, ...
+    number  (U,) int64   the number of relevant documents with it, counted from the top: 1, 2, ...
     ======= ============ ================================================================
     """
 
@@ -106,7 +106,7 @@ class Unjudged:
 
     @classmethod
     def of(cls, judged: RankedJudgments, *, within: int | None = None) -> "Unjudged":
-        """Those of a ranking, within the first ranks only if that is said."""
+        """Find the unjudged documents of rankings, within the first ranks if `within` is given."""
         offsets, rank = judged.unjudged
         topic = np.repeat(np.arange(len(judged)), np.diff(offsets))
         if within is not None:
@@ -117,17 +117,17 @@ class Unjudged:
 
     @property
     def from_bottom(self) -> Integers:
-        """How many are relevant with each, counted from the bottom."""
+        """The number of relevant documents with each, counted from the bottom."""
         return np.diff(self.offsets)[self.topic] - self.number + 1
 
     def greatest(self, start: Floats, values: Floats) -> Floats:
-        """The greatest of each topic's first value, shape (T,), and its others, shape (U,)."""
+        """Return the greatest of a topic's first value, shape (T,), and its others, shape (U,)."""
         found = start.copy()
         np.maximum.at(found, self.topic, values)
         return found
 
     def least(self, start: Floats, values: Floats) -> Floats:
-        """The least of each topic's first value, shape (T,), and its others, shape (U,)."""
+        """Return the least of a topic's first value, shape (T,), and its others, shape (U,)."""
         found = start.copy()
         np.minimum.at(found, self.topic, values)
         return found

@@ -36,10 +36,10 @@ Caution = Callable[..., str | None]
 """From RankedJudgments and a measure's parameters to a warning, or None."""
 
 Taken = Callable[..., tuple[Need, ...]]
-"""From a measure's parameters to what it considers when it is given."""
+"""From a measure's parameters to the optional data that it uses when given."""
 
 Idle = Callable[..., tuple[str, ...]]
-"""From a measure's parameters to the names of those that have no part in its value."""
+"""From a measure's parameters to the names of those without effect on its value."""
 
 Cutoff = Annotated[int | None, AtLeast(1), Meaning("ranks considered; None is the whole ranking")]
 RequiredCutoff = Annotated[int, AtLeast(1), Meaning("ranks considered")]
@@ -58,10 +58,10 @@ _NAME = re.compile(r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*")
 class Alias:
     """Another name of a measure, with the parameters that it means.
 
-    `usual` are the values of parameters that are set otherwise by what else is said, as by the
-    tool's conventions that have the name. `suffix` names the parameter that a trailing `_10` or
-    `.10` sets (by default the one that `@` sets) and `convert` turns its text into the
-    parameter's value.
+    `usual` holds values of parameters that other settings may override, such as the conventions
+    of the tool that has the name. `suffix` names the parameter that a trailing `_10` or `.10`
+    sets (by default the one that `@` sets), and `convert` turns its text into the parameter's
+    value.
     """
 
     name: str
@@ -122,12 +122,12 @@ class Definition:
 
     @property
     def is_own(self) -> bool:
-        """Whether the measure is one of rankeval's own."""
+        """True if the measure is one of rankeval's own."""
         return self.function.__module__.startswith(OWN_MODULES)
 
     @property
     def origin(self) -> str:
-        """Where the function stands, for messages."""
+        """File and line of the function, for messages."""
         code = getattr(inspect.unwrap(self.function), "__code__", None)
         if self.is_own or code is None:
             return "rankeval itself" if self.is_own else self.function.__module__
@@ -154,17 +154,17 @@ class Definition:
 
     @property
     def family(self) -> str:
-        """The module that the function stands in, such as `precision`."""
+        """Name of the function's module, such as `precision`."""
         return self.function.__module__.rpartition(".")[2]
 
     @property
     def summary(self) -> str:
-        """What the measure is, in a line."""
+        """The title of the measure's docstring."""
         return self.documentation.title
 
     @cached_property
     def documentation(self) -> Documentation:
-        """What the docstring says, in its parts."""
+        """The docstring, divided into its parts."""
         return documentation(self.function)
 
     def measure(self, parameters: Mapping[str, object]) -> "Measure":
@@ -229,20 +229,20 @@ class Measure:
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the greatest value that a topic can have, infinite where unknown."""
+        """The least and the greatest possible value of a topic, infinite where unknown."""
         parameters = self.parameters
-        if parameters.get("out", "EU") != "EU":  # what readers spend, or gain in total
+        if parameters.get("out", "EU") != "EU":  # costs and total gains have no known range
             return -np.inf, np.inf
         low, high = self.definition.low, self.definition.high
         if low == -np.inf and "gains" in parameters:
             table: Any = parameters["gains"] or ()
-            if all(gain >= 0 for _, gain in table):  # what alone can lead below 0
+            if all(gain >= 0 for _, gain in table):  # only negative gains lead below 0
                 low = 0.0
         return low, high
 
     @property
     def considers(self) -> tuple[Need, ...]:
-        """What it needs, and what it takes when it is given, beside grades and ranks."""
+        """Data that the measure uses beside grades and ranks: needed, or used when given."""
         return (*self.definition.needs, *self.definition.takes(**self.parameters))
 
     def with_default(self, name: str, value: ParameterValue) -> "Measure":
@@ -256,7 +256,7 @@ class Measure:
         return self.definition.measure({n: value for n, value in self.given if n != name})
 
     def values(self, judged: RankedJudgments) -> Values:
-        """The value of each topic, shape (T,); NaN where it is undefined.
+        """Return the value of each topic, shape (T,); NaN where it is undefined.
 
         Raises MeasureError when the judgments lack what the measure needs.
         """
@@ -274,29 +274,29 @@ class Measure:
         return _values_of_guest(self, judged)
 
     def bounds(self, judged: RankedJudgments) -> Bounds | None:
-        """What judging the unjudged documents could lead to; None where that is not known."""
+        """Return the bounds if all documents were judged; None where they are not known."""
         rule = self.definition.bounds
         if rule is None or self.parameters.get("judged_only"):
             return None
         return rule(self.values, judged, self.parameters)
 
     def caution(self, judged: RankedJudgments) -> str | None:
-        """What a reader of the value should be warned of, if anything."""
+        """Return a warning for readers of the value, or None."""
         check = self.definition.caution
         return check(judged, **self.parameters) if check else None
 
     def aggregate(self, values: Values, judged: RankedJudgments) -> float:
-        """One value for all topics; NaN when it is defined for none."""
+        """Return one value for all topics; NaN when it is defined for none."""
         return self.definition.aggregate.of(values, judged, self.parameters)
 
 
 def _values_of_guest(guest: Measure, judged: RankedJudgments) -> Values:
-    """The values of a measure that is not rankeval's own; MeasureError when it fails."""
+    """Return the values of a plugin's measure; MeasureError when it fails."""
     try:
         values = np.asarray(guest.definition.function(judged, **guest.parameters), dtype=float)
     except MeasureError:
         raise
-    except (Exception, SystemExit) as error:  # a guest may raise anything
+    except (Exception, SystemExit) as error:  # a plugin may raise anything
         raise MeasureError(
             f"{guest} failed: {type(error).__name__}: {error}", place=guest.definition.origin
         ) from error
@@ -311,4 +311,4 @@ def _values_of_guest(guest: Measure, judged: RankedJudgments) -> Values:
 
 
 BY_NAME: dict[str, Definition] = {}
-"""All measures by canonical name; `_registry` fills it."""
+"""All measures by canonical name; `registry` fills it."""

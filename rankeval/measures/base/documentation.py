@@ -1,4 +1,4 @@
-"""Docstrings of measures, read into their parts: the one text behind help, pages and JSON.
+"""Divide docstrings of measures into parts, from which help, pages and JSON are made.
 
 A docstring is a title line, then paragraphs and indented formulas, then sections: "Edge cases"
 and "Differences" with one item per bullet, and "Source".
@@ -25,7 +25,7 @@ class Block:
 
 @frozen
 class Documentation:
-    """What a docstring says of a measure."""
+    """The parts of a measure's docstring."""
 
     title: str
     body: tuple[Block, ...]
@@ -40,7 +40,7 @@ class Documentation:
 
 
 def documentation(function: object) -> Documentation:
-    """Read a docstring; of one in another form, all but the title is text."""
+    """Divide a docstring into parts; without the known headings all but the title is text."""
     title, _, rest = (inspect.getdoc(function) or "").partition("\n")
     sections: dict[str, list[str]] = {"": []}
     current = ""

@@ -1,8 +1,8 @@
-"""Gains by level as trec_eval tabulates them: the slow way, for gains out of the ordinary.
+"""Gains by level as trec_eval tabulates them, for tables that other measures cannot express.
 
-A table may give gains to unjudged documents, name a level twice, hold negative gains, or
-gains that lie closer together than 1, which its sort takes for equal. None of that is what
-the measures of the same names mean, so it stays here, computed rank by rank.
+A table may give gains to unjudged documents, name a level twice, hold negative gains, or gains that
+lie closer together than 1, which its sort takes for equal. The measures of the same names do none
+of this, so these gains are computed here, rank by rank.
 """
 
 import math
@@ -22,7 +22,7 @@ Pair = tuple[int, float]
 
 
 def is_ordinary(pairs: Sequence[Pair]) -> bool:
-    """Tell whether these gains mean to trec_eval what they mean to the measures."""
+    """Return True if trec_eval reads these gains as the measures do."""
     levels = [level for level, _ in pairs]
     return len(set(levels)) == len(levels) and all(
         level >= 0 and gain >= 0 and gain.is_integer() and gain < 2**31 for level, gain in pairs
@@ -31,7 +31,7 @@ def is_ordinary(pairs: Sequence[Pair]) -> bool:
 
 @frozen
 class Entry:
-    """One line of the table: how many judged documents of a level there are."""
+    """One line of the table: a level, its gain and its number of judged documents."""
 
     level: int
     gain: float
@@ -46,7 +46,7 @@ class Table:
 
     @classmethod
     def of(cls, pairs: Sequence[Pair], judged_levels: Sequence[int]) -> "Table":
-        """Tabulate the pairs given, and the topic's levels from 0 to the highest."""
+        """Tabulate the given pairs and the topic's levels from 0 to the highest."""
         counts = Counter(level for level in judged_levels if level >= 0)
         named: set[int] = set()
         entries = []
@@ -61,16 +61,17 @@ class Table:
         return cls(tuple(merge_sorted(entries, _whole_difference)))
 
     def gains(self, levels: Sequence[int]) -> list[float]:
-        """The gain of each retrieved document, 0 for a level that is not in the table."""
+        """Return the gain of each retrieved document, 0 for a level that is not in the table."""
         first: dict[int, float] = {}
         for entry in self.entries:
             first.setdefault(entry.level, entry.gain)
         return [first.get(level, 0.0) for level in levels]
 
     def ideal(self) -> Iterator[float]:
-        """The gains of the ideal ranking, down to the last positive one.
+        """Return the gains of the ideal ranking, down to the last positive one.
 
-        There are none if the greatest is not positive, be it of a level without documents.
+        The list is empty if the greatest gain is not positive, even that of a level without
+        documents.
         """
         if self.entries and not self.entries[-1].gain > 0:
             return
@@ -97,23 +98,23 @@ def _discounted(gains: Iterator[float] | Sequence[float]) -> float:
 
 
 def dcg(table: Table, levels: Sequence[int]) -> float:
-    """DCG of the whole ranking."""
+    """Return DCG of the whole ranking."""
     return _discounted(table.gains(levels))
 
 
 def ideal_dcg(table: Table, _levels: Sequence[int]) -> float:
-    """DCG of the ideal ranking."""
+    """Return DCG of the ideal ranking."""
     return _discounted(table.ideal())
 
 
 def ndcg(table: Table, levels: Sequence[int]) -> float:
-    """DCG over its ideal, 0 where that is not positive."""
+    """Return DCG divided by its ideal, 0 where the ideal is not positive."""
     ideal = ideal_dcg(table, levels)
     return dcg(table, levels) / ideal if ideal > 0 else 0.0
 
 
 def ndcg_rel(table: Table, levels: Sequence[int]) -> float:
-    """The ratio of DCG and its ideal, averaged over the documents with a gain."""
+    """Return the ratio of DCG and its ideal, averaged over the documents with a gain."""
     best = list(table.ideal())
     total = own = ideal = 0.0
     n_found = 0
@@ -131,7 +132,7 @@ def ndcg_rel(table: Table, levels: Sequence[int]) -> float:
 
 
 def rndcg(table: Table, levels: Sequence[int]) -> float:
-    """The ratio of DCG and its ideal, averaged over the ranks where the ideal gain changes."""
+    """Return the ratio of DCG and its ideal, averaged over ranks where the ideal gain changes."""
     gains, best = table.gains(levels), list(table.ideal())
     total = own = ideal = 0.0
     n_ratios = 0
@@ -153,7 +154,7 @@ def rndcg(table: Table, levels: Sequence[int]) -> float:
 
 
 def cost_gain(table: Table, levels: Sequence[int]) -> float:
-    """G: gains discounted by the cost of reading beyond what has been gained."""
+    """Return G, the gains discounted by the cost of reading that brought no gain."""
     best = list(table.ideal())
     total = gathered = cost = 0.0
     for i, gain in enumerate(table.gains(levels)):
@@ -168,7 +169,7 @@ def cost_gain(table: Table, levels: Sequence[int]) -> float:
 
 
 def rbp(table: Table, levels: Sequence[int], p: float) -> float:
-    """Rank-biased precision, the gains of the table scaled to lie from 0 to 1."""
+    """Return rank-biased precision, the gains of the table scaled to lie from 0 to 1."""
     low = min((e.gain for e in table.entries), default=0.0)
     high = max((e.gain for e in table.entries), default=0.0)
     low, high = min(low, 0.0), max(high, 0.0)
@@ -185,7 +186,7 @@ def rbp(table: Table, levels: Sequence[int], p: float) -> float:
 
 
 def over(part: float, whole: float) -> float:
-    """part / whole, where division by zero is no error."""
+    """Return part / whole as C does: infinite or NaN where whole is 0."""
     if whole:
         return part / whole
     return math.copysign(math.inf, part) if part else NAN
@@ -206,7 +207,7 @@ POOLED = -2
 
 
 def levels_by_rank(judged: RankedJudgments) -> list[list[int]]:
-    """The level of every retrieved document in rank order, topic by topic."""
+    """Return the level of every retrieved document in rank order, topic by topic."""
     dense = with_unjudged_rows(judged)
     levels, bounds = dense.grade.tolist(), dense.offsets.tolist()
     return [levels[a:b] for a, b in pairwise(bounds)]

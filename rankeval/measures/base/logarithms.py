@@ -1,7 +1,7 @@
 """Logarithms as the C library takes them.
 
-Those of numpy depend on the processor's vector instructions: their last bit may differ from one
-machine to the next, and from other tools, and a fourth decimal can show it.
+numpy's logarithms depend on the processor's vector instructions. Their last bit may differ between
+machines and from other tools, and can change the fourth decimal of a value.
 """
 
 import math
@@ -16,12 +16,12 @@ LOW = 1 << 16
 
 
 def log(values: NDArray[Any]) -> Floats:
-    """Natural logarithms; minus infinity for 0 and NaN below."""
+    """Return natural logarithms; minus infinity for 0 and NaN below."""
     return _each(math.log, values)
 
 
 def log2(values: NDArray[Any]) -> Floats:
-    """Logarithms to base 2; minus infinity for 0 and NaN below."""
+    """Return logarithms to base 2; minus infinity for 0 and NaN below."""
     return _each(math.log2, values)
 
 
@@ -35,7 +35,7 @@ def _each(function: Any, values: NDArray[Any]) -> Floats:
 
 
 def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """The distinct values, and which of them stands where; those of ranks without sorting."""
+    """Return the distinct values, and the index of each value in them; ranks need no sorting."""
     if values.size and values.dtype.kind == "i" and values.min() >= 0 and values.max() < LOW:
         counts = np.bincount(values.ravel())
         place = np.cumsum(counts > 0) - 1

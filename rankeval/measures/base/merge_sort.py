@@ -1,4 +1,4 @@
-"""The C library's sort: its order shows where a comparison is not consistent."""
+"""The C library's merge sort, whose result is visible where comparisons are inconsistent."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -9,8 +9,9 @@ Item = TypeVar("Item")
 def merge_sorted(items: Sequence[Item], compare: Callable[[Item, Item], float]) -> list[Item]:
     """Sort by merging halves, the left one being the shorter; ties keep their order.
 
-    With NaN among the scores, or gains that are told apart by the integer part of their
-    difference, the result depends on the pairs that are compared: these are glibc's.
+    With NaN among the scores, or gains compared by the integer part of their difference, the
+    result depends on which pairs are compared. This function compares the pairs that glibc
+    compares.
     """
     if len(items) <= 1:
         return list(items)

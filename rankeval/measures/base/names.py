@@ -1,4 +1,4 @@
-"""Text to measures: canonical names, other tools' names, several in one string."""
+"""Read measures from text: canonical names, other tools' names, several in one string."""
 
 import ast
 import re
@@ -39,14 +39,14 @@ _SUFFIXED = re.compile(r"(?P<head>.+?)(?P<mark>[_.])(?P<numbers>[pP]=[\d.]+|[-\d
 
 @frozen
 class NamedMeasure:
-    """A measure, the words in which it was asked for, and what they say of its parameters.
+    """A measure, the name that the user wrote, and the parameters that the name sets.
 
     ======== =============================================================================
-    measure  the measure with what the words state and imply
-    as_given the words
-    stated   the parameters that they state
-    implied  those that only the name implies, which other conventions may set otherwise
-    note     what to tell where other tools mean something else by these words
+    measure  the measure with the stated and the implied parameters
+    as_given the name as the user wrote it
+    stated   names of the parameters in the text
+    implied  those that only the name implies; other conventions may override them
+    note     warning where other tools mean something else by the name; otherwise ""
     ======== =============================================================================
     """
 
@@ -62,15 +62,15 @@ def parse_measures(text: str, meanings: Mapping[str, str] = NO_MEANINGS) -> list
 
     Names are separated by blanks or commas; a list of cutoffs (`P@5,10` or trec_eval's
     `P.5,10`) gives one measure each, as do trec_eval's sets of measures and its names that have
-    cutoffs by default (`official`, `P`). `meanings` are the measures that a tool means by names
-    which mean something else otherwise. Raises MeasureError, with the nearest names, for an
-    unknown measure and for an impossible parameter.
+    cutoffs by default (`official`, `P`). `meanings` maps names to the measures that a tool
+    means by them. Raises MeasureError, with the nearest names, for an unknown measure and for
+    an impossible parameter.
     """
     return [named for token in _tokens(text) for named in _meant(token, meanings)]
 
 
 def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
-    """The measures that a name stands for: several for a set, or where it has no cutoff."""
+    """Return the measures that a name stands for: several for a set, or without a cutoff."""
     if token in meanings:
         yield replace(parse_measures(meanings[token])[0], as_given=token)
         return
@@ -82,7 +82,7 @@ def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
 
 
 def _several(name: str) -> list[str] | None:
-    """The names that one of trec_eval's stands for, in any case that means nothing else."""
+    """Return the names that a name of trec_eval stands for, in any unambiguous case."""
     found = _known_as(name)
     if found is not None and not found[0].is_own:
         return None
@@ -98,7 +98,7 @@ def parse_measure(text: str) -> Measure:
 
 
 def definition_of(text: str) -> Definition:
-    """The definition behind a name, which may lack the cutoff: P as well as P@10."""
+    """Return the definition behind a name, which may lack the cutoff: P as well as P@10."""
     try:
         return parse_measure(text).definition
     except MeasureError:
@@ -192,7 +192,7 @@ def _joined(
 def _look_up(
     name: str, *, with_cutoff: bool
 ) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]:
-    """The definition, the name it was found by, and the parameters that a list in its end sets.
+    """Return the definition, its matched name, and the parameters set by the name's suffix.
 
     Installed plugins are loaded when a name is not found without them.
     """
@@ -229,7 +229,7 @@ def _find(
 
 
 def _dotted(head: str) -> tuple[Definition, Alias] | None:
-    """Find an alias that ends in a dot: it says what the numbers of a suffix mean."""
+    """Find an alias that ends in a dot; it names the parameter set by the suffix's numbers."""
     wanted = f"{head}.".lower()
     return next((found for name, found in aliases().items() if name.lower() == wanted), None)
 

@@ -1,4 +1,4 @@
-"""What a measure needs or takes beside grades and ranks: declared with it, looked for in Extras."""
+"""Data that measures use beside grades and ranks: declared with a measure, found in Extras."""
 
 from typing import Any
 
@@ -12,22 +12,22 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class Need:
-    """Something of Extras, by the name of its field, and how the user gives it."""
+    """A field of Extras by its name, with words for messages: its kind and how to supply it."""
 
     name: str
     what: str
     given: str
 
     def of(self, judged: RankedJudgments) -> Any:
-        """What the judgments hold of it, or None."""
+        """Return this field of the judgments' extras, or None."""
         return None if judged.extras is None else getattr(judged.extras, self.name)
 
     def code_of(self, judged: RankedJudgments) -> Integers:
-        """The index of each topic of the batch in its tables."""
+        """Return the index of each topic of the batch in the field's tables."""
         return np.arange(len(judged)) if judged.extras is None else judged.extras.code
 
     def refuse_lack(self, measure: str, judged: RankedJudgments) -> None:
-        """Raise MeasureError when it is not there."""
+        """Raise MeasureError when the judgments lack the field."""
         if self.of(judged) is None:
             raise MeasureError(f"{measure} needs {self.what}", expected=self.given)
 

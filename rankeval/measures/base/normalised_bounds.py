@@ -1,4 +1,4 @@
-"""Bounds of a discounted gain over the ideal one, both of which judging more documents changes."""
+"""Bounds of normalised gains, whose numerator and ideal both change with more judgments."""
 
 from itertools import combinations_with_replacement
 from math import comb
@@ -10,7 +10,7 @@ from rankeval.measures.base.bounds import Bounds
 from rankeval.support.arrays import Floats, Integers
 
 MOST_JUDGINGS = 2_000
-"""So many judgings of a topic are looked at one by one for its greatest value."""
+"""Largest number of judgings of a topic to try one by one for its greatest value."""
 
 
 def normalised_gain_bounds(
@@ -24,7 +24,7 @@ def normalised_gain_bounds(
     cutoff: int | None,
     every_gain: bool,
 ) -> Bounds:
-    """Bounds by topic of gathered / ideal.
+    """Bound gathered / ideal for each topic.
 
     ========== ===========================================================================
     value      (T,) the measure as it is
@@ -35,12 +35,12 @@ def normalised_gain_bounds(
     every_gain False if values between these are possible, too
     ========== ===========================================================================
 
-    The ideal is the greatest of linear functions of the gains and so convex: values of at least
-    some number form a convex set of gains, and the least value lies in a corner, where each
-    unjudged document is worth nothing or the most. For a number of these, the last ones take
-    away most. The greatest value need not lie in a corner. Among the gains that decrease from
-    the top down it is looked for one by one, while they are few; otherwise the greatest gain
-    over the ideal as it is bounds it.
+    The ideal is a maximum of linear functions of the gains, and so convex. Hence gains with at
+    least a given value form a convex set, and the least value lies in a corner, where each
+    unjudged document has gain 0 or the top gain. For a given number of top gains, giving them
+    to the last documents lowers the value most. The greatest value need not lie in a corner:
+    all gains that decrease from the top down are tried, while these are few; otherwise the
+    greatest gain divided by the present ideal is the bound.
 
     Topics are taken one by one: their ideals have nothing in common.
     """
@@ -68,7 +68,7 @@ def normalised_gain_bounds(
 
 
 def _ideals_with(top: float, most: int, ideal: Floats, worth: Floats) -> Floats:
-    """The ideal gain with 0, 1, ..., `most` more documents of the top gain."""
+    """Return the ideal gain with 0, 1, ..., `most` more documents of the top gain."""
     padded = np.append(worth, np.zeros(most + len(ideal)))
     shifted = np.lib.stride_tricks.sliding_window_view(padded, max(len(ideal), 1))[: most + 1]
     rest = shifted @ ideal if len(ideal) else np.zeros(most + 1)
@@ -83,8 +83,8 @@ def _least_ratio(gathered: Floats, ideals: Floats) -> float:
 def _greatest(
     gathered: float, weight: Floats, ideal: Floats, worth: Floats, gains: Floats
 ) -> float:
-    """The greatest ratio over all gains that decrease from the top down."""
-    if len(gains) == 2:  # then they are the first ones, and need not be sorted
+    """Return the greatest ratio over all gains that decrease from the top down."""
+    if len(gains) == 2:  # all of them are above the rest, and need not be sorted
         top = gathered + gains[-1] * np.append(0.0, np.cumsum(weight))
         ideals = _ideals_with(gains[-1], len(weight), ideal, worth)
     else:
@@ -98,6 +98,6 @@ def _greatest(
 
 
 def _decreasing(length: int, n_gains: int) -> Integers:
-    """All sequences of numbers of gains that never increase, shape (C, length)."""
+    """Return all sequences of indices of gains that never increase, shape (C, length)."""
     every = list(combinations_with_replacement(range(n_gains - 1, -1, -1), length))
     return np.array(every, dtype=np.int64).reshape(len(every), length)

@@ -1,4 +1,4 @@
-"""Parameters of measures: their types, their checks and how their values are written."""
+"""Parameters of measures: their types, their checks and the text of their values."""
 
 import types
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ Gains = tuple[tuple[float, float], ...]
 """Gains by grade, as sorted pairs so that a measure can be hashed and compared."""
 
 LARGEST = 1e15
-"""Larger numbers are refused: what measures compute from them could overflow."""
+"""Largest number allowed: with larger ones, values of measures could overflow."""
 
 ParameterValue = bool | int | float | str | Gains | None
 
@@ -26,7 +26,7 @@ class AtLeast:
         return f"at least {self.bound:g}"
 
     def admits(self, value: float) -> bool:
-        """Say whether a value is at least the bound."""
+        """Return True if a value is at least the bound."""
         return value >= self.bound
 
 
@@ -40,7 +40,7 @@ class AtMost:
         return f"at most {self.bound:g}"
 
     def admits(self, value: float) -> bool:
-        """Say whether a value is at most the bound."""
+        """Return True if a value is at most the bound."""
         return value <= self.bound
 
 
@@ -54,7 +54,7 @@ class MoreThan:
         return f"more than {self.bound:g}"
 
     def admits(self, value: float) -> bool:
-        """Say whether a value is more than the bound."""
+        """Return True if a value is more than the bound."""
         return value > self.bound
 
 
@@ -68,7 +68,7 @@ class LessThan:
         return f"less than {self.bound:g}"
 
     def admits(self, value: float) -> bool:
-        """Say whether a value is less than the bound."""
+        """Return True if a value is less than the bound."""
         return value < self.bound
 
 
@@ -77,7 +77,7 @@ Bound = AtLeast | AtMost | MoreThan | LessThan
 
 @frozen
 class Meaning:
-    """What a parameter means, in a few words."""
+    """The meaning of a parameter, in a few words."""
 
     text: str
 
@@ -114,7 +114,7 @@ class Parameter:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The strings allowed, if the parameter takes certain strings."""
+        """The allowed strings of a parameter that takes certain strings."""
         return tuple(
             c for kind in self.kinds if get_origin(kind) is Literal for c in get_args(kind)
         )
@@ -152,7 +152,7 @@ class Parameter:
         return accepted
 
     def _accept(self, value: object) -> ParameterValue:
-        """The normal form of an allowed value; None for what is not allowed, and for None."""
+        """Return the normal form of an allowed value; None for other values and for None."""
         if isinstance(value, bool):
             return value if bool in self.kinds else None
         if isinstance(value, str):
@@ -173,9 +173,9 @@ class Parameter:
 
 
 def _plain_number(value: float) -> int | float | None:
-    """An int where the value is whole, so that equal values are written alike; else a float.
+    """Return an int if the value is whole, so that equal values have equal text; else a float.
 
-    None for what is not finite, or too large to calculate with.
+    None for a number that is not finite or too large.
     """
     if not abs(value) <= LARGEST:
         return None
@@ -201,7 +201,7 @@ def _gains(table: Mapping[object, object] | tuple[object, ...]) -> Gains | None:
 
 
 def literal(value: ParameterValue) -> str:
-    """Write a value as it stands in a canonical name."""
+    """Return a value's text in a canonical name."""
     if isinstance(value, str):
         return f"'{value}'"
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""Measures as plain functions of one topic, for those who would rather not vectorise."""
+"""Measures as plain functions of one topic, without vectors."""
 
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -37,7 +37,7 @@ class TopicRanking:
 
 
 class Facts(TypedDict, total=False):
-    """What `measure` may be told beside the name."""
+    """Keyword arguments of `measure`."""
 
     at: str | None
     aliases: tuple[Alias | str, ...]
@@ -52,8 +52,8 @@ class Facts(TypedDict, total=False):
 def topic_measure(name: str, **facts: Unpack[Facts]) -> Callable[[TopicFunction], TopicFunction]:
     """Register a function of one TopicRanking as the measure `name`; see `measure` for the rest.
 
-    It gives a number, or None where the measure is undefined for the topic. It is called once
-    per topic, which takes longer than a vectorised measure does.
+    The function returns a number, or None where the measure is undefined for the topic. It is
+    called once per topic, which is slower than a vectorised measure.
     """
 
     def register(function: TopicFunction) -> TopicFunction:
@@ -69,7 +69,7 @@ def topic_measure(name: str, **facts: Unpack[Facts]) -> Callable[[TopicFunction]
 
 
 def _rankings(judged: RankedJudgments) -> Iterator[TopicRanking]:
-    """Topic by topic: what this module is for."""
+    """Yield the ranking of each topic in plain values."""
     for i, (topic, retrieved) in enumerate(
         zip(judged.topics, judged.retrieved.tolist(), strict=True)
     ):

@@ -14,7 +14,7 @@ from rankeval.measures.base.registry import all_or_nothing, definitions
 from rankeval.support.registries import registered, restored_on_failure
 
 GROUP = "rankeval.measures"
-"""The group of entry points that packages declare their measures in."""
+"""The group of entry points in which packages declare their measures."""
 
 
 def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 @cache
 def load_installed() -> bool:
-    """Load the plugins of installed packages, once; a broken one is an error that names it."""
+    """Load the plugins of installed packages once; raise MeasureError that names a broken one."""
     from importlib.metadata import entry_points  # slow, and seldom needed
 
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.value, entry.name)):
@@ -82,7 +82,7 @@ class _Loader(SourceFileLoader):
 
 @contextmanager
 def _told_plainly(what: str, path: str) -> Iterator[None]:
-    """Turn whatever goes wrong in a plugin into a MeasureError, and forget what it registered."""
+    """Turn any error of a plugin into a MeasureError, and forget all that it registered."""
     try:
         with all_or_nothing(), restored_on_failure():
             yield

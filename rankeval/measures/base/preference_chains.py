@@ -75,7 +75,7 @@ class Chain:
 
     @cached_property
     def counts(self) -> Counts:
-        """How many preferences there are, and how many are fulfilled."""
+        """Count the preferences, and those that are fulfilled."""
         fulfilled_ret = possible_ret = fulfilled_imp = possible_imp = neither = 0
         for higher, below in zip(self.classes[:-1], self._below, strict=True):
             n, m = self._count_retrieved(higher), self._count_retrieved(below)
@@ -88,7 +88,7 @@ class Chain:
 
     @cached_property
     def _below(self) -> list[Integers]:
-        """For each class but the last, the documents of all lower ones, by number."""
+        """For each class but the last, list the documents of all lower classes, by number."""
         return [np.sort(np.concatenate(self.classes[i:])) for i in range(1, len(self.classes))]
 
     def _count_retrieved(self, numbers: Integers) -> int:
@@ -100,9 +100,9 @@ class Chain:
             preferred[np.ix_(higher, below)] += 1
 
     def with_few_nonrelevant(self, n_relevant: int, *, only_retrieved: bool) -> tuple[int, int]:
-        """Preferences fulfilled and possible when the last class is cut to its first members.
+        """Count preferences fulfilled and possible with the last class cut to its first members.
 
-        As trec_eval counts them: every class, the last one included, against these members.
+        As in trec_eval, every class, including the last one, is compared with these members.
         """
         cut = self.classes[-1][:n_relevant]
         pairs = [
@@ -121,12 +121,12 @@ class Chain:
 
 
 def count_before(first: Integers, second: Integers) -> int:
-    """Pairs of one document from each in which that of the first has the lower number."""
+    """Count pairs of one document from each in which that of the first has the lower number."""
     return int((len(second) - np.searchsorted(second, first, side="right")).sum())
 
 
 def full(counts: Counts) -> tuple[int, int]:
-    """Preferences fulfilled and possible, whatever was retrieved."""
+    """Count preferences fulfilled and possible, retrieved or not."""
     return (
         counts.fulfilled_ret + counts.fulfilled_imp,
         counts.possible_ret + counts.possible_imp + counts.not_retrieved,
@@ -186,7 +186,7 @@ class Closure:
 
     @cached_property
     def counts(self) -> Counts:
-        """How many preferences there are, and how many are fulfilled."""
+        """Count the preferences, and those that are fulfilled."""
         return self._counts(self.preferred)
 
     def _counts(self, preferred: Booleans) -> Counts:
@@ -204,7 +204,7 @@ class Closure:
         preferred += self.preferred
 
     def with_few_nonrelevant(self, _n_relevant: int, *, only_retrieved: bool) -> tuple[int, int]:
-        """Preferences fulfilled and possible among the relevant and as many nonrelevant ones."""
+        """Count preferences fulfilled and possible, with as many nonrelevant as relevant ones."""
         nonrelevant = self.nonrelevant
         if only_retrieved:
             nonrelevant = nonrelevant[nonrelevant < self.n_retrieved]
@@ -222,7 +222,7 @@ Group = Chain | Closure
 
 
 def rnonrel_of_group(group: Group, *, only_retrieved: bool) -> float:
-    """The ratio of a group with no more nonrelevant documents than relevant ones."""
+    """Return the share fulfilled, with at most as many nonrelevant as relevant documents."""
     n_retrieved = group.n_retrieved
     relevant_ret = int(np.count_nonzero(group.relevant < n_retrieved))
     nonrelevant_ret = int(np.count_nonzero(group.nonrelevant < n_retrieved))

@@ -1,4 +1,4 @@
-"""Groups of judgments, and the preferences between documents that each of them states."""
+"""Groups of judgments, and each group's preferences between documents."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,7 @@ from rankeval.support.frozen import frozen
 
 
 def in_order(judged: RankedJudgments, tied: str) -> RankedJudgments:
-    """The ranking as it is, or with the documents of equal scores the other way round."""
+    """Return the ranking as it is, or with documents of equal scores in reversed order."""
     if tied == "ranked":
         return judged
     rank = judged.tie_first + judged.tie_last - judged.rank
@@ -31,7 +31,7 @@ def in_order(judged: RankedJudgments, tied: str) -> RankedJudgments:
 
 @frozen(eq=False)
 class Counts:
-    """Preferences, by how many of their two documents were retrieved, shape (G,) or (T,)."""
+    """Counts of preferences by the number of their documents retrieved, shape (G,) or (T,)."""
 
     fulfilled_ret: Floats
     possible_ret: Floats
@@ -40,7 +40,7 @@ class Counts:
     neither: Floats
 
     def of(self, kind: str) -> tuple[Floats, Floats]:
-        """Those fulfilled, and those possible, of the kind that an ending names."""
+        """Return the counts fulfilled and possible of the kind that an ending names."""
         if kind == "_ret":
             return self.fulfilled_ret, self.possible_ret
         possible = self.possible_ret + self.possible_imp
@@ -73,7 +73,7 @@ class Groups:
 
     @classmethod
     def of(cls, judged: RankedJudgments) -> "Groups":
-        """The groups that the second column of the qrels names, or one for each topic."""
+        """Read groups from the second column of the qrels; without names, one for each topic."""
         labels = SUBTOPICS.of(judged)
         if labels is None:
             return cls(
@@ -106,7 +106,7 @@ class Groups:
 
     @cached_property
     def counts(self) -> Counts:
-        """The preferences of each group, counted from the lowest level up."""
+        """Count the preferences of each group, from the lowest level up."""
         found = np.zeros((5, len(self.topic)))
         lower_ret, lower_missed = np.zeros((2, len(self.topic)))
         starts = np.searchsorted(self.group, np.arange(len(self.topic)))
@@ -132,7 +132,7 @@ class Groups:
 
 
 def _stretches(owner: Integers, wanted: Integers) -> tuple[Integers, Integers]:
-    """The places of each wanted owner, whose places stand together: which it is, and the place."""
+    """Return the positions of each wanted owner's rows, and the owner's index for each."""
     first, last = np.searchsorted(owner, wanted), np.searchsorted(owner, wanted, side="right")
     sizes = last - first
     which = np.repeat(np.arange(len(wanted)), sizes)
@@ -140,12 +140,12 @@ def _stretches(owner: Integers, wanted: Integers) -> tuple[Integers, Integers]:
 
 
 def by_topic(judged: RankedJudgments, groups: Groups, values: Floats) -> Floats:
-    """The sum over the groups of each topic, shape (T,)."""
+    """Return the sum over the groups of each topic, shape (T,)."""
     summed: Floats = np.bincount(groups.topic, values, minlength=len(judged)).astype(float)
     return summed
 
 
 def total(judged: RankedJudgments, counted: Callable[[Counts], Floats]) -> Floats:
-    """A count of all groups of each topic, shape (T,)."""
+    """Return the sum of a count over the groups of each topic, shape (T,)."""
     groups = Groups.of(judged)
     return by_topic(judged, groups, counted(groups.counts))

@@ -1,4 +1,4 @@
-"""Measures of the C/W/L framework, declared by the rule by which their readers go on."""
+"""Declare measures of the C/W/L framework by their readers' rule of going on."""
 
 import inspect
 import re
@@ -22,15 +22,15 @@ from rankeval.support.arrays import Floats
 Out = Annotated[
     Literal["EU", "ETU", "EC", "ETC", "ED"],
     Meaning(
-        "what is reported: expected utility per document read, expected total utility, the same "
+        "quantity reported: expected utility per document read, expected total utility, the same "
         "for cost, or the expected depth"
     ),
 ]
 OutOfReader = Annotated[
     Literal["EU", "ETU", "EC", "ETC", "ED"],
     Meaning(
-        "'EU' is the measure itself; of its reader in the C/W/L framework also the expected total "
-        "utility, the cost per document read, the total cost, or the depth"
+        "quantity reported: 'EU' is the measure itself; the others are its reader's expected total "
+        "utility, cost per document read, total cost or depth in the C/W/L framework"
     ),
 ]
 Normalised = Annotated[bool, Meaning("divide by the sum of the weights; False only with out='EU'")]
@@ -39,29 +39,29 @@ Wanted = Annotated[float, MoreThan(0), Meaning("gain that the reader wants, 1 pe
 INFINITY = float("inf")
 
 Rule = Callable[..., Floats | float]
-"""C of a Place, and of the rule's own parameters."""
+"""From a Place and the rule's own parameters to C, the chance to go on."""
 
 GAIN = "    r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)\n"
 EDGES = """\
 Edge cases
-    - Places without a judged document, and those that fill up 1000, have gain 0.
-    - Nothing retrieved: 0, whatever out= asks for.
+    - Places without a judged document, and padding up to place 1000, have gain 0.
+    - Nothing retrieved: 0, for every out=.
 """
-EDGE_OF_CUTOFF = "    - k beyond 1000 places is 1000.\n"
+EDGE_OF_CUTOFF = "    - k above 1000 has the effect of 1000.\n"
 
 
 def spending(**_parameters: object) -> tuple[Need, ...]:
-    """Name the costs of documents."""
+    """Return the costs of documents as an optional need."""
     return (COSTS,)
 
 
 def spending_where_reported(*, out: str, **_parameters: object) -> tuple[Need, ...]:
-    """Name the costs of documents where they are what is reported."""
+    """Return the costs of documents as an optional need if a cost is reported."""
     return (COSTS,) if out in ("EC", "ETC") else ()
 
 
 def chances_of(readers: Callable[..., Reader]) -> Callable[..., Terms]:
-    """C, W and L of the readers of a measure, unless it is the measure itself that is reported."""
+    """Return a function for C, W and L of a measure's readers; it has no terms for out='EU'."""
 
     def chances(judged: RankedJudgments, *, out: str, **parameters: Any) -> Terms:
         return {} if out == "EU" else probabilities(judged, readers(judged, **parameters))
@@ -70,7 +70,7 @@ def chances_of(readers: Callable[..., Reader]) -> Callable[..., Terms]:
 
 
 def of_the_measure_itself(rule: BoundsRule) -> BoundsRule:
-    """Bounds by a rule, and None for what else is reported of a measure's readers."""
+    """Return a rule that bounds the measure itself, and gives None for other values of out=."""
 
     def bounds(
         values: Callable[[RankedJudgments], Values],
@@ -99,8 +99,8 @@ def reader(
     cutoff  whether readers stop at a rank that must be given
     ======= =============================================================================
 
-    The measure has the rule's own parameters and those that all readers share; its docstring is
-    the rule's, with what holds for all of them.
+    The measure has the rule's own parameters and those that all readers share. Its docstring is
+    the rule's, completed by the gain and the edge cases of all readers.
     """
 
     def register(rule: Rule) -> Callable[..., Values]:
@@ -151,7 +151,7 @@ _JUDGED = Parameter("judged", Parameter.POSITIONAL_OR_KEYWORD, annotation=Ranked
 
 
 def _shared(max_rel: str | None, *, norm: bool, cutoff: bool) -> list[Parameter]:
-    """The parameters that readers share, in the order of a canonical name."""
+    """Return the parameters that readers share, in the order of a canonical name."""
     wanted: list[tuple[str, Any, object]] = [
         ("min_rel", MinRel, 0),
         ("max_rel", MaxRel, max_rel or Parameter.empty),
@@ -168,7 +168,7 @@ def _shared(max_rel: str | None, *, norm: bool, cutoff: bool) -> list[Parameter]
 def _like(
     rule: Rule, values: Callable[..., Values], signature: Signature, *, cutoff: bool
 ) -> Callable[..., Values]:
-    """Give a function the rule's name and place, the signature, and the completed docstring."""
+    """Give a function the rule's name and module, the signature, and the completed docstring."""
     about: Any = values
     about.__name__, about.__qualname__ = rule.__name__, rule.__qualname__
     about.__module__ = rule.__module__
@@ -179,7 +179,7 @@ def _like(
 
 
 def _completed(text: str, *, cutoff: bool) -> str:
-    """A rule's docstring with what holds for all readers: their gain, and the edge cases."""
+    """Add the gain and the edge cases of all readers to a rule's docstring."""
     edges = EDGES + EDGE_OF_CUTOFF * cutoff
     text = re.sub(r"(?m)(^ {4}.+\n)(?=\n)", lambda formula: formula[1] + GAIN, text, count=1)
     if "\nEdge cases\n" in text:

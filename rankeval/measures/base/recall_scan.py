@@ -1,22 +1,22 @@
-"""Precision at levels of recall as trec_eval scans for it, from the end of the ranking upwards.
+"""Precision at levels of recall by trec_eval's scan, from the end of the ranking upwards.
 
-In a usual case this is IPrec and Rprec; the scan shows where a level below 0 makes unjudged
-documents relevant although they do not count as retrieved relevant ones, where parameters
-are not in order, and where nothing is retrieved.
+Usually the scan gives IPrec and Rprec. It differs where a level below 0 makes unjudged documents
+relevant that do not count as retrieved relevant ones, where parameters are not in order, and where
+nothing is retrieved.
 """
 
 from collections.abc import Sequence
 
 NAN = -float("nan")
-"""What 0/0 gives; its sign is printed."""
+"""Result of 0/0 in C; trec_eval prints its sign."""
 
 
 def interpolated(relevant: Sequence[bool], n_found: int, needed: Sequence[int]) -> list[float]:
-    """The interpolated precision at each number of documents needed.
+    """Return the interpolated precision at each number of documents needed.
 
-    `relevant` marks the ranks that pass for relevant, `n_found` counts those that are.
+    `relevant` marks the ranks treated as relevant; `n_found` counts the truly relevant ones.
     Values are assigned from the last to the first of `needed`, so one that is out of order
-    holds back those before it.
+    delays those before it.
     """
     values = [0.0] * len(needed)
     pending = len(needed) - 1
@@ -39,7 +39,7 @@ def interpolated(relevant: Sequence[bool], n_found: int, needed: Sequence[int]) 
 
 
 def precision_at(relevant: Sequence[bool], n_found: int, cutoffs: Sequence[int]) -> list[float]:
-    """The precision at increasing cutoffs, counted back from the end of the ranking."""
+    """Return the precision at increasing cutoffs, counted back from the end of the ranking."""
     values = [0.0] * len(cutoffs)
     pending = len(cutoffs) - 1
     while pending >= 0 and cutoffs[pending] > len(relevant):

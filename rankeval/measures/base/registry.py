@@ -1,4 +1,4 @@
-"""The table of measures: how a function becomes a measure with a name."""
+"""The table of measures, and the decorator that registers a function as a measure."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ _aliases: dict[str, tuple[Definition, Alias]] = {}
 
 
 def nothing(**_parameters: object) -> tuple[()]:
-    """Name nothing: what most measures take beside grades and ranks, and leave idle."""
+    """Return nothing: the default for optional needs and for parameters without effect."""
     return ()
 
 
@@ -49,21 +49,21 @@ def measure(
     ========= ===========================================================================
     at        the parameter that `@` sets
     aliases   other names, as plain strings or with the parameters they imply
-    aggregate how the values of all topics become one
+    aggregate the rule that turns the values of all topics into one
     low, high the range of a topic's value
     loss      True when smaller values are better
     tier      1 central, 2 known from other tools, 3 specialised
-    caution   what to warn of, given the judgments and the parameters; None for nothing
-    steps     what `rankeval explain` shows of it beside its value
-    needs     what it cannot do without beside grades and ranks, and
-    takes     what it considers when it is given, from its parameters
-    idle      names of parameters that the others leave without effect: a name does without them
+    caution   gives a warning, or None, from the judgments and the parameters
+    steps     terms that `rankeval explain` shows beside the value
+    needs     data required beside grades and ranks
+    takes     from the parameters: optional data that is used when given
+    idle      parameters without effect, given the others; canonical names omit them
     expected  True when the function gives the mean over all orders where `judged.ties_open`
-    bounds    least and greatest value that judging the unjudged documents could lead to
+    bounds    gives the least and the greatest value if all documents were judged
     ========= ===========================================================================
 
-    Raises MeasureError when a name is taken. A function that is defined anew, as when a
-    notebook's cell runs again, takes the place of its former self.
+    Raises MeasureError when a name is taken. A function that is defined again, as when a
+    notebook's cell runs twice, replaces its earlier definition.
     """
 
     def register(function: Function) -> Function:
@@ -108,7 +108,7 @@ def _forget_former(definition: Definition) -> None:
 
 
 def _refuse_taken(definition: Definition) -> None:
-    """Raise MeasureError when another measure has one of the names, or one but for its case."""
+    """Raise MeasureError when another measure has one of the names, in any case."""
     names = (definition.name, *(alias.name for alias in definition.aliases))
     if definition.is_own and not any(name in BY_NAME or name in _aliases for name in names):
         return
@@ -127,7 +127,7 @@ def _refuse_taken(definition: Definition) -> None:
 
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
-    """Forget what was registered inside when the inside fails."""
+    """Forget the measures registered in the block if the block fails."""
     kept = dict(BY_NAME), dict(_aliases)
     try:
         yield
@@ -140,7 +140,7 @@ def all_or_nothing() -> Iterator[None]:
 
 
 def list_by_family() -> None:
-    """Put families that hold a central measure before the others, otherwise by their names."""
+    """Sort measures by family: families with a central measure first, then by name."""
     tiers: dict[str, int] = {}
     for definition in BY_NAME.values():
         family = definition.family
@@ -151,10 +151,10 @@ def list_by_family() -> None:
 
 
 def definitions() -> Mapping[str, Definition]:
-    """All measures by canonical name: rankeval's own by family, then those of plugins."""
+    """Return all measures by canonical name: rankeval's own by family, then those of plugins."""
     return BY_NAME
 
 
 def aliases() -> Mapping[str, tuple[Definition, Alias]]:
-    """Other names of measures."""
+    """Return the other names of measures."""
     return _aliases

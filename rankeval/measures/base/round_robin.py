@@ -11,12 +11,12 @@ def serve_in_turn(
     rank: Mapping[int, int],
     depth: int,
 ) -> list[int]:
-    """Put documents in an ideal order, of which `depth` places are wanted.
+    """Put documents in an ideal order, down to `depth` places.
 
-    The next place is for the document that serves most of the subtopics whose turn it is: those
-    served least so far among the ones that still have a document. Among equals it is that of the
-    best rank, then the one that was worth more before. What a document is worth changes with
-    each place, so that places are filled one by one.
+    The next document is the one that serves the most of the subtopics in turn: those served
+    least so far, among the ones that still have a document. Among equals it is the one of the
+    best rank, then the one that served more before. These numbers change with each place, so
+    places are filled one by one.
     """
     left = list(documents)
     nowhere = max(rank.values(), default=0) + 1

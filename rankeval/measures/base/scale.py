@@ -1,4 +1,4 @@
-"""Grades on a scale that ends at 1: what measures take whose gain is a share or a probability."""
+"""Scale grades to gains from 0 to 1, for measures whose gain is a share or a probability."""
 
 from typing import Annotated, Literal
 
@@ -20,7 +20,7 @@ MaxRel = Annotated[
 def scaled_gain(
     grade: Grades, judged: RankedJudgments, *, min_rel: float = 0, max_rel: float | str
 ) -> Floats:
-    """(clip(g, min_rel, max_rel) - min_rel) / (max_rel - min_rel), from 0 to 1."""
+    """Return (clip(g, min_rel, max_rel) - min_rel) / (max_rel - min_rel), from 0 to 1."""
     largest = judged.highest_grade if isinstance(max_rel, str) else max_rel
     if largest > min_rel:
         clipped: Floats = np.clip(grade, min_rel, largest).astype(float)
@@ -36,7 +36,7 @@ def scaled_gain(
 def scale_is_exceeded(
     judged: RankedJudgments, *, max_rel: float | str | None, **_: object
 ) -> str | None:
-    """Warn when grades are above the scale that was stated."""
+    """Return a warning if grades are above the stated scale."""
     if max_rel is None or isinstance(max_rel, str) or judged.highest_grade <= max_rel:
         return None
     return (

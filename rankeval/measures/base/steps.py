@@ -1,4 +1,4 @@
-"""What a measure is made of, declared beside it for `rankeval explain`."""
+"""Terms of a measure's formula, declared beside it for `rankeval explain`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,13 +12,13 @@ Terms = Mapping[str, NDArray[Any]]
 
 
 def _no_terms(*_judged: object, **_parameters: object) -> Terms:
-    """Give nothing: the measure has no terms of the kind."""
+    """Return no terms: the default for each kind."""
     return {}
 
 
 @frozen
 class Steps:
-    """The terms of a measure's formula, found by the functions that the measure itself calls.
+    """The terms of a measure's formula, computed by functions that the measure itself calls.
 
     ========== ===========================================================================
     rows       from RankedJudgments and the parameters: terms of each row, shape (N,)

@@ -1,4 +1,4 @@
-"""Which subtopics a ranking covers, and the greedy ideal ranking that covers them early."""
+"""Subtopics covered by a ranking, and the greedy ideal ranking that covers them early."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from rankeval.measures.base.needs import SUBTOPICS
 from rankeval.support.arrays import Booleans, Floats, Integers
 
 SLACK = 1e-12
-"""Gains that differ by less, relatively, are equal: they were added up in another order."""
+"""Relative tolerance of equal gains, whose sums differ by the order of additions."""
 
 
 class Relevances(NamedTuple):
@@ -30,7 +30,7 @@ class Relevances(NamedTuple):
 
 
 def subtopics_of(judged: RankedJudgments) -> tuple[Labels, Integers]:
-    """The subtopics of the qrels, and the index that each topic of the batch has there."""
+    """Return the subtopics of the qrels, and the index of each topic of the batch in them."""
     labels: Labels = SUBTOPICS.of(judged)
     return labels, SUBTOPICS.code_of(judged)
 
@@ -47,7 +47,7 @@ def relevances(judged: RankedJudgments, *, rel: float) -> Relevances:
 
 
 def _earlier(key: Integers) -> Integers:
-    """How many of the values before each one are equal to it."""
+    """Count the earlier values that are equal to each value."""
     together = np.argsort(key, kind="stable")
     ordered = key[together]
     earlier = np.empty(len(key), dtype=np.int64)
@@ -56,7 +56,7 @@ def _earlier(key: Integers) -> Integers:
 
 
 def number_of_subtopics(judged: RankedJudgments, *, rel: float) -> Integers:
-    """M: subtopics that some judged document is relevant to, shape (T,)."""
+    """Return M, the number of subtopics with a relevant document, shape (T,)."""
     labels, code = subtopics_of(judged)
     found = np.zeros(len(labels), dtype=bool)
     found[labels.number[labels.grade >= rel]] = True
@@ -65,7 +65,7 @@ def number_of_subtopics(judged: RankedJudgments, *, rel: float) -> Integers:
 
 
 def novelty(judged: RankedJudgments, *, rel: float, alpha: float) -> Floats:
-    """n_i of each row: Σ over its subtopics s of (1-α)^(documents above relevant to s)."""
+    """Return n_i of each row: Σ over its subtopics s of (1-α)^(documents above relevant to s)."""
     found = relevances(judged, rel=rel)
     worth = np.power(1.0 - alpha, found.before)
     return np.bincount(found.row, worth, minlength=len(judged.rank)).astype(float)
@@ -74,9 +74,9 @@ def novelty(judged: RankedJudgments, *, rel: float, alpha: float) -> Floats:
 def ideal_novelty(
     judged: RankedJudgments, *, rel: float, alpha: float, depth: int | None
 ) -> Floats:
-    """n_i of the ideal ranking at each rank i, shape (T, ranks that can have one).
+    """Return n_i of the ideal ranking at each rank i, shape (T, ranks that can have one).
 
-    Each place takes the judged document of the largest n there, the larger docno among equals.
+    Each rank has the judged document with the largest n_i, the larger docno among equals.
     """
     labels, code = subtopics_of(judged)
     codes, which = np.unique(code, return_inverse=True)
@@ -119,6 +119,6 @@ def _greedy(
 
 
 def _last(marked: Booleans, starts: Integers) -> Integers:
-    """The last marked place of each stretch."""
+    """Return the last marked position of each stretch."""
     places: Integers = np.maximum.reduceat(np.where(marked, np.arange(len(marked)), -1), starts)
     return places

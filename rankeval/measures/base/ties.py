@@ -1,8 +1,8 @@
-"""What is expected where equal scores leave the order open: the mean over all their orders.
+"""Expected values over all orders of documents with equal scores.
 
-A document of a group of equal scores has each of the group's ranks equally often, as McSherry and
-Najork have it (Computing information retrieval performance measures efficiently in the presence
-of tied scores, ECIR 2008). All functions here are exact.
+A document of a group of equal scores has each of the group's ranks equally often (McSherry and
+Najork, Computing information retrieval performance measures efficiently in the presence of tied
+scores, ECIR 2008). All functions here are exact.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from rankeval.judgments import RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, Integers, accumulate, shifted
 
 WeightOfRank = Callable[[Integers], Floats]
-"""What a rank weighs, for an array of ranks."""
+"""From an array of ranks to their weights."""
 
 
 def no_closed_form(what: str, instead: str) -> MeasureError:
-    """Say that something has no exact mean over all orders, and what to ask for instead."""
+    """Return the error for a value without an exact mean over all orders, with an alternative."""
     return MeasureError(
         f"{what} has no closed form of its mean over all orders of equal scores",
         remedy=f"{instead}, or break ties by another rule",
@@ -26,7 +26,7 @@ def no_closed_form(what: str, instead: str) -> MeasureError:
 
 
 def share_within(judged: RankedJudgments, cutoff: Integers | int) -> Floats:
-    """The share of its possible ranks that each row has within the cutoff, shape (N,).
+    """Return the share of each row's possible ranks within the cutoff, shape (N,).
 
     The cutoff is one for all rows, or one per row.
     """
@@ -35,7 +35,7 @@ def share_within(judged: RankedJudgments, cutoff: Integers | int) -> Floats:
 
 
 def mean_weight(judged: RankedJudgments, weight: WeightOfRank, cutoff: int | None = None) -> Floats:
-    """The mean weight of each row's possible ranks, those below the cutoff 0, shape (N,)."""
+    """Return the mean weight of each row's possible ranks, 0 below the cutoff, shape (N,)."""
     ranks = np.arange(1, judged.tie_last.max(initial=0) + 1)
     weights = weight(ranks)
     down_to = np.concatenate(([0.0], np.cumsum(weights)))
@@ -43,18 +43,18 @@ def mean_weight(judged: RankedJudgments, weight: WeightOfRank, cutoff: int | Non
     above = judged.tie_first - 1
     size = judged.tie_last - above
     mean = (down_to[np.maximum(last, above)] - down_to[above]) / size
-    # One possible rank has its weight and not a difference of sums.
+    # With one possible rank take its weight, not a rounded difference of sums.
     return np.where((size == 1) & (last > above), weights[above], mean)
 
 
 def expected_precision_sum(
     judged: RankedJudgments, relevant: Booleans, cutoff: int | None
 ) -> Floats:
-    """The expected sum of the precision at the ranks of the relevant documents, shape (T,).
+    """Return the expected sum of the precisions at the relevant documents' ranks, shape (T,).
 
-    At rank i, in a group of m with r relevant documents that begins after a ranks with c: a
-    relevant document that stands there has the expected precision
-    (c + 1 + (i-a-1)·(r-1)/(m-1)) / i, which is x/i + y with the x and y below.
+    Take a group of m documents, r of them relevant, below a documents with c relevant ones. A
+    relevant document of the group at rank i has the expected precision (c + 1 +
+    (i-a-1)·(r-1)/(m-1)) / i, which is x/i + y with the x and y below.
     """
     group, start = judged.tie_groups
     n_relevant = np.bincount(group, weights=relevant, minlength=len(start))[group]
@@ -71,16 +71,16 @@ def expected_precision_sum(
 def expected_at_first(
     judged: RankedJudgments, relevant: Booleans, weight: WeightOfRank, cutoff: int | None
 ) -> Floats:
-    """The expected weight of the rank of the first relevant document, shape (T,).
+    """Return the expected weight of the rank of the first relevant document, shape (T,).
 
-    It stands in the first group that has one. After t ranks of the group none was relevant with
-    the probability Π_{j<t} (m-r-j)/(m-j), and then the next one is with r/(m-t).
+    That document is in the first group with a relevant one. The first t ranks of the group have
+    none with probability Π_{j<t} (m-r-j)/(m-j), and then the next rank has one with r/(m-t).
     """
     first = np.flatnonzero(relevant & (judged.cumulative_count(relevant) == 1))
     group, start = judged.tie_groups
     r = np.bincount(group, weights=relevant, minlength=len(start))[group[first]].astype(np.int64)
     m = (judged.tie_last - judged.tie_first + 1)[first]
-    lengths = m - r + 1  # places that may be the first relevant document's
+    lengths = m - r + 1  # possible ranks of the first relevant document
     offsets = np.concatenate(([0], np.cumsum(lengths)))
     t = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
     r, m = np.repeat(r, lengths), np.repeat(m, lengths)

@@ -63,10 +63,10 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     "Rprec_mult": _OF_MULTIPLES,
     "Rprec_mult_avgjg": _OF_MULTIPLES,
 }
-"""The ends that a name without parameters gets."""
+"""Suffixes by which a name without parameters is completed."""
 
 FOLDED = {name.lower(): name for name in (*SETS, *ENDINGS)}
-"""The names that stand for several, by their small letters."""
+"""Names that stand for several measures, in lower case."""
 
 _GAINED = {
     "G": "G",
@@ -93,12 +93,12 @@ NOTES: Mapping[str, str] = {
     "iprec_at_recall": OF_VERSION_10,
     "11pt_avg": OF_VERSION_10,
 }
-"""What to tell of a spelling that means different things to different tools."""
+"""Notes on spellings that mean different things to different tools."""
 
 
 @frozen
 class Wanted:
-    """A measure by its own name, with what its parameters say and what trec_eval implies."""
+    """A measure's canonical name, with stated parameters and those that trec_eval implies."""
 
     measure: str
     stated: Mapping[str, ParameterValue]
@@ -107,7 +107,7 @@ class Wanted:
 
 
 def expanded(name: str) -> list[str] | None:
-    """The names that a set of measures, or a name without its cutoffs, stands for; else None."""
+    """Return the names that a set, or a name without cutoffs, stands for; None for others."""
     if name in SETS:
         numbers = [one for one in NAMES if one in SETS[name] - TEXTS]
         return [each for one in numbers for each in expanded(one) or [one]]
@@ -117,7 +117,7 @@ def expanded(name: str) -> list[str] | None:
 
 
 def note_of(token: str) -> str:
-    """What to tell of a name, as it stands in the user's text; "" for nothing."""
+    """Return the note on a name as the user wrote it; "" for none."""
     head = re.split(r"[(@]|[._](?=[-.\d])", token, maxsplit=1)[0]
     if head == "rbp" and re.fullmatch(r"rbp[._][\d.]+", token):
         return f"{token} is ranx's: binary gains; trec_eval's, rbp.p=…, are graded"
@@ -125,7 +125,7 @@ def note_of(token: str) -> str:
 
 
 def refuse_text(token: str) -> None:
-    """Raise MeasureError for a measure of trec_eval whose value is text."""
+    """Raise MeasureError for a measure of trec_eval with text as its value."""
     name = re.split(r"[._]", token, maxsplit=1)[0]
     if name in TEXTS:
         raise MeasureError(
@@ -181,7 +181,7 @@ def _of_pairs(token: str, name: str, text: str) -> Wanted:
 
 
 def _is_ordinary(name: str, gains: list[tuple[int, float]]) -> bool:
-    """Whether the gains mean to trec_eval what {grade: gain} means to the measure."""
+    """Return True if trec_eval reads the gains as the measure reads {grade: gain}."""
     from rankeval.measures.base.gain_table import is_ordinary  # few evaluations need it
 
     return is_ordinary(gains) and not (name == "Rndcg" and any(gain == 0 for _, gain in gains))
@@ -191,7 +191,7 @@ def _utility(token: str, text: str) -> Wanted:
     numbers = _numbers(token, text)
     if len(numbers) != 4:
         raise MeasureError(f"'{token}' has {len(numbers)} coefficients", expected="four")
-    # Without -N, trec_eval takes the collection for empty.
+    # Without -N, trec_eval assumes an empty collection.
     implied: dict[str, ParameterValue] = {"placeholder": True, **({"N": 0} if numbers[3] else {})}
     return Wanted("SetUtility", dict(zip("abcd", numbers, strict=True)), implied)
 

@@ -1,4 +1,4 @@
-"""The C/W/L framework: a reader goes down the ranking, and at each place goes on or stops."""
+"""The C/W/L framework: at each place of the ranking, a reader goes on or stops."""
 
 from collections.abc import Callable, Iterator
 from itertools import takewhile
@@ -14,19 +14,19 @@ from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 
 DEPTH = 1000
-"""Places that every ranking is padded or cut to, as in cwl-eval: part of the definitions."""
+"""Number of places of every ranking, padded or cut as in cwl-eval; part of the definitions."""
 
 NEGLIGIBLE = 1e-30
-"""When nobody reaches a place with more than this probability, the walk is over.
+"""The walk ends where no reader reaches a place with more than this probability.
 
-Further on the probabilities would leave the range in which a processor multiplies fast.
+Smaller probabilities are subnormal numbers, which processors multiply slowly.
 """
 
 UNIT_COST = np.ones((1, 1))
 
 
 class Place(NamedTuple):
-    """One rank of all topics: what a reader knows there.
+    """One rank of all topics, with all that a reader knows at it.
 
     Gains have the shape (T,); costs have it too, or (1,) where all topics cost the same.
     `rows` are the rows of the documents at the rank that have a gain.
@@ -42,13 +42,13 @@ class Place(NamedTuple):
 
 
 Continuation = Callable[[Place], Floats | float]
-"""C: the probability to go on from a place to the next one, shape (T,) or the same for all."""
+"""From a Place to C, the probability to go on, shape (T,) or one number for all."""
 
 
 class Reader(NamedTuple):
-    """Readers of a kind: what a row gains them, shape (N,), and when they go on.
+    """A kind of readers: the gain of each row, shape (N,), and the rule of going on.
 
-    Nobody goes on from the rank `cutoff`.
+    All readers stop at the rank `cutoff`.
     """
 
     gain: Floats
@@ -69,11 +69,11 @@ class Step(NamedTuple):
 
 @frozen
 class Reading:
-    """What readers gathered on their way, each array of shape (T,), or (1,) where topics agree.
+    """Sums over the readers' walk, each of shape (T,), or (1,) where topics agree.
 
-    With V_i the probability to reach place i: utility is Σ V_i·r_i, spent Σ V_i·cost_i and depth
-    Σ V_i; beyond is the probability to go on from the last place, where total_gain and
-    total_cost are all that the ranking holds (or had, where the walk was over before).
+    With V_i the probability to reach place i: utility is Σ V_i·r_i, spent Σ V_i·cost_i and
+    depth Σ V_i; beyond is the probability to go on from the last place; total_gain and
+    total_cost are the sums down to it (or to the place where the walk ended).
     """
 
     utility: Floats
@@ -84,7 +84,7 @@ class Reading:
     total_cost: Floats
 
     def report(self, out: str) -> Floats:
-        """The quantity that `out` names; see Out. 'sum' is the utility that EU divides.
+        """Return the quantity that `out` names; see Out. 'sum' is the numerator of EU.
 
         W_i = V_i / ΣV weighs places in a rate, L_i = V_i - V_{i+1} is the probability to stop
         at a place, and Σ L_i·(r_1+…+r_i) = Σ V_i·r_i - V_{N+1}·(r_1+…+r_N).
@@ -106,11 +106,11 @@ class Reading:
 def steps(judged: RankedJudgments, reader: Reader, cost: Floats = UNIT_COST) -> Iterator[Step]:
     """Follow readers down the first DEPTH places of every topic, or to the cutoff.
 
-    `cost` is that of the document at each place: T or 1 topics by some places, of which the last
-    stands for all further down. A place without a row has gain 0.
+    `cost` has the cost of the document at each place, for T or 1 topics by some places; the
+    last place stands for all below. A place without a row has gain 0.
 
-    All topics go down together, rank by rank: what happens at a rank depends on the ranks above
-    it, and vectors of topics stay in cache where blocks of topics x ranks do not.
+    All topics are walked together, rank by rank: each rank depends on those above, and vectors
+    of topics stay in cache where blocks of topics x ranks do not.
     """
     gain, go_on, cutoff = reader
     depth = min(cutoff or DEPTH, DEPTH)
@@ -119,7 +119,7 @@ def steps(judged: RankedJudgments, reader: Reader, cost: Floats = UNIT_COST) -> 
     first = np.searchsorted(judged.rank[rows], np.arange(1, depth + 2)).tolist()
     nothing = np.zeros(len(judged))
     total_gain, total_cost = nothing, np.zeros(len(cost))
-    # One number for all topics, until what they hold makes a difference.
+    # One number for all topics, until their documents make a difference.
     reached = np.ones(1)
     for rank in range(1, depth + 1):
         here = rows[first[rank - 1] : first[rank]]
@@ -137,7 +137,7 @@ def steps(judged: RankedJudgments, reader: Reader, cost: Floats = UNIT_COST) -> 
 
 
 def walk(found: Iterator[Step]) -> Reading:
-    """Gather what readers found on their way."""
+    """Sum gains, costs and depth over the readers' walk."""
     step = next(found)
     utility, spent = step.reached * step.place.gain, step.reached * step.place.cost
     depth = step.reached
@@ -154,7 +154,7 @@ def _somebody_gets_there(step: Step) -> bool:
 
 
 def costs_of_places(judged: RankedJudgments) -> Floats:
-    """What the document at each place costs, where costs are known; a place without one, 1."""
+    """Return the cost of the document at each place; 1 where no cost is known."""
     costs = COSTS.of(judged)
     if costs is None:
         return UNIT_COST
@@ -165,7 +165,7 @@ def costs_of_places(judged: RankedJudgments) -> Floats:
 
 
 def measure_reader(judged: RankedJudgments, reader: Reader, out: str) -> Floats:
-    """What readers of a kind report, 0 for a topic without a ranking, shape (T,)."""
+    """Return the quantity `out` of these readers, 0 for a topic without a ranking, shape (T,)."""
     if judged.ties_open:
         raise no_closed_form(f"out='{out}'", "leave out= at 'EU'")
     reading = walk(steps(judged, reader, costs_of_places(judged)))
@@ -173,7 +173,7 @@ def measure_reader(judged: RankedJudgments, reader: Reader, out: str) -> Floats:
 
 
 def probabilities(judged: RankedJudgments, reader: Reader) -> Terms:
-    """C, W and L at each place of the only topic, for the places that are reached."""
+    """Return C, W and L at each place of the only topic, for the places that are reached."""
     ways = [
         (step.reached[0], step.beyond[0])
         for step in takewhile(_somebody_gets_there, steps(judged, reader, costs_of_places(judged)))

@@ -1,8 +1,11 @@
-"""The studentized range distribution of Tukey's test, and the integrals it is made of.
+"""The studentized range distribution of Tukey's test, and its integrals, shared with Dunnett's.
 
-scipy has it too, as an adaptive double integral of a tenth of a second and more for each value,
-which warns where it is slow to converge. The integrand is smooth, so that a fixed Gauss-Legendre
-rule gets nine digits in a millisecond or two; the tests hold it against scipy's.
+scipy.stats.studentized_range has the distribution too, by adaptive integration. The integrand is
+smooth, so a fixed Gauss-Legendre rule is faster and as accurate: of 1,000 p-values for 3 to 30
+means and 10 to 1,000 degrees of freedom the largest difference from scipy's is 5e-13, at 2.7 ms
+instead of 25 ms each; the quantile of 10 means and 50 topics takes 10 ms instead of 318 ms; with
+two means, where Student's t is exact, the error is 4e-15 instead of 2e-13.
+benchmarks/studentized_range.py prints these figures; the tests compare with scipy's.
 """
 
 from functools import cache
@@ -45,11 +48,11 @@ def survival(q: float, n_means: int, degrees: int) -> float:
 
 @cache
 def deviations(degrees: int) -> tuple[Floats, Floats]:
-    """Roots of a chi square over its degrees of freedom, and their weights in an integral."""
+    """Return roots of a chi square over its degrees of freedom, and their integral weights."""
     from scipy.special import gammainccinv, gammaincinv
 
     half = degrees / 2.0
-    # All but 1e-17 of the distribution of u lies between; the density is cut where it is nothing.
+    # All but 1e-17 of the distribution of u lies between; the density beyond is negligible.
     low = np.log(max(float(gammaincinv(half, 1e-17)), 1e-300) / half) / 2.0
     high = np.log(float(gammainccinv(half, 1e-17)) / half) / 2.0
     nodes, weights = _rule(OUTER_NODES)
@@ -61,7 +64,7 @@ def deviations(degrees: int) -> tuple[Floats, Floats]:
 
 @cache
 def normals() -> tuple[Floats, Floats]:
-    """Values of a standard normal variable, and their weights in an integral."""
+    """Return values of a standard normal variable, and their weights in an integral."""
     nodes, weights = _rule(INNER_NODES)
     z = NORMAL_END * nodes
     return z, NORMAL_END * weights * np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi)
