@@ -11,7 +11,6 @@ import pytest
 import rankeval
 from rankeval.__main__ import run as command
 from rankeval.measures import definitions, parse_measure
-from rankeval.measures.base import definition, plugins, registry
 from tests.support.builders import UNJUDGED, judgments, ranked
 from tests.support.samples import aligned, collection
 
@@ -29,19 +28,7 @@ def first_grade(ranking, *, rel: int = 1) -> float | None:
 '''
 
 
-@pytest.fixture(autouse=True)
-def forgotten():
-    """Forget what a test registers or loads."""
-    kept = dict(definition.BY_NAME), dict(registry._aliases), set(sys.modules)
-    plugins.load_installed.cache_clear()
-    yield
-    for table, before in zip((definition.BY_NAME, registry._aliases), kept[:2], strict=True):
-        table.clear()
-        table.update(before)
-    for name in set(sys.modules) - kept[2]:
-        if name.startswith("rankeval_plugin_") or name.endswith("_of_a_package"):
-            del sys.modules[name]
-    plugins.load_installed.cache_clear()
+pytestmark = pytest.mark.usefixtures("forgotten")
 
 
 def block_of(kind, containing):
