@@ -16,6 +16,9 @@ from rankeval.evaluation.results import Score as Score
 from rankeval.evaluation.results import ScoreBounds as ScoreBounds
 from rankeval.evaluation.saved_results import read_results as read_results
 from rankeval.evaluation.settings import Settings as Settings
+from rankeval.io.file_format import FileFormat as FileFormat
+from rankeval.io.formats import register_format as register_format
+from rankeval.io.line_format import line_format as line_format
 from rankeval.io.weights_and_groups import read_groups as read_groups
 from rankeval.io.weights_and_groups import read_weights as read_weights
 from rankeval.measures import Measure as Measure

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from rankeval.cli.options import files, panels
+from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import LineOptions
 from rankeval.cli.options.running import RunningOptions
@@ -101,6 +102,7 @@ def convert_file(
             rich_help_panel=panels.RANKINGS,
         ),
     ] = False,
+    plugins: measuring.Plugins = None,
     running: RunningOptions,
 ) -> None:
     """Convert runs, qrels and preferences between file formats.
@@ -115,6 +117,7 @@ def convert_file(
     from rankeval.evaluation.reading import Reading
     from rankeval.tasks.convert.convert import convert
 
+    measuring.load_plugins(plugins)
     with reading_progress([source], wanted=not running.quiet) as progress:
         done = convert(
             source,

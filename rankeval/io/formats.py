@@ -1,10 +1,10 @@
 """The table of formats: rankeval's own, and those that plugins and packages register."""
 
 from functools import cache
-from types import MappingProxyType
 
 from rankeval.errors import UsageError
 from rankeval.io.file_format import FileFormat
+from rankeval.support.registries import Registry, restored_on_failure
 
 NAMES = ("trec", "msmarco", "beir", "csv", "tsv", "json", "jsonl", "parquet", "arrow")
 """The names of rankeval's own formats, in the order of --help, which needs no more of them."""
@@ -12,7 +12,7 @@ NAMES = ("trec", "msmarco", "beir", "csv", "tsv", "json", "jsonl", "parquet", "a
 GROUP = "rankeval.formats"
 """The group of entry points in which packages declare modules that register formats."""
 
-_REGISTERED: dict[str, FileFormat] = {}
+_REGISTERED: Registry[FileFormat] = Registry()
 
 
 @cache
@@ -86,17 +86,6 @@ def register_format(new: FileFormat) -> None:
     _REGISTERED[new.name] = new
 
 
-def snapshot() -> MappingProxyType[str, FileFormat]:
-    """Return the registered formats as they are now, for `restore`."""
-    return MappingProxyType(dict(_REGISTERED))
-
-
-def restore(before: MappingProxyType[str, FileFormat]) -> None:
-    """Forget the formats that were registered since a snapshot."""
-    _REGISTERED.clear()
-    _REGISTERED.update(before)
-
-
 @cache
 def load_installed_formats() -> None:
     """Load the formats of installed packages, once; UsageError names a package that fails."""
@@ -104,11 +93,10 @@ def load_installed_formats() -> None:
 
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.value, entry.name)):
         package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.name
-        before = snapshot()
         try:
-            entry.load()
+            with restored_on_failure():
+                entry.load()
         except Exception as error:
-            restore(before)
             raise UsageError(
                 f"the formats {entry.value} of the package {package} cannot be loaded: "
                 f"{type(error).__name__}: {error}",

@@ -41,7 +41,7 @@ Plugins = Annotated[
     typer.Option(
         "--plugin",
         metavar="FILE.py",
-        help="Python file that defines measures or output formats; it is executed. Repeatable.",
+        help="Python file that defines measures or formats; it is executed. Repeatable.",
         rich_help_panel=MEASURES,
     ),
     READ,
@@ -124,6 +124,6 @@ class GroupOptions:
 
 
 def load_plugins(paths: list[str] | None) -> None:
-    """Run the files that define measures or output formats."""
+    """Run the files that define measures or formats."""
     for path in paths or ():
         rankeval.load_plugin(path)

@@ -18,7 +18,7 @@ GROUP = "rankeval.measures"
 
 
 def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Run a Python file that registers measures or output formats, and return their names.
+    """Run a Python file that registers measures or formats, and return their names.
 
     A file that is loaded again registers them anew. Raises RankevalError for a file
     that cannot be read, fails, registers nothing, or takes a name that is not free;
@@ -53,10 +53,10 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
         raise
     if not new:
         raise InputError(
-            "registers no measure and no output format",
+            "registers no measure and no format",
             place=place,
             expected="a function under @rankeval.measure or @rankeval.topic_measure, or a call of "
-            "rankeval.output_format",
+            "rankeval.output_format or rankeval.register_format",
         )
     return new
 
