@@ -1,7 +1,7 @@
 """Start the command line: find the command, run it, and end with its exit code.
 
-Above `main` is imported only what Python itself has imported by then, so that Ctrl-C ends quietly
-whatever else is being imported.
+The module imports at its top only what Python itself has imported by then, so that Ctrl-C ends
+quietly even while other modules are being imported.
 """
 
 import os
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 TREC_EVAL = ("trec_eval", "trec_eval9")
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
-BUG, INTERRUPTED = 70, 130  # those of rankeval.cli.endings, which is imported below
+BUG, INTERRUPTED = 70, 130  # as in rankeval.cli.endings, which is imported below
 
 
 def main() -> None:
-    """Run the command that the arguments name; without one it is `eval`."""
+    """Run the command that the arguments name, or `eval` if they name none."""
     try:
         _prepare()
         program, _ = os.path.splitext(os.path.basename(sys.argv[0]))  # noqa: PTH119, PTH122  pathlib is not imported yet
@@ -25,14 +25,14 @@ def main() -> None:
         _flush()
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except BaseException:  # noqa: BLE001  what failed was to tell of another failure
-        os.write(2, b"rankeval: this is a bug of rankeval, and telling of it failed, too\n")
+    except BaseException:  # noqa: BLE001  reporting another failure failed
+        os.write(2, b"rankeval: this is a bug in rankeval, and reporting it failed as well\n")
         code = BUG
     os._exit(code)
 
 
 def _prepare() -> None:
-    """Set what holds for the whole process."""
+    """Prepare the process: interrupts, streams, garbage collection, threads."""
     import gc
 
     from rankeval.cli.endings import remember_interrupts
@@ -42,13 +42,13 @@ def _prepare() -> None:
         # Python has None for a stream that the shell closed, as with >&-.
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  for good
-    # Bytes of a path that are no text, and what an encoding lacks, are shown as \\xe9.
+    # Characters that the encoding lacks, and bytes of paths that are no text, print as \\xe9.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # nothing has replaced it yet
-    # To collect garbage, and to free all that was read piece by piece at the end, would take a
-    # tenth of the time that a small run takes.
+    # Collecting garbage, and freeing the data piece by piece at the end, would take a tenth of the
+    # time of a small run.
     gc.disable()
-    # One thread in numpy's linear algebra: more of them cost start-up time on machines with many
-    # processors, and their sums would depend on how many there are.
+    # One thread in numpy's linear algebra: more threads cost start-up time on machines with many
+    # processors, and the sums would depend on the number of threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
@@ -61,7 +61,7 @@ def _flush() -> None:
 
 
 def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
-    """Run a command line and return its exit code; under trec_eval's name it is trec_eval."""
+    """Run a command line and return its exit code; called trec_eval, it acts as trec_eval."""
     from rankeval.cli.endings import exit_code
 
     return exit_code(lambda: _dispatch(list(arguments), program))
@@ -71,7 +71,7 @@ def _dispatch(arguments: list[str], program: str) -> int:
     if program not in TREC_EVAL and arguments[:1] == ["trec_eval"]:
         program = arguments.pop(0)
     if program in TREC_EVAL:
-        # Before typer is imported: scripts call trec_eval often, for small files.
+        # typer is not imported yet: scripts call trec_eval often, for small files.
         from rankeval.trec_eval.command import main as trec_eval
 
         return trec_eval(arguments, program=program)
@@ -81,7 +81,7 @@ def _dispatch(arguments: list[str], program: str) -> int:
     from rankeval.cli.app import run_app
     from rankeval.cli.endings import BAD_INPUT
 
-    # A shell that completes words calls without arguments, and reads stdout.
+    # A shell that completes words passes no arguments and reads stdout.
     if not arguments and "_RANKEVAL_COMPLETE" not in os.environ:
         with contextlib.redirect_stdout(sys.stderr):
             run_app(["--help"])
@@ -93,7 +93,7 @@ def _dispatch(arguments: list[str], program: str) -> int:
 
 
 def _refuse_mistyped_command(word: str) -> None:
-    """Complain of a word that is no file but looks like a command, or could have been meant."""
+    """Refuse a first word that names no file and looks like a mistyped command."""
     import re
 
     from rankeval.cli import COMMANDS

@@ -1,14 +1,14 @@
-"""Errors that a user can act on: where, what was found, what was expected, how to mend it."""
+"""Errors for users: the place, the problem, what was expected, and how to fix it."""
 
 
 class RankevalError(Exception):
-    """Something the user gave cannot be used; the command line prints it and exits with 2.
+    """An error in the user's input; the command line prints it and exits with 2.
 
     ======== ============================================================================
-    problem  what was found, in one line, without a full stop
-    place    file, or file:line, or option that the problem is in; "" when there is none
-    expected what would have been right; "" when the problem says it
-    remedy   what to do next; "" when nothing sensible can be said
+    problem  the problem, in one line without a full stop
+    place    the file, file:line or option with the problem; "" if there is none
+    expected the correct form; "" if the problem already says it
+    remedy   the next step for the user; "" if there is no sensible advice
     ======== ============================================================================
     """
 
@@ -31,16 +31,16 @@ class RankevalError(Exception):
 
 
 def printable(text: str) -> str:
-    r"""Show text in one line that a terminal does not obey: what does not print, as \x1b."""
+    r"""Return the text in one line that is safe on a terminal; escape the rest, as \x1b."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class InputError(RankevalError):
-    """A file cannot be read, or is not what it should be."""
+    """A file cannot be read, or its content is wrong."""
 
 
 class MeasureError(RankevalError):
-    """A measure is unknown, or its parameters are impossible."""
+    """A measure is unknown, or a parameter has an impossible value."""
 
 
 class UsageError(RankevalError):
@@ -48,7 +48,7 @@ class UsageError(RankevalError):
 
 
 class ReaderLeftError(BrokenPipeError):
-    """Whoever read the output has left; `code` is what the exit code has to say all the same."""
+    """The reader of a pipe stopped reading; the command still exits with `code`."""
 
     def __init__(self, code: int, cause: BrokenPipeError) -> None:
         super().__init__(*cause.args)

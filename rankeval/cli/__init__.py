@@ -11,4 +11,4 @@ COMMANDS = {
     "convert": "convert_file",
     "trec_eval": "trec_eval",
 }
-"""The commands in the order of the help: each has a module of its name, with this function."""
+"""The commands in the order of the help: module name, and name of the function in it."""

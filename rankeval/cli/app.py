@@ -1,4 +1,4 @@
-"""The typer application: which commands there are, and the options of `rankeval` itself."""
+"""The typer application: the commands, and the options of `rankeval` itself."""
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -31,7 +31,7 @@ def general(
 
 
 def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The command line of some commands; the modules of the others are not imported."""
+    """Return the command line with some of the commands; import no others."""
     app = typer.Typer(
         name="rankeval",
         help="Evaluate rankings against relevance judgments.",
@@ -44,7 +44,7 @@ def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     app.callback()(general)
     for name in commands:
         command = getattr(import_module(f"rankeval.cli.{name}"), COMMANDS[name])
-        if name == "trec_eval":  # reads its options itself
+        if name == "trec_eval":  # parses its options itself
             settings = {"ignore_unknown_options": True, "allow_extra_args": True}
             app.command(name, cls=Command, context_settings=settings, add_help_option=False)(
                 command
@@ -57,11 +57,11 @@ def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
 USAGE_ERRORS: type[typer.BadParameter] = next(
     c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException"
 )
-"""The base of typer's usage errors. Its home is click, which newer typers carry inside."""
+"""The base class of typer's usage errors; click defines it, and newer typers include click."""
 
 
 def run_app(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code; reports of a gate tell of what it raises, too."""
+    """Run a command and return its exit code; an error of `gate` also goes to its reports."""
     try:
         return _run(arguments)
     except BrokenPipeError:
@@ -75,7 +75,7 @@ def run_app(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code; what typer finds wrong becomes a UsageError."""
+    """Run a command and return its exit code; turn typer's errors into UsageError."""
     app = application(set(arguments[:1]) & set(COMMANDS) or COMMANDS)
     try:
         code = app(list(arguments), prog_name="rankeval", standalone_mode=False)
@@ -86,15 +86,15 @@ def _run(arguments: Sequence[str]) -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except SystemExit as leaving:
-        # Typer leaves with 1 when a pipe is closed, which here is what a gate says.
+        # Typer exits with 1 when a pipe is closed, and here 1 means a broken rule.
         if isinstance(leaving.__context__, BrokenPipeError):
             raise leaving.__context__ from None
-        return leaving.code if isinstance(leaving.code, int) else 0  # a shell's completion is done
+        return leaving.code if isinstance(leaving.code, int) else 0  # after completion for a shell
     return code or 0
 
 
 def _usage_error(error: typer.BadParameter) -> UsageError:
-    """The error with the usage line where an argument is missing, and where to read on."""
+    """Return the error, with the usage line if an argument is missing, and a hint at --help."""
     problem = error.format_message().replace("Value error, ", "").rstrip(".")
     context = getattr(error, "ctx", None)  # some errors of the parser have none
     usage = " ".join(context.get_usage().split()).removeprefix("Usage: ") if context else ""

@@ -77,6 +77,6 @@ def check_files(
         if harmless is not None and in_workflow():
             text = harmless(text)
         typer.echo(text, nl=False)
-    except BrokenPipeError as closed:  # `| head` must not pass what is wrong
+    except BrokenPipeError as closed:  # `| head` must not hide errors
         raise ReaderLeftError(code, closed) from closed
     raise typer.Exit(code)

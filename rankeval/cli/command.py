@@ -1,4 +1,4 @@
-"""How a command presents itself: its usage, and its options grouped by what they are about."""
+"""Usage and help of a command, with its options in groups."""
 
 from typing import Any
 
@@ -6,19 +6,19 @@ from typer.core import TyperCommand
 
 
 class Command(TyperCommand):
-    """A command whose help reads the same whatever typer's version.
+    """A command whose help is the same for every version of typer.
 
-    An argument shows its metavar and its help; an option its names, its metavar and its help
-    in the group that `rich_help_panel` names. Defaults stand in the help texts, in words.
+    The help shows the metavar and help of each argument, and the names, metavar and help of each
+    option, in the group that `rich_help_panel` names. The help texts name the defaults.
     """
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  nothing is cut
         """Return the whole first paragraph, for the list of commands."""
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
-    # Contexts and formatters are click's, which newer typers carry inside: no type names them.
+    # Contexts and formatters are click's, which newer typers include: no type names them.
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The words after the command's name in its usage line."""
+        """Return the words after the command's name in its usage line."""
         params = self.get_params(ctx)
         arguments = [p for p in params if p.param_type_name == "argument"]
         return [
@@ -33,7 +33,7 @@ class Command(TyperCommand):
             group, name = "Arguments", f"{param.metavar}"
             if param.param_type_name == "option":
                 group = getattr(param, "rich_help_panel", None) or "Other options"
-                # A long name stands below the others whether or not there is a short one.
+                # Long names are aligned, with or without a short name before them.
                 short = [opt for opt in param.opts if not opt.startswith("--")]
                 long = [opt for opt in param.opts if opt.startswith("--")]
                 name = (", ".join([*short, ""]) or "    ") + ", ".join(long)

@@ -18,7 +18,7 @@ from rankeval.render import notice_lines, write_result
 
 
 class EveryTest(StrEnum):
-    """EveryTest of pairs, and of all systems at once; a test holds them to those of the library."""
+    """All tests, of pairs and of all runs at once."""
 
     T = "t"
     RANDOMIZATION = "randomization"
@@ -33,14 +33,14 @@ class EveryTest(StrEnum):
 
 
 class Undefined(StrEnum):
-    """What becomes of topics with one value; a test holds them to those of the library."""
+    """Rules for topics on which only one of two runs has a value."""
 
     DROP = "drop"
     WORST = "worst"
 
 
 class Intervals(StrEnum):
-    """The intervals; a test holds them to those of the library."""
+    """Methods for confidence intervals."""
 
     T = "t"
     PERCENTILE = "percentile"
@@ -48,7 +48,7 @@ class Intervals(StrEnum):
 
 
 class EffectSize(StrEnum):
-    """The effect sizes; a test holds them to those that can be printed."""
+    """Effect sizes that tables can show."""
 
     COHEN = "cohen"
     HEDGES = "hedges"
@@ -212,8 +212,8 @@ def compare(
     )
     if effect is EffectSize.RESIDUAL and not method.of_systems:
         raise UsageError(
-            f"--test {test} looks at two runs, which have no residual deviation of all",
-            expected="--effect residual beside --test tukey or another test of all runs",
+            f"--effect residual needs a test of all runs, and --test {test} tests pairs",
+            expected="--test tukey, or another test of all runs",
         )
     comparison = rankeval.compare(
         qrels,

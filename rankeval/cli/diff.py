@@ -87,9 +87,7 @@ def diff(
     from rankeval.render.difference import DIFFERENCE, pool
 
     if emit_pool and output.form is not None:
-        raise UsageError(
-            "the pool is lines of topic and docno, and nothing else", remedy="drop --format"
-        )
+        raise UsageError("--emit-pool prints lines of topic and docno only", remedy="drop --format")
     measuring.load_plugins(plugins)
     form = Format.TREC if emit_pool else output.chosen(DIFFERENCE.formats())
     found = rankeval.diff(

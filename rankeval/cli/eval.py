@@ -67,14 +67,14 @@ def evaluate(
 
 
 def _refuse_measures_among_runs(runs: list[str]) -> None:
-    """Complain of `-m AP nDCG@10`, which makes a run of what was meant as a measure."""
+    """Refuse `-m AP nDCG@10`, which takes the second measure for a run."""
     for run in runs:
         if run == "-" or os.path.lexists(run):
             continue
         with contextlib.suppress(rankeval.MeasureError):
             if rankeval.parse_measures(run):
                 raise rankeval.UsageError(
-                    "no such file, but a measure of this name",
+                    "there is no such file, but there is a measure of this name",
                     place=run,
-                    expected=f'several measures in one string, -m "AP {run}", or -m before each',
+                    expected=f'all measures in one string, -m "AP {run}", or -m before each',
                 )

@@ -28,7 +28,7 @@ RULES = "Rules"
 
 
 class Policy(StrEnum):
-    """Which verdicts open the gate."""
+    """Policies: the verdicts that pass the gate."""
 
     OBSERVED = "observed"
     SIGNIFICANT = "significant"
@@ -37,7 +37,7 @@ class Policy(StrEnum):
 
 
 class FamilyChoice(StrEnum):
-    """Whose p-values are corrected together."""
+    """Families of p-values that are corrected together."""
 
     RULES = "rules"
     CANDIDATES = "candidates"
@@ -208,7 +208,7 @@ def gate(
     reports.refuse_mixed(output)
     if update_baseline and (any(reports.files()) or reports.github or output.form or output.file):
         raise UsageError(
-            "--update-baseline does not judge, so that there is nothing to report",
+            "--update-baseline tests nothing, so there is nothing to report",
             remedy="drop --junit, --json, --github, --format and --output",
         )
     given = {
@@ -238,10 +238,10 @@ def gate(
         conventions=conventions.stated(),
         files_read=reading.stated(),
     )
-    if suite is not None or config is not None or not qrels:  # "" leaves a file to the suite
+    if suite is not None or config is not None or not qrels:  # "" takes a file from the suite
         asked = read_suite(suite, config).overlaid(asked)
     named = asked.files()
-    # The suite names files that the options do not, and is one itself.
+    # The suite is a file itself, and names further files that are no options.
     inputs = [named.qrels, *named.runs, asked.source, config, costs, *(plugins or ())]
     if update_baseline:
         files.refuse_overwriting(read=inputs, written=[named.baseline])
@@ -279,7 +279,7 @@ def gate(
     running.warn(map(harmless, lines) if reports.github else lines)
     try:
         reports.write(replace(report, suite=asked.name), output)
-    except BrokenPipeError as closed:  # `| head` must not open a closed gate
+    except BrokenPipeError as closed:  # `| head` must not let a failed gate pass
         raise ReaderLeftError(report.exit_code, closed) from closed
     return report.exit_code
 

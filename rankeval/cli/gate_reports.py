@@ -1,4 +1,4 @@
-"""The reports of a gate beside what it prints, and what they say where it cannot judge."""
+"""The reports that a gate writes in files, also when it ends with an error."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -29,12 +29,12 @@ REPORTS = "Reports"
 BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ")
 SCHEMA, JUNIT = b"rankeval-gate/1", b'name="rankeval gate'
 HEAD = 400
-"""Bytes at the beginning of a file in which it is looked for what a report of a gate says."""
+"""Bytes at the start of a file that are searched for the marks of a gate's report."""
 
 
 @frozen
 class Reports:
-    """Reports for machines, beside what is printed."""
+    """Reports for machines, besides the printed one."""
 
     junit: Annotated[
         str | None,
@@ -68,26 +68,26 @@ class Reports:
 
     @property
     def summary(self) -> str | None:
-        """The file that GitHub shows as a job's summary, where annotations are asked for."""
+        """The file that GitHub shows as a job's summary; None without --github."""
         return os.environ.get("GITHUB_STEP_SUMMARY") if self.github else None
 
     def files(self) -> tuple[str | None, ...]:
-        """What is written to."""
+        """Return the files of the reports."""
         return self.junit, self.json
 
     def on_stdout(self) -> list[str]:
-        """The options whose reports take the place of what is printed."""
+        """Return the options whose report replaces the printed one."""
         named = {"--junit -": self.junit, "--json -": self.json}
         return [option for option, file in named.items() if file == "-"]
 
     def refuse_mixed(self, output: NumbersOutput) -> None:
-        """UsageError where one report would stand in the middle of another."""
+        """Raise UsageError if two reports would be mixed on standard output."""
         from rankeval.render.gate_reports import REPORT
 
         chosen = output.chosen(REPORT.formats())
         if self.github and output.file is None and chosen != Format.TABLE:
             raise UsageError(
-                f"the annotations of --github would stand in the middle of {chosen}",
+                f"the annotations of --github would be mixed with the report in {chosen}",
                 remedy="write the report to a file with -o",
             )
         there = self.on_stdout()
@@ -99,13 +99,13 @@ class Reports:
         mixed = [*there, *(option for option, given in others.items() if given)]
         if there and len(mixed) > 1:
             raise UsageError(
-                f"{' and '.join(mixed)} would stand in the middle of each other",
-                expected="one of them on standard output",
+                f"{' and '.join(mixed)} would be mixed on standard output",
+                expected="only one of them on standard output",
                 remedy="write the others to files, the report with -o",
             )
 
     def write(self, report: "GateReport", output: NumbersOutput) -> None:
-        """Write them, and print the report in the format that is asked for."""
+        """Write the reports, and print the main one in the format asked for."""
         from rankeval.render import github
         from rankeval.render import junit as xml
         from rankeval.render.gate_reports import REPORT
@@ -128,9 +128,9 @@ class Reports:
     def write_failure(
         self, failure: "GateFailure", output: NumbersOutput, inputs: Sequence[str]
     ) -> None:
-        """Let all of them say why there is no verdict, so that none of an earlier one is left.
+        """Write the reason for the missing verdict to every report, so that no old verdict is left.
 
-        Only what is no input, and was a report or nothing before, is written over.
+        Overwrite only new files, empty files and earlier reports, and never an input.
         """
         from rankeval.render import gate_failure, junit
         from rankeval.render.gate_reports import FAILURE
@@ -151,10 +151,10 @@ class Reports:
             form = output.chosen(FAILURE.formats())
             written.append((output.file, partial(FAILURE.text, failure, form)))
         for path, printed in written:
-            if path and path != "-" and _may_be_replaced(path, inputs):
+            if path and path != "-" and _may_overwrite(path, inputs):
                 with suppress(RankevalError, OSError):  # the failure itself matters more
                     write_pieces(printed, path, style)
-        if self.summary and not _among(self.summary, inputs):
+        if self.summary and not _is_input(self.summary, inputs):
             with suppress(OSError), Path(self.summary).open("a", encoding="utf-8") as stream:
                 stream.writelines(gate_failure.markdown(failure, style))
 
@@ -169,35 +169,38 @@ class Reports:
 
 
 def report_failure(arguments: Sequence[str], error: BaseException) -> None:
-    """Tell what kept the gate from a verdict in the reports that a command line names.
+    """Write the error that kept the gate from a verdict to the reports that a command line names.
 
-    An OverwritingError is told in none of them: one of them is an input, or another one. The
-    words are looked through one by one: it may be that they could not be read as options.
+    An OverwritingError goes to none of them, as one of them is an input or another report. The
+    words are searched one by one, because parsing them as options may be what failed.
     """
     from rankeval.tasks.gate.report import GateFailure
 
     if isinstance(error, files.OverwritingError):
         return
-    junit, json = _said(arguments, "--junit"), _said(arguments, "--json")
-    form, output = _said(arguments, "--format", "-f"), _said(arguments, "--output", "-o")
+    junit, json = _last_value(arguments, "--junit"), _last_value(arguments, "--json")
+    form, output = (
+        _last_value(arguments, "--format", "-f"),
+        _last_value(arguments, "--output", "-o"),
+    )
     reports = Reports(junit=junit, json=json, github="--github" in arguments)
     printed = NumbersOutput(form=form if form in output_formats() else None, output=output)
     inputs = list(arguments)
     for path in filter(None, (junit, json, output)):
         if path in inputs:
-            inputs.remove(path)  # once: a second time it is something else
+            inputs.remove(path)  # once: a second mention is another argument
     failure = GateFailure(
-        problem=_in_lines(error),
+        problem=_message(error),
         kind=type(error).__name__,
         exit_code=_exit_code(error),
-        suite=_said(arguments, "--suite") or "",
+        suite=_last_value(arguments, "--suite") or "",
     )
     with suppress(OSError):  # the failure itself matters more
         reports.write_failure(failure, printed, inputs)
 
 
-def _said(arguments: Sequence[str], *names: str) -> str | None:
-    """What an option says last: --name TEXT, --name=TEXT, -n TEXT or -nTEXT."""
+def _last_value(arguments: Sequence[str], *names: str) -> str | None:
+    """Return the last value of an option: --name TEXT, --name=TEXT, -n TEXT or -nTEXT."""
     found = None
     for i, word in enumerate(arguments):
         for name in names:
@@ -209,7 +212,7 @@ def _said(arguments: Sequence[str], *names: str) -> str | None:
     return found
 
 
-def _in_lines(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     if not isinstance(error, RankevalError):
         return str(error) or type(error).__name__
     first = f"{error.place}: {error.problem}" if error.place else error.problem
@@ -224,8 +227,8 @@ def _exit_code(error: BaseException) -> int:
     return BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG
 
 
-def _may_be_replaced(path: str, inputs: Sequence[str]) -> bool:
-    """Whether an error may be written there: to nothing, or over what a gate reported before."""
+def _may_overwrite(path: str, inputs: Sequence[str]) -> bool:
+    """Return True if the path is no input, and is new, empty or an earlier report of a gate."""
     place = Path(path)
     try:
         if not place.exists() or not place.is_file():
@@ -235,11 +238,11 @@ def _may_be_replaced(path: str, inputs: Sequence[str]) -> bool:
     except OSError:
         return False
     ours = not head or head.startswith(BEGINNINGS) or SCHEMA in head or JUNIT in head
-    return ours and not _among(path, inputs)
+    return ours and not _is_input(path, inputs)
 
 
-def _among(path: str, inputs: Sequence[str]) -> bool:
-    """Whether a path leads to one of the inputs."""
+def _is_input(path: str, inputs: Sequence[str]) -> bool:
+    """Return True if a path is one of the inputs, by any name."""
     for one in inputs:
         with suppress(OSError, ValueError):
             if Path(one).samefile(path):

@@ -1,4 +1,4 @@
-"""A progress bar on stderr, for large files and people who watch."""
+"""A progress bar on stderr, for large files read in a terminal."""
 
 import math
 import sys
@@ -10,17 +10,17 @@ from pathlib import Path
 from rankeval.io.blocks import is_rereadable
 
 LARGE = 50 << 20
-"""Bytes that are worth a bar; less is read in a blink."""
+"""Total bytes from which on a progress bar is shown."""
 
 EVERY = 0.1
-"""Seconds between two pictures of the bar."""
+"""Seconds between two updates of the bar."""
 
 
 @contextmanager
 def reading_progress(
     paths: Sequence[str], *, wanted: bool
 ) -> Iterator[Callable[[str, int], None] | None]:
-    """Show how far the reading of the files has come, if they are large and somebody watches."""
+    """Show the progress of reading, if the files are large and stderr is a terminal."""
     sizes = {path: Path(path).stat().st_size for path in paths if is_rereadable(path)}
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
@@ -35,14 +35,14 @@ def reading_progress(
         DownloadColumn(),
         console=Console(stderr=True),
         transient=True,
-        auto_refresh=False,  # which would take a thread, and with one no process is divided
+        auto_refresh=False,  # it would start a thread, and a process with threads is not forked
     )
     done = dict.fromkeys(sizes, 0)
     shown = -math.inf
     with bar:
         task = bar.add_task("reading", total=sum(sizes.values()))
 
-        def told(path: str, position: int) -> None:
+        def update(path: str, position: int) -> None:
             nonlocal shown
             if path in done:
                 done[path] = position
@@ -52,4 +52,4 @@ def reading_progress(
                 bar.refresh()
                 shown = time.monotonic()
 
-        yield told
+        yield update

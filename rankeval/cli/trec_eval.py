@@ -1,4 +1,4 @@
-"""`rankeval trec_eval`, as `rankeval --help` lists it; the start of rankeval runs it directly."""
+"""`rankeval trec_eval`, for the list of commands; `__main__` runs it directly."""
 
 import typer
 

@@ -461,7 +461,7 @@ def test_impossible_measures_are_refused(measures, message):
         (["-N", "-3"], "the collection size cannot be -3\n  expected: 1 or more"),
         (
             ["-c", "--topics", "both"],
-            "--complete and --topics both contradict each other\n  to fix:   give one of the two",
+            "--complete contradicts --topics both\n  to fix:   give one of the two",
         ),
     ],
 )

@@ -176,10 +176,10 @@ def test_a_run_can_be_compared_with_itself(files):
         (["-m", "nDGC@10"], "nDCG"),
         (["-m", "GMAP"], "aggregated by geometric"),
         (["--top", "0"], "--top"),
-        (["--emit-pool", "3", "-f", "json"], "the pool is lines of topic and docno"),
+        (["--emit-pool", "3", "-f", "json"], "--emit-pool prints lines of topic and docno only"),
         (["-f", "trec"], "this cannot be written as trec"),
         (["--ties", "best"], "ties by docno, input or rank"),
-        (["-o", "a.txt"], "would be overwritten"),
+        (["-o", "a.txt"], "would overwrite this input"),
     ],
 )
 def test_what_is_wrong_ends_with_2(files, arguments, told):

@@ -307,7 +307,7 @@ def test_complete_and_topics_both_contradict_each_other(uneven):
     outcome = uneven("qrels.txt", "run.txt", "-c", "--topics", "both")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "--complete and --topics both contradict each other" in outcome.err
+    assert "--complete contradicts --topics both" in outcome.err
 
 
 def test_no_topic_with_a_relevant_document_left_is_an_error(shell):
@@ -448,8 +448,8 @@ def test_an_output_file_is_left_as_it_was_when_the_input_is_bad(files):
         ("missing/out.tsv", "cannot write: no such file or directory\n  to fix:   create the"),
         ("out.xyz", "the suffix '.xyz' does not tell the output format\n  expected: one of .tsv"),
         ("out", "a name without a suffix does not tell the output format"),
-        ("bm25.txt", "this input would be overwritten by the output\n  to fix:   give the output"),
-        ("./qrels.txt", "this input would be overwritten by the output"),
+        ("bm25.txt", "the output would overwrite this input\n  to fix:   give the output"),
+        ("./qrels.txt", "the output would overwrite this input"),
     ],
 )
 def test_an_output_that_cannot_be_written_is_refused(files, output, message):
@@ -568,8 +568,8 @@ def test_a_measure_among_the_runs_gets_a_hint(files):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == (
-        "rankeval: nDCG@10: no such file, but a measure of this name\n"
-        '  expected: several measures in one string, -m "AP nDCG@10", or -m before each\n'
+        "rankeval: nDCG@10: there is no such file, but there is a measure of this name\n"
+        '  expected: all measures in one string, -m "AP nDCG@10", or -m before each\n'
     )
 
 

@@ -134,8 +134,8 @@ def test_70_is_a_bug_of_rankeval_told_in_one_line(files, monkeypatch, name, erro
     assert (outcome.code, outcome.out) == (70, "")
     said = " ".join(str(error).split())
     assert outcome.err == (
-        f"rankeval: this is a bug of rankeval ({type(error).__name__}: {said}); "
-        "please report it with the traceback, which RANKEVAL_TRACEBACK=1 in the environment shows\n"
+        f"rankeval: this is a bug in rankeval ({type(error).__name__}: {said}); "
+        "please report it with the traceback that RANKEVAL_TRACEBACK=1 in the environment shows\n"
     )
 
 
@@ -171,7 +171,7 @@ def test_130_is_an_interrupt(files, monkeypatch, name):
 
 
 def test_130_is_an_interrupt_that_a_compiled_module_made_another_error_of(files, monkeypatch):
-    monkeypatch.setattr(endings, "_came", [2])
+    monkeypatch.setattr(endings, "_interrupts", [2])
     fail(monkeypatch, "eval", ImportError("this can happen for many reasons"))
 
     outcome = files("eval", *DONE["eval"])

@@ -404,7 +404,7 @@ def test_an_update_does_not_overwrite_a_run(gate):
         (["--max-drop", "RR=0.1", "--alpha", "0.7"], "alpha is 0.7"),
         (["--max-drop", "RR=0.1", "--like", "gdeval"], "add --topics judged"),
         (["--max-drop", "RR=0.1", "--suite", "a", "--config", "none.toml"], "none.toml"),
-        (["--max-drop", "RR=0.1", "--junit", "qrels.txt"], "would be overwritten"),
+        (["--max-drop", "RR=0.1", "--junit", "qrels.txt"], "would overwrite this input"),
         (["--max-drop", "RR=0.1", "--json", "no/where.json"], "cannot write"),
     ],
 )
@@ -543,7 +543,7 @@ def test_two_reports_are_not_mixed_on_standard_output(gate, words, named):
     outcome = gate(worse_on(2), "--max-drop", "RR=0.01", *words)
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert f"{named} would stand in the middle of each other" in outcome.err
+    assert f"{named} would be mixed on standard output" in outcome.err
 
 
 def test_github_gets_errors_warnings_and_a_summary(gate, monkeypatch):

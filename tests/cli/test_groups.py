@@ -228,7 +228,7 @@ def test_a_file_with_several_columns_is_asked_which_one(tmp_path, capsys):
     assert read_groups(str(file), "length").by_topic == {b"a": "long", b"b": "short"}
     assert read_groups(str(file), "type").by_topic == {b"a": "how to", b"b": "what is"}
     assert command(["eval", QRELS, BM25, "--group-by", "type"]) == 2
-    assert "--group-by needs the file" in capsys.readouterr().err
+    assert "--group-by needs a file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

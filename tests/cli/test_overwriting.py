@@ -64,6 +64,7 @@ NO_FILES = {
         "group_by",
         "equivalent",
         "rule",
+        "form",
     ),
     *("max_drop", "min_", "max_", "max_topic_drop", "columns", "collapse", "collapse_sep"),
     *("qrels_format", "run_format", "source_format", "to", "on_error", "duplicates", "collapse_by"),
@@ -134,7 +135,7 @@ def test_an_input_is_not_overwritten(folder, command, written, read, link):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == (
-        f"rankeval: {read}: this input would be overwritten by the output\n"
+        f"rankeval: {read}: the output would overwrite this input\n"
         "  to fix:   give the output another name\n"
     )
     assert unchanged(folder)
@@ -176,7 +177,7 @@ def test_two_reports_do_not_share_a_file(folder, words):
     outcome = folder(*GATE, *words)
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "two outputs would be written to this file" in outcome.err
+    assert "another output goes to the same file" in outcome.err
     assert folder.path("old").read_text() == "old"
     assert not folder.path("new").exists()
 
@@ -192,7 +193,7 @@ def test_a_report_is_not_written_over_githubs_summary(folder, monkeypatch, optio
     outcome = folder(*GATE, "--github", option, "summary.md")
 
     assert outcome.code == 2
-    assert "two outputs would be written to this file" in outcome.err
+    assert "another output goes to the same file" in outcome.err
 
 
 @pytest.mark.parametrize("name", ["qrels.txt", "bm25.txt", "dense.txt"])
@@ -203,7 +204,7 @@ def test_githubs_summary_is_no_input(folder, monkeypatch, name):
     outcome = folder(*GATE, "--github")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "this input would be overwritten" in outcome.err
+    assert "the output would overwrite this input" in outcome.err
     assert unchanged(folder)
 
 
@@ -214,7 +215,7 @@ def test_what_a_suite_names_and_the_suite_are_inputs(folder, config, option, nam
     outcome = folder("gate", *config, option, name, "-f", "json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "this input would be overwritten" in outcome.err
+    assert "the output would overwrite this input" in outcome.err
     assert unchanged(folder)
 
 
@@ -232,7 +233,7 @@ def test_a_baseline_is_not_written_over_another_input(folder, name, link):
     outcome = folder("gate", "--plugin", "plugin.py", "--update-baseline")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "this input would be overwritten" in outcome.err
+    assert "the output would overwrite this input" in outcome.err
     assert folder.path("rankeval.toml").read_text() == suite
     folder.path("rankeval.toml").write_text(INPUTS["rankeval.toml"])
     assert unchanged(folder)
@@ -267,5 +268,5 @@ def test_standard_streams_are_files_as_well(folder, words, read):
     )
 
     assert done.returncode == 2
-    assert done.stderr.startswith(f"rankeval: {read}: this input would be overwritten")
+    assert done.stderr.startswith(f"rankeval: {read}: the output would overwrite this input")
     assert unchanged(folder)

@@ -1,1 +1,1 @@
-"""Options that commands share: declared once by topic, with one meaning everywhere."""
+"""Options that commands share, declared once and with the same meaning in each command."""

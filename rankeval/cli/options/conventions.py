@@ -1,4 +1,4 @@
-"""Conventions: which topics count, how rankings are made, and what counts as relevant."""
+"""Conventions: the topics that count, the order of documents, and relevance."""
 
 from dataclasses import asdict
 from enum import StrEnum
@@ -16,14 +16,14 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 
 class Topics(StrEnum):
-    """Which topics count."""
+    """Topics to evaluate."""
 
     JUDGED = "judged"
     BOTH = "both"
 
 
 class Ties(StrEnum):
-    """How equal scores are ordered."""
+    """Orders of equal scores."""
 
     DOCNO = "docno"
     INPUT = "input"
@@ -34,21 +34,21 @@ class Ties(StrEnum):
 
 
 class Order(StrEnum):
-    """What documents are ordered by."""
+    """Columns that can order the documents."""
 
     SCORE = "score"
     RANK = "rank"
 
 
 class Unjudged(StrEnum):
-    """What unjudged documents are."""
+    """Treatments of unjudged documents."""
 
     NONRELEVANT = "nonrelevant"
     REMOVE = "remove"
 
 
 class Tool(StrEnum):
-    """Tools whose conventions are known."""
+    """Tools whose conventions rankeval knows."""
 
     TREC_EVAL = "trec_eval"
     TREC_EVAL9 = "trec_eval9"
@@ -178,19 +178,19 @@ class Conventions:
     ] = None
 
     def stated(self) -> Stated:
-        """What was given, under the names that `rankeval.Settings` has for it."""
+        """Return the options that were given, named as in `rankeval.Settings`."""
         given = asdict(self)
         if given.pop("complete"):
             if self.topics is Topics.BOTH:
                 raise UsageError(
-                    "--complete and --topics both contradict each other",
+                    "--complete contradicts --topics both",
                     remedy="give one of the two",
                 )
             given["topics"] = Topics.JUDGED
         return stated(given)
 
     def settings(self, **more: object) -> "Settings":
-        """The conventions, those that nothing is said of as the tool or rankeval has them."""
+        """Return the conventions; options not given are as the tool or rankeval has them."""
         from rankeval.evaluation.settings import Settings
 
         return Settings.like_tool(**self.stated(), **stated(more))

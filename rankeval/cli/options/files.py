@@ -1,4 +1,4 @@
-"""The files that commands read and write: none is overwritten by what is written."""
+"""The files that commands read and write: no output may overwrite an input."""
 
 import os
 import stat
@@ -11,11 +11,11 @@ import typer
 from rankeval.errors import UsageError
 
 STREAM = "-"
-"""Standard input among what is read, standard output among what is written."""
+"""Standard input among the inputs, standard output among the outputs."""
 
 
 class Use(Enum):
-    """What a command does with the file that a parameter names, as a part of its annotation."""
+    """Use of the file that a parameter names, READ or WRITTEN; part of its annotation."""
 
     READ = "read"
     WRITTEN = "written"
@@ -42,49 +42,49 @@ RunPaths = Annotated[
 
 
 class OverwritingError(UsageError):
-    """What a command writes would take the place of what it reads, or of what it writes, too."""
+    """An output would overwrite an input, or another output."""
 
 
 def use_of(annotation: Any) -> Use | None:
-    """What is done with the file that a parameter names; None for one that names no file."""
+    """Return the use of the file that a parameter names; None if it names no file."""
     return next((part for part in get_args(annotation) if isinstance(part, Use)), None)
 
 
 def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | None]) -> None:
-    """OverwritingError where an output is an input or another output, under whatever name.
+    """Raise OverwritingError if an output is also an input or another output, by any name.
 
-    `grouped` asks this of every command, for the files among its options.
+    `grouped` calls this before every command, with the files among its options.
     """
     inputs = {_file(path, 0): path for path in read if path and _exists(path)}
     outputs: dict[Hashable, str] = {}
     for path in (path for path in written if path):
         file = _file(path, 1)
-        # Two that name standard output are told of by the command, which knows their options.
+        # Two outputs on standard output are refused by the command, which knows their options.
         if file in outputs and (path, outputs[file]) != (STREAM, STREAM):
             raise OverwritingError(
-                f"two outputs would be written to this file, the other one as {outputs[file]}",
+                f"another output goes to the same file, under the name {outputs[file]}",
                 place=path,
-                remedy="give each a file of its own",
+                remedy="give each output its own file",
             )
         if file is not None:
             outputs[file] = path
     for file in (*outputs, _file(STREAM, 1)):
         if file is not None and file in inputs:
-            from rankeval.io.blocks import display_name  # --help does without
+            from rankeval.io.blocks import display_name  # --help does not need it
 
             raise OverwritingError(
-                "this input would be overwritten by the output",
+                "the output would overwrite this input",
                 place=display_name(inputs[file]),
                 remedy="give the output another name",
             )
 
 
 def _exists(path: str) -> bool:
-    return path == STREAM or os.path.exists(path)  # noqa: PTH110  which takes any text, as a Path does not
+    return path == STREAM or os.path.exists(path)  # noqa: PTH110  it takes any text; a Path does not
 
 
 def _file(path: str, stream: int) -> Hashable:
-    """What all names of a file have in common; None for a device, which nothing overwrites.
+    """Return a key that all names of a file share; None for a device, which cannot be overwritten.
 
     `-` is the stream of that number.
     """
@@ -92,7 +92,7 @@ def _file(path: str, stream: int) -> Hashable:
         found = os.fstat(stream) if path == STREAM else os.stat(path)  # noqa: PTH116  a Path loses the slash of "results/"
     except FileNotFoundError:
         return os.path.normcase(os.path.realpath(path))
-    except (OSError, ValueError):  # whoever opens it says what is wrong
+    except (OSError, ValueError):  # opening it will report the error
         return None
     is_file = stat.S_ISREG(found.st_mode) or stat.S_ISFIFO(found.st_mode)
     return (found.st_dev, found.st_ino) if is_file else None

@@ -1,4 +1,4 @@
-"""Options that go together: the fields of a dataclass, each an option of the command."""
+"""Groups of options: dataclasses whose fields are options of a command."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
@@ -48,7 +48,7 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
 def _paths(
     options: Mapping[str, Any], uses: Mapping[str, Use | None], use: Use
 ) -> Iterator[str | None]:
-    """The files with that use; an option may name several."""
+    """Return the files with that use; an option may name several."""
     for name, given in options.items():
         if uses[name] is use:
             yield from given if isinstance(given, list | tuple) else [given]
@@ -61,7 +61,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 
 def stated(options: Stated) -> Stated:
-    """The options that were given, by name; None and False are those that were not."""
+    """Return the options that were given, by name; None and False mean not given."""
     return {
         name: getattr(value, "value", value)
         for name, value in options.items()

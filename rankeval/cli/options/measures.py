@@ -1,4 +1,4 @@
-"""What is computed: measures, plugins that define more, costs, and groups of topics."""
+"""Options for measures, plugins that define more of them, costs, and groups of topics."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 
 class Aggregates(StrEnum):
-    """How the values of topics become one."""
+    """Rules for aggregation over topics."""
 
     MEAN = "mean"
     GEOMETRIC = "geometric"
@@ -25,7 +25,7 @@ class Aggregates(StrEnum):
 
 
 def option(help_: str) -> Any:
-    """The option that names measures; what they are for is the command's."""
+    """Return the option that names measures, with the help text of a command."""
     return typer.Option("--measure", "-m", metavar="MEASURE", help=help_, rich_help_panel=MEASURES)
 
 
@@ -113,13 +113,11 @@ class GroupOptions:
     ] = None
 
     def read(self) -> "GroupsLike | None":
-        """The groups, None where none are asked for."""
+        """Read the groups; None if there is no --group."""
         if self.group:
             return rankeval.read_groups(self.group, self.group_by)
         if self.group_by:
-            raise UsageError(
-                "--group-by needs the file that has the column", remedy="give it with --group FILE"
-            )
+            raise UsageError("--group-by needs a file of groups", remedy="add --group FILE")
         return None
 
 

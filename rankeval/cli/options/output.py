@@ -1,4 +1,4 @@
-"""Where results go, and how they look."""
+"""Options for the format and the file of results."""
 
 from collections.abc import Collection
 from typing import Annotated, Any
@@ -94,18 +94,18 @@ class OutputOptions:
     ] = False
 
     def style(self, **more: Any) -> Style:
-        """The style, with choices that only some commands offer."""
+        """Return the style, with the choices that only some commands offer."""
         return Style(colour=False if self.no_color else None, **more)
 
     @property
     def file(self) -> str | None:
-        """The file to write to; None for standard output."""
+        """The file to write; None for standard output."""
         return None if self.output == "-" else self.output
 
     def chosen(self, forms: Collection[str]) -> str:
-        """Return the format that is asked for, else that of the output's suffix, else a table.
+        """Return the format given, else the one that the output's suffix names, else table.
 
-        Plugins are loaded before this. UsageError if the command cannot write the format.
+        Load plugins before this. Raise UsageError if the command cannot write the format.
         """
         told = self.form or (Format.TABLE if self.file is None else format_of(self.file))
         by_suffix = "" if self.form else "name the format with --format, or change the suffix"
@@ -115,7 +115,7 @@ class OutputOptions:
 
 @frozen
 class NumbersOutput(OutputOptions):
-    """The same where numbers are printed."""
+    """The options of commands that print numbers."""
 
     digits: Annotated[
         int,
@@ -130,5 +130,5 @@ class NumbersOutput(OutputOptions):
     ] = 4
 
     def style(self, **more: Any) -> Style:
-        """The style, with choices that only some commands offer."""
+        """Return the style, with the choices that only some commands offer."""
         return super().style(digits=self.digits, **more)

@@ -1,4 +1,4 @@
-"""The groups that a command's help shows its options in."""
+"""The headings of the options in a command's help."""
 
 MEASURES = "Measures"
 RANKINGS = "Topics and rankings"

@@ -1,4 +1,4 @@
-"""How files are read: formats, columns, wrong lines, and documents that stand twice."""
+"""Options for reading files: formats, columns, malformed lines, duplicates and chunks."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 @frozen
 class ColumnOptions:
-    """What columns are called."""
+    """Names of columns."""
 
     columns: Annotated[
         str | None,
@@ -30,13 +30,13 @@ class ColumnOptions:
     ] = None
 
     def stated(self) -> Stated:
-        """What was given, under the names that `rankeval.Reading` has for it."""
+        """Return the options that were given, named as in `rankeval.Reading`."""
         return stated(asdict(self))
 
 
 @frozen
 class FormatOptions(ColumnOptions):
-    """The formats of judgments and runs."""
+    """Formats of qrels and runs."""
 
     qrels_format: Annotated[
         str | None,
@@ -58,7 +58,7 @@ class FormatOptions(ColumnOptions):
     ] = None
 
     def reading(self) -> "Reading":
-        """How files are read."""
+        """Return the options as the library takes them."""
         from rankeval.evaluation.reading import Reading
 
         return Reading(**self.stated())
@@ -66,7 +66,7 @@ class FormatOptions(ColumnOptions):
 
 @frozen
 class LineOptions(ColumnOptions):
-    """What becomes of lines: wrong ones, repeated ones, and chunks."""
+    """Rules for malformed lines, duplicates and chunks."""
 
     on_error: Annotated[
         str | None,

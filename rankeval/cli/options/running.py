@@ -1,4 +1,4 @@
-"""What a command says beside its results, and how many threads it takes."""
+"""Options for warnings, progress and threads."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -36,7 +36,7 @@ class RunningOptions:
     jobs: Jobs = None
 
     def warn(self, lines: Iterable[str]) -> None:
-        """Print warnings on stderr, unless nobody wants them."""
+        """Print warnings on stderr, unless --quiet is given."""
         if not self.quiet:
             for line in lines:
                 tell(f"rankeval: warning: {printable(line)}\n")

@@ -1,4 +1,4 @@
-"""Tests, corrections and risks."""
+"""Options for tests, corrections and error rates."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -9,7 +9,7 @@ from rankeval.cli.options.panels import STATISTICS
 
 
 class PairedTests(StrEnum):
-    """The paired tests; a test holds these names to those of `rankeval.stats`."""
+    """Paired tests."""
 
     T = "t"
     RANDOMIZATION = "randomization"
@@ -20,7 +20,7 @@ class PairedTests(StrEnum):
 
 
 class Corrections(StrEnum):
-    """The corrections; a test holds these names to those of `rankeval.stats`."""
+    """Corrections for multiple tests."""
 
     HOLM = "holm"
     BONFERRONI = "bonferroni"
@@ -29,7 +29,7 @@ class Corrections(StrEnum):
 
 
 class Bounds(StrEnum):
-    """How drops are bounded; a test holds these names to those of `rankeval.stats`."""
+    """Confidence bounds on drops."""
 
     T = "t"
     BETTING = "betting"
