@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from benchmarks import verdict_rates
 from benchmarks.differences import DEVIATION, SHAPES, Floats, Shape
+from benchmarks.rate_table import Table
 from rankeval.stats import (
     Alternative,
     IntervalMethod,
@@ -43,31 +44,6 @@ class Effort:
     repetitions: int = 20_000
     resampled: int = 2_000
     seed: int = 1
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of rates: rows are labelled by shape and number of topics, columns by method."""
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[tuple[str, ...], tuple[float, ...]], ...]
-    repetitions: tuple[int, ...]
-
-    def markdown(self) -> str:
-        """The table in percent."""
-        n_labels = len(self.heads) - len(self.repetitions)
-        lines = [
-            f"{self.title}:",
-            "",
-            f"| {' | '.join(self.heads)} |",
-            "|" + "---|" * n_labels + "---:|" * len(self.repetitions),
-        ]
-        lines += [
-            f"| {' | '.join([*labels, *(f'{100 * rate:.1f}' for rate in rates)])} |"
-            for labels, rates in self.rows
-        ]
-        return "\n".join([*lines, ""])
 
 
 Outcome = Callable[[Floats, int], npt.NDArray[np.bool_]]
@@ -142,7 +118,7 @@ def _rate(speaks: Outcome, differences: Floats, together: int, seed: int) -> flo
         speaks(differences[:, start : start + together], seed + start)
         for start in range(0, differences.shape[1], together)
     ]
-    return float(np.concatenate(parts).mean())
+    return 100.0 * float(np.concatenate(parts).mean())
 
 
 def chosen_afterwards(effort: Effort) -> Table:
@@ -155,7 +131,7 @@ def chosen_afterwards(effort: Effort) -> Table:
         values = np.sqrt(CORRELATION) * common + np.sqrt(1 - CORRELATION) * own
         significant = rejects(TestName.STUDENT_T)(values.reshape(-1, n).T, effort.seed)
         of_measures = significant.reshape(effort.repetitions, max(MEASURES))
-        found = tuple(float(of_measures[:, :m].any(axis=1).mean()) for m in MEASURES)
+        found = tuple(100.0 * float(of_measures[:, :m].any(axis=1).mean()) for m in MEASURES)
         rows.append(((str(n),), found))
     heads = tuple("1 measure" if m == 1 else f"best of {m}" for m in MEASURES)
     title = f"Some measure significant, all being equal (t, correlation {CORRELATION:g})"
@@ -194,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for table in tables(effort):
         print(table.markdown(), flush=True)
     for verdicts in verdict_rates.tables(effort.repetitions, effort.seed):
-        print(verdicts.markdown() + "\n", flush=True)
+        print(verdicts.markdown(), flush=True)
     print(f"{time.perf_counter() - start:.0f} s")
 
 

@@ -10,7 +10,6 @@ gates that run for 200 nights.
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from benchmarks.differences import SHAPES, Floats, Shape, normal, sparse
+from benchmarks.rate_table import Table
 from rankeval.stats import Bound, excess_p_values, gate_verdict
 from rankeval.stats.bounds import LEAST_CHANGED
 from rankeval.stats.sequences import alpha_of_look
@@ -32,26 +32,6 @@ POPULATIONS: Mapping[str, Shape] = {
     "sparse, noisy": partial(sparse, jitter=0.01),
 }
 Booleans = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rates in percent: each row has labels, and a rate for each method."""
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[tuple[str, ...], tuple[float, ...]], ...]
-
-    def markdown(self) -> str:
-        """The table as documentation has it."""
-        n_labels = len(self.rows[0][0])
-        marks = ["---"] * n_labels + ["---:"] * (len(self.heads) - n_labels)
-        lines = [f"{self.title}:", "", f"| {' | '.join(self.heads)} |", f"|{'|'.join(marks)}|"]
-        lines += [
-            f"| {' | '.join([*labels, *(f'{rate:.1f}' for rate in rates)])} |"
-            for labels, rates in self.rows
-        ]
-        return "\n".join(lines)
 
 
 def not_worse(gains: Floats, limit: float, bound: Bound) -> Booleans:
@@ -281,7 +261,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     for table in tables(given.repetitions, given.seed):
-        print(table.markdown() + "\n", flush=True)
+        print(table.markdown(), flush=True)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,8 @@ def test_docs_show_the_tables_within_the_error_of_a_short_simulation(simulated):
         for (labels, rates), cells in zip(table.rows, rows, strict=True):
             assert cells[: len(labels)] == list(labels)
             figures = [float(cell) / 100 for cell in cells[len(labels) :]]
-            for rate, figure, drawn in zip(rates, figures, table.repetitions, strict=True):
+            shares = [rate / 100 for rate in rates]
+            for rate, figure, drawn in zip(shares, figures, table.repetitions, strict=True):
                 long = FULL.resampled if drawn == QUICK.resampled else FULL.repetitions
                 if abs(rate - figure) > allowed(figure, drawn, long):
                     apart.append((table.title, labels, rate, figure))

@@ -1,0 +1,27 @@
+"""The tables of error rates that docs/statistics.md shows."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rates in percent: each row has labels, and a rate for each method.
+
+    `repetitions` are those behind each column of rates; empty where all columns have as many.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, ...], tuple[float, ...]], ...]
+    repetitions: tuple[int, ...] = ()
+
+    def markdown(self) -> str:
+        """Return the table as Markdown, below its title."""
+        n_labels = len(self.rows[0][0])
+        marks = ["---"] * n_labels + ["---:"] * (len(self.heads) - n_labels)
+        lines = [f"{self.title}:", "", f"| {' | '.join(self.heads)} |", f"|{'|'.join(marks)}|"]
+        lines += [
+            f"| {' | '.join([*labels, *(f'{rate:.1f}' for rate in rates)])} |"
+            for labels, rates in self.rows
+        ]
+        return "\n".join([*lines, ""])
