@@ -20,7 +20,7 @@ from rankeval.support.frozen import frozen
 
 
 @runtime_checkable
-class Table(Protocol):
+class DataTable(Protocol):
     """A table that gives its columns through Arrow's stream interface: pandas, Polars, pyarrow."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
@@ -47,13 +47,13 @@ class HeldRun:
     dropped: Mapping[str, int]
 
 
-RunLike = str | os.PathLike[str] | Scores | Arrays | Table | HeldRun
-QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | Table | Qrels
+RunLike = str | os.PathLike[str] | Scores | Arrays | DataTable | HeldRun
+QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | DataTable | Qrels
 
 
 def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
     """One run or several, as a list."""
-    single = isinstance(runs, str | os.PathLike | Mapping | Table | HeldRun)
+    single = isinstance(runs, str | os.PathLike | Mapping | DataTable | HeldRun)
     return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # single tells
 
 
@@ -72,12 +72,12 @@ def taken(run: RunLike, form: Form) -> str | HeldRun:
     return os.fspath(run)  # type: ignore[arg-type]  # nothing else is left
 
 
-def as_table(given: object) -> Table | Arrays | None:
+def as_table(given: object) -> DataTable | Arrays | None:
     """What is given as columns, None for what is not."""
     if isinstance(given, Mapping):
         values = given.values()
         return given if given and all(isinstance(v, np.ndarray) for v in values) else None
-    return given if isinstance(given, Table) else None
+    return given if isinstance(given, DataTable) else None
 
 
 def held(run: RunLike, form: Form, *, jobs: int = 1) -> str | HeldRun:

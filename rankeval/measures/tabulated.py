@@ -78,10 +78,10 @@ def tabulated_gain(
 
     pairs = _pairs(table)
 
-    def rank_biased(one: gain_table.Table, levels: Sequence[int]) -> float:
+    def rank_biased(one: gain_table.GainTable, levels: Sequence[int]) -> float:
         return gain_table.rbp(one, levels, p)
 
-    measures: Mapping[str, Callable[[gain_table.Table, Sequence[int]], float]] = {
+    measures: Mapping[str, Callable[[gain_table.GainTable, Sequence[int]], float]] = {
         "nDCG": gain_table.ndcg,
         "DCG": gain_table.dcg,
         "IDCG": gain_table.ideal_dcg,
@@ -95,7 +95,7 @@ def tabulated_gain(
     # Topic by topic: a table orders the grades of each topic anew.
     values = np.array(
         [
-            measures[of](gain_table.Table.of(pairs, grades[start:stop]), levels or alone)
+            measures[of](gain_table.GainTable.of(pairs, grades[start:stop]), levels or alone)
             for (start, stop), levels in zip(
                 pairwise(judged.judged_offsets.tolist()),
                 gain_table.levels_by_rank(judged),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rankeval.render import escape
+from rankeval.render.markup import latex_table, markdown_table
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
 from rankeval.support.frozen import frozen
@@ -45,7 +46,7 @@ def markdown(blocks: Iterable[Block]) -> Iterator[str]:
         if block.title:
             yield f"**{escape.markdown_prose(block.title)}**\n\n"
         heads = [escape.markdown_prose(column.head) for column in block.layout]
-        marks = ["---:" if column.right else ":---" for column in block.layout]
+        right = [column.right for column in block.layout]
         rows = (
             [
                 (escape.markdown_prose if column.right else escape.markdown)(cell)
@@ -53,15 +54,7 @@ def markdown(blocks: Iterable[Block]) -> Iterator[str]:
             ]
             for row in block.rows
         )
-        yield from markdown_rows(heads, marks, rows)
-
-
-def markdown_rows(
-    heads: Sequence[str], marks: Sequence[str], rows: Iterable[Sequence[str]]
-) -> Iterator[str]:
-    """Print a table of cells that are Markdown already."""
-    for row in (heads, marks, *rows):
-        yield f"| {' | '.join(row)} |\n"
+        yield from markdown_table(heads, right, rows)
 
 
 def latex(blocks: Iterable[Block]) -> Iterator[str]:
@@ -78,20 +71,8 @@ def latex(blocks: Iterable[Block]) -> Iterator[str]:
             ]
             for row in block.rows
         )
-        aligned = "".join("r" if column.right else "l" for column in block.layout)
-        yield from latex_table(escape.latex(block.title), aligned, heads, rows)
-
-
-def latex_table(
-    caption: str, aligned: str, heads: Sequence[str], rows: Iterable[Sequence[str]]
-) -> Iterator[str]:
-    """Print a floating table of cells that are LaTeX already."""
-    yield "\\begin{table}\n\\centering\n"
-    if caption:
-        yield f"\\caption{{{caption}}}\n"
-    yield f"\\begin{{tabular}}{{{aligned}}}\n\\toprule\n{' & '.join(heads)} \\\\\n\\midrule\n"
-    yield from (f"{' & '.join(row)} \\\\\n" for row in rows)
-    yield "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
+        right = [column.right for column in block.layout]
+        yield from latex_table(escape.latex(block.title), right, heads, rows)
 
 
 def latex_number(cell: str) -> str:

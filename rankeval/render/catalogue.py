@@ -8,6 +8,7 @@ from itertools import groupby
 
 from rankeval.documents.description import document
 from rankeval.render import description, json_text
+from rankeval.render.markup import markdown_table
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
@@ -64,11 +65,17 @@ def listing_markdown(found: Described, _style: Style) -> Iterator[str]:
     for number, members in enumerate(_families(found)):
         yield "\n" if number else ""
         yield f"## {members[0].family}\n\n{description.prose(members[0].heading)}\n\n"
-        yield "| measure | range | what it is | parameters |\n| :--- | :--- | :--- | :--- |\n"
-        for one in members:
-            inside = ", ".join(f"`{p.name}`" for p in one.parameters)
-            title = description.prose(one.documentation.title)
-            yield f"| `{one.usage}` | {description.range_(one)} | {title} | {inside} |\n"
+        rows = (
+            [
+                f"`{one.usage}`",
+                description.range_(one),
+                description.prose(one.documentation.title),
+                ", ".join(f"`{p.name}`" for p in one.parameters),
+            ]
+            for one in members
+        )
+        heads = ["measure", "range", "what it is", "parameters"]
+        yield from markdown_table(heads, [False] * len(heads), rows)
 
 
 def full(found: Described, style: Style) -> Iterator[str]:

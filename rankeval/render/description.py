@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from rankeval.render import explanation as explained
+from rankeval.render.markup import markdown_table
 from rankeval.render.style import Style
 from rankeval.render.text import Column, bold, columns, paragraph
 from rankeval.tasks.describe import DescribedParameter, Description
@@ -103,11 +104,18 @@ def markdown(one: Description, example: Explanation | None, style: Style) -> Ite
     for block in written.body:
         yield f"\n```text\n{block.text}\n```\n" if block.is_formula else f"\n{prose(block.text)}\n"
     if one.parameters:
-        yield "\n| parameter | meaning | allowed | default |\n| :--- | :--- | :--- | :--- |\n"
-        for p in one.parameters:
-            default = "none" if p.default is None else f"`{p.default}`"
-            cells = (f"`{_name(p)}`", prose(p.meaning), prose(p.allowed), default)
-            yield f"| {' | '.join(cells)} |\n"
+        rows = (
+            [
+                f"`{_name(p)}`",
+                prose(p.meaning),
+                prose(p.allowed),
+                "none" if p.default is None else f"`{p.default}`",
+            ]
+            for p in one.parameters
+        )
+        heads = ["parameter", "meaning", "allowed", "default"]
+        yield "\n"
+        yield from markdown_table(heads, [False] * len(heads), rows)
     for heading, items in (
         ("Edge cases", written.edge_cases),
         (DIFFERENCES, written.differences),

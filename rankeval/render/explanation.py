@@ -7,6 +7,7 @@ from rankeval.documents import explanation as documents
 from rankeval.documents.values import decimal
 from rankeval.render import blocks, escape
 from rankeval.render.blocks import Table
+from rankeval.render.markup import markdown_table
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.separated import csv_lines, tsv_lines
@@ -164,10 +165,9 @@ def markdown(explanations: Sequence[Explanation], style: Style) -> Iterator[str]
 def markdown_ranks(one: Explanation, style: Style) -> Iterator[str]:
     """Print the table of ranks."""
     heads, rows = _cells(one, style.digits)
-    marks = [":---" if head == "docno" else "---:" for head in heads]
-    for row in (heads, marks, *rows):
-        cells = row if row is marks else [escape.markdown(cell) for cell in row]
-        yield f"| {' | '.join(cells)} |\n"
+    right = [head != "docno" for head in heads]
+    escaped = ([*map(escape.markdown, row)] for row in rows)
+    return markdown_table([*map(escape.markdown, heads)], right, escaped)
 
 
 def tsv(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:

@@ -6,11 +6,12 @@ from rankeval.documents.gate_words import headline, label, sentence
 from rankeval.documents.notices import notice_lines
 from rankeval.render import escape
 from rankeval.render.gate import missing, remarks
+from rankeval.render.markup import markdown_table
 from rankeval.render.style import Style
 from rankeval.stats import Verdict
 from rankeval.support.visible import visible
 from rankeval.support.workflow import harmless
-from rankeval.tasks.gate.report import GateReport
+from rankeval.tasks.gate.report import GateReport, RuleOutcome, ShownMeasure
 
 
 def annotations(report: GateReport, style: Style) -> Iterator[str]:
@@ -48,29 +49,10 @@ def summary(report: GateReport, style: Style) -> Iterator[str]:
     """Print Markdown: the verdict, a table of rules, and a sentence on each."""
     several = len(report.candidates) > 1
     yield f"### rankeval gate: {escape.markdown_prose(headline(report))}\n\n"
-    heads = [*(["run"] if several else []), "rule", "", "baseline", "candidate", "drop", "verdict"]
-    marks = [*([":---"] if several else []), ":---", ":---", "---:", "---:", "---:", ":---"]
-    yield f"| {' | '.join(heads)} |\n| {' | '.join(marks)} |\n"
-    for one in report.outcomes:
-        numbers = [
-            "" if value is None else f"{value:z.{style.digits}f}"
-            for value in (one.baseline, one.candidate, one.drop)
-        ]
-        cells = [
-            *([escape.markdown(one.run)] if several else []),
-            escape.markdown(str(one.rule)),
-            "pass" if one.passed else "**FAIL**",
-            *numbers,
-            one.verdict.verdict if one.verdict else "",
-        ]
-        yield f"| {' | '.join(cells)} |\n"
-    for other in report.shown:
-        numbers = [
-            "" if value is None else f"{value:z.{style.digits}f}"
-            for value in (other.baseline, other.candidate, other.drop)
-        ]
-        named = [escape.markdown(other.run)] if several else []
-        yield f"| {' | '.join([*named, escape.markdown(other.measure), '', *numbers, ''])} |\n"
+    named = ["run"] if several else []
+    heads = [*named, "rule", "", "baseline", "candidate", "drop", "verdict"]
+    right = [*(False for _ in named), False, False, True, True, True, False]
+    yield from markdown_table(heads, right, _rows(report, style, several=several))
     yield "\n"
     for one in report.outcomes:
         said = escape.markdown_prose(sentence(one, style.digits))
@@ -80,3 +62,23 @@ def summary(report: GateReport, style: Style) -> Iterator[str]:
         yield f"{escape.markdown_prose(line)}\n\n"
     for line in (*notice_lines(report.runs), *report.warnings):
         yield f"> warning: {escape.markdown_prose(line)}\n\n"
+
+
+def _rows(report: GateReport, style: Style, *, several: bool) -> Iterator[list[str]]:
+    """Yield the Markdown of each rule, then of each measure without a rule."""
+
+    def numbers(one: RuleOutcome | ShownMeasure) -> list[str]:
+        values = (one.baseline, one.candidate, one.drop)
+        return ["" if value is None else f"{value:z.{style.digits}f}" for value in values]
+
+    for one in report.outcomes:
+        yield [
+            *([escape.markdown(one.run)] if several else []),
+            escape.markdown(str(one.rule)),
+            "pass" if one.passed else "**FAIL**",
+            *numbers(one),
+            one.verdict.verdict if one.verdict else "",
+        ]
+    for other in report.shown:
+        named = [escape.markdown(other.run)] if several else []
+        yield [*named, escape.markdown(other.measure), "", *numbers(other), ""]

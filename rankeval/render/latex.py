@@ -1,11 +1,12 @@
 """LaTeX tables in the booktabs style, the best values in bold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rankeval.documents.values import aggregation_line, qrels_line, signatures
 from rankeval.evaluation.results import Results
 from rankeval.render.escape import latex as escaped
 from rankeval.render.grid import UNDEFINED, Cell, Grid, grids
+from rankeval.render.markup import latex_row
 from rankeval.render.style import Style
 from rankeval.support.visible import visible
 
@@ -39,20 +40,16 @@ def _drawn(grid: Grid) -> Iterator[str]:
     if grid.title and not long:  # a tabular has no caption of its own
         width = len(grid.heads) + 1
         yield f"\\multicolumn{{{width}}}{{l}}{{{escaped(grid.title)}}} \\\\\n\\midrule\n"
-    yield _line([grid.corner, *map(escaped, grid.heads)])
+    yield latex_row([grid.corner, *map(escaped, grid.heads)])
     yield "\\midrule\n"
     if long:
         yield "\\endhead\n"
     for number, (label, row) in enumerate(zip(grid.labels, grid.rows, strict=True), 1):
         if grid.footing and number == len(grid.rows) > 1:
             yield "\\midrule\n"
-        yield _line([escaped(label), *map(_cell, row)])
+        yield latex_row([escaped(label), *map(_cell, row)])
     yield "\\bottomrule\n"
     yield f"\\end{{{environment}}}\n"
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"{' & '.join(cells)} \\\\\n"
 
 
 def _cell(cell: Cell) -> str:

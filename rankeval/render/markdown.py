@@ -1,12 +1,13 @@
 """Tables in GitHub's Markdown, the best values in bold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rankeval.documents.values import aggregation_line, qrels_line, signatures
 from rankeval.evaluation.results import Results
 from rankeval.render.escape import markdown as escaped
 from rankeval.render.escape import markdown_code
 from rankeval.render.grid import Cell, Grid, grids
+from rankeval.render.markup import markdown_table
 from rankeval.render.style import Style
 
 
@@ -27,16 +28,12 @@ def markdown(results: Results, style: Style) -> Iterator[str]:
 
 
 def _drawn(grid: Grid) -> Iterator[str]:
-    yield _line([grid.corner, *grid.heads])
-    yield _line([":---", *("---:" for _ in grid.heads)])
-    for number, (label, row) in enumerate(zip(grid.labels, grid.rows, strict=True), 1):
-        # Bold tells it from a topic of that name.
-        last = grid.footing and number == len(grid.rows)
-        yield _line([f"**{label}**" if last else label, *map(_cell, row)])
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |\n"
+    labels = list(grid.labels)
+    if grid.footing:
+        labels[-1] = f"**{labels[-1]}**"  # bold tells it from a topic of that name
+    right = [False, *[True] * len(grid.heads)]
+    rows = ([label, *map(_cell, row)] for label, row in zip(labels, grid.rows, strict=True))
+    return markdown_table([grid.corner, *grid.heads], right, rows)
 
 
 def _cell(cell: Cell) -> str:

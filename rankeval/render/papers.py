@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from rankeval.render import blocks, escape
-from rankeval.render.blocks import Block, latex_number, latex_table, markdown_rows
+from rankeval.render.blocks import Block, latex_number
 from rankeval.render.comparison import Parts, differences, further
 from rankeval.render.comparison_words import anova_words, columns_words, method_words
+from rankeval.render.markup import latex_table, markdown_table
 from rankeval.render.style import Style
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import number
@@ -105,12 +106,12 @@ def markdown(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str
         grid = _grid(comparison, group, style)
         measures = list(next(iter(grid.values())))
         heads = ["", "run", *map(escape.markdown, measures)]
-        marks = [":---", ":---", *["---:"] * len(measures)]
+        right = [False, False, *[True] * len(measures)]
         rows = (
             [letter(i), escape.markdown(run), *(_markdown_cell(marked[m]) for m in measures)]
             for i, (run, marked) in enumerate(grid.items())
         )
-        yield from markdown_rows(heads, marks, rows)
+        yield from markdown_table(heads, right, rows)
     yield f"\n{escape.markdown_prose(caption(comparison))}\n"
     more = list(_more(comparison, style, parts))
     yield "\n" if more else ""
@@ -140,7 +141,7 @@ def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
         )
         yield from latex_table(
             safe(caption(comparison) + topics),
-            f"ll{'r' * len(measures)}",
+            [False, False, *[True] * len(measures)],
             ["", "run", *map(safe, measures)],
             rows,
         )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankeval.measures.base import gain_table
-from rankeval.measures.base.gain_table import Measure, Pair, Table, is_ordinary
+from rankeval.measures.base.gain_table import GainTable, Measure, Pair, is_ordinary
 from rankeval.measures.base.recall_scan import NAN
 from rankeval.measures.cumulated_gain import (
     discounted_cumulated_gain,
@@ -30,7 +30,7 @@ def _tabulated(e: Evaluation, pairs: tuple[Pair, ...], measure: Measure) -> Floa
     judged = e.graded.judged_grade.tolist()
     return np.array(
         [
-            measure(Table.of(pairs, judged[start:stop]), levels)
+            measure(GainTable.of(pairs, judged[start:stop]), levels)
             for start, stop, levels in zip(bounds[:-1], bounds[1:], e.levels, strict=True)
         ]
     )

@@ -39,13 +39,13 @@ class Entry:
 
 
 @frozen
-class Table:
+class GainTable:
     """The gains of one topic's levels, least gain first."""
 
     entries: tuple[Entry, ...]
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair], judged_levels: Sequence[int]) -> "Table":
+    def of(cls, pairs: Sequence[Pair], judged_levels: Sequence[int]) -> "GainTable":
         """Tabulate the given pairs and the topic's levels from 0 to the highest."""
         counts = Counter(level for level in judged_levels if level >= 0)
         named: set[int] = set()
@@ -86,7 +86,7 @@ def _whole_difference(a: Entry, b: Entry) -> int:
     return int(difference) if abs(difference) < 2**31 else -(2**31)
 
 
-Measure = Callable[[Table, Sequence[int]], float]
+Measure = Callable[[GainTable, Sequence[int]], float]
 """From a topic's table and the levels of its ranking to a value."""
 
 
@@ -97,23 +97,23 @@ def _discounted(gains: Iterator[float] | Sequence[float]) -> float:
     return total
 
 
-def dcg(table: Table, levels: Sequence[int]) -> float:
+def dcg(table: GainTable, levels: Sequence[int]) -> float:
     """Return DCG of the whole ranking."""
     return _discounted(table.gains(levels))
 
 
-def ideal_dcg(table: Table, _levels: Sequence[int]) -> float:
+def ideal_dcg(table: GainTable, _levels: Sequence[int]) -> float:
     """Return DCG of the ideal ranking."""
     return _discounted(table.ideal())
 
 
-def ndcg(table: Table, levels: Sequence[int]) -> float:
+def ndcg(table: GainTable, levels: Sequence[int]) -> float:
     """Return DCG divided by its ideal, 0 where the ideal is not positive."""
     ideal = ideal_dcg(table, levels)
     return dcg(table, levels) / ideal if ideal > 0 else 0.0
 
 
-def ndcg_rel(table: Table, levels: Sequence[int]) -> float:
+def ndcg_rel(table: GainTable, levels: Sequence[int]) -> float:
     """Return the ratio of DCG and its ideal, averaged over the documents with a gain."""
     best = list(table.ideal())
     total = own = ideal = 0.0
@@ -131,7 +131,7 @@ def ndcg_rel(table: Table, levels: Sequence[int]) -> float:
     return over(total, len(best)) if total > 0 else 0.0
 
 
-def rndcg(table: Table, levels: Sequence[int]) -> float:
+def rndcg(table: GainTable, levels: Sequence[int]) -> float:
     """Return the ratio of DCG and its ideal, averaged over ranks where the ideal gain changes."""
     gains, best = table.gains(levels), list(table.ideal())
     total = own = ideal = 0.0
@@ -153,7 +153,7 @@ def rndcg(table: Table, levels: Sequence[int]) -> float:
     return total / n_ratios if n_ratios else NAN
 
 
-def cost_gain(table: Table, levels: Sequence[int]) -> float:
+def cost_gain(table: GainTable, levels: Sequence[int]) -> float:
     """Return G, the gains discounted by the cost of reading that brought no gain."""
     best = list(table.ideal())
     total = gathered = cost = 0.0
@@ -168,14 +168,14 @@ def cost_gain(table: Table, levels: Sequence[int]) -> float:
     return total / whole if whole > 0 else 0.0
 
 
-def rbp(table: Table, levels: Sequence[int], p: float) -> float:
+def rbp(table: GainTable, levels: Sequence[int], p: float) -> float:
     """Return rank-biased precision, the gains of the table scaled to lie from 0 to 1."""
     low = min((e.gain for e in table.entries), default=0.0)
     high = max((e.gain for e in table.entries), default=0.0)
     low, high = min(low, 0.0), max(high, 0.0)
     if low < 0 or high > 1:
         width = high - low
-        table = Table(
+        table = GainTable(
             tuple(Entry(e.level, over(e.gain - low, width), e.number) for e in table.entries)
         )
     total, power = 0.0, 1.0
