@@ -29,7 +29,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
 
 
 def _fields(text: bytes, layout: Layout) -> Fields | None:
-    """The fields of lines that have a string, or a number, under the same names as the first."""
+    """Return the fields of lines with strings or numbers under the same names as the first."""
     kinds = _kinds(text[: text.find(b"\n")], layout) if _is_object_per_line(text) else None
     if kinds is None or not _is_unicode(text):
         return None
@@ -48,7 +48,7 @@ def _fields(text: bytes, layout: Layout) -> Fields | None:
 
 
 def _is_object_per_line(text: bytes) -> bool:
-    """Whether objects end where lines do, if this is JSON at all.
+    """Return True if objects end where lines do, if this is JSON at all.
 
     A string holds no line end, and within an object a { never follows a } at once: where these
     stand on both sides of each line end, none is within an object.

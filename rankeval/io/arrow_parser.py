@@ -113,7 +113,7 @@ class ArrowDocnos:
 
     @cached_property
     def texts(self) -> Texts:
-        """Where the docnos stand in memory."""
+        """The place of the docnos in memory."""
         return Texts.of(self.column)
 
     @cached_property
@@ -180,14 +180,14 @@ class ArrowDocnos:
 
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
-    """Parse whole lines as the plain parser does; None when that needs the plain parser."""
+    """Parse whole lines as the plain parser does; None if only the plain parser can read them."""
     separated = layout.split is not None
     found = _by_separator(block, layout) if separated else _by_white_space(block, layout)
     return None if found is None else columns_of(found, layout, first_line)
 
 
 def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | None:
-    """The fields of lines as columns; None where they are not as they must be."""
+    """Return the fields of lines as columns; None if the lines are irregular."""
     columns, kept = found
     n_lines = len(columns[layout.topic])
     topics, docnos = columns[layout.topic], columns[layout.docno]
@@ -235,7 +235,7 @@ def _tags(column: Any) -> list[bytes]:
 
 
 def stretch_starts(column: Any) -> Integers:
-    """The rows at which stretches of one name begin."""
+    """Return the rows at which stretches of one name begin."""
     texts = Texts.of(column)
     if texts.lengths.max(initial=0) <= SHORT:
         return np.append(0, texts.changes())
@@ -263,7 +263,7 @@ def names_at(column: Any, rows: Integers) -> list[bytes]:
 
 
 def _encoded(names: ArrowDocnos) -> tuple[ArrowDocnos, NDArray[np.integer[Any]]]:
-    """The distinct names, as they come, and which of them stands in each row."""
+    """Return the distinct names in order, and the index of the name of each row."""
     found = distinct(names.texts, names.hashes)
     if found is None:
         known: dict[bytes, int] = {}
@@ -274,7 +274,7 @@ def _encoded(names: ArrowDocnos) -> tuple[ArrowDocnos, NDArray[np.integer[Any]]]
 
 
 def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:
-    """Whether any text of a column, or of some of its rows, begins with a character."""
+    """Return True if a text of a column, or of some of its rows, begins with a character."""
     if not pa.types.is_binary(column.type):
         return False
     first = Texts.of(column).words(0, slice(None) if rows is None else rows) & np.uint64(0xFF)
@@ -282,7 +282,7 @@ def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:
 
 
 def _width(text: bytes, separator: bytes) -> int:
-    """How many fields the first line has."""
+    """Return the number of fields of the first line."""
     return text.count(separator, 0, text.find(b"\n")) + 1
 
 
@@ -291,7 +291,7 @@ Fields = tuple[dict[int, Any], dict[int, Any]]
 
 
 def _by_white_space(block: bytes, layout: Layout) -> Fields | None:
-    """The fields of lines with white space between them; None unless lines are alike."""
+    """Return the fields of lines separated by white space; None unless lines are alike."""
     found = _by_single_spaces(block, layout)
     if found is not None:
         return found
@@ -300,7 +300,7 @@ def _by_white_space(block: bytes, layout: Layout) -> Fields | None:
 
 
 def _by_single_spaces(text: bytes, layout: Layout) -> Fields | None:
-    """The fields of lines that have no other white space than one space between two fields."""
+    """Return the fields of lines whose only white space is one space between two fields."""
     blanks = Blanks.of(text)
     if blanks.meet or text.startswith(b" ") or b"\r" in text:  # at which Arrow would end a line
         return None
@@ -311,7 +311,7 @@ def _by_single_spaces(text: bytes, layout: Layout) -> Fields | None:
 
 
 def _by_separator(block: bytes, layout: Layout) -> Fields | None:
-    """The fields of lines with a separator between them; None unless lines are alike."""
+    """Return the fields of lines with a separator; None unless lines are alike."""
     text = _separated(block, layout.separator) if layout.separator else None
     found = None if text is None else _read(text, layout.separator, layout)
     return found if found and len(found[0][layout.topic]) == newlines(block) else None

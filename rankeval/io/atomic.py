@@ -94,7 +94,7 @@ def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _status(place: str) -> os.stat_result | None:
-    """What stands at the path, links followed; None when nothing does."""
+    """Return the status of the file at the path, links followed; None if there is none."""
     try:
         return os.stat(place)  # noqa: PTH116  a Path loses the slash of "results/"
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Where bytes come from: files, standard input, compressed or not, cut at line ends."""
+"""Read files and standard input, compressed or not, in blocks cut at line ends."""
 
 import bz2
 import gzip
@@ -69,12 +69,12 @@ class _Continued(io.RawIOBase):
 
 
 def display_name(path: str) -> str:
-    """How messages call a file."""
+    """Return the name of a file in messages."""
     return "standard input" if path == STDIN else path
 
 
 def is_rereadable(path: str) -> bool:
-    """Tell whether the file can be read a second time from its beginning."""
+    """Return True if the file can be read a second time from its beginning."""
     # Path.is_file raises for a name that is too long, or a directory that may not be entered.
     return path != STDIN and os.path.isfile(path)  # noqa: PTH113  see above
 
@@ -137,7 +137,7 @@ def _standard_input() -> io.BufferedReader:
 
 
 def compression(path: str) -> str | None:
-    """How a file is compressed; None for one that is not, and for a pipe."""
+    """Return the compression of a file; None if it has none, and for a pipe."""
     return _compression(first_bytes(path, LONGEST_MAGIC)) if is_rereadable(path) else None
 
 
@@ -195,7 +195,7 @@ def pieces(
 
 
 def _to_line_end(raw: BinaryIO, size: int) -> int:
-    """How many bytes behind the next `size` make up whole lines, which need not be copied then."""
+    """Return the number of bytes behind the next `size` that complete a line, to spare a copy."""
     near = os.pread(raw.fileno(), min(NEAR, size >> 8), raw.tell() + size)
     return near.find(b"\n") + 1
 
@@ -243,7 +243,7 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
 
 
 def newlines(text: bytes) -> int:
-    """How many newlines there are; faster than `bytes.count`, where they are not far between."""
+    """Count newlines; faster than `bytes.count` where lines are short."""
     import numpy as np  # --help, which asks how large files are, must not wait for it
 
     characters = np.frombuffer(text, dtype=np.uint8)

@@ -7,7 +7,7 @@ from rankeval.support import wording
 from rankeval.support.wording import quoted
 
 KINDS = ("run", "qrels", "prefs")
-"""What a file may hold: a run, judgments, or preferences."""
+"""The kinds of files: a run, judgments, or preferences."""
 
 TOPIC = (
     *("topic", "topic_id", "topicid", "topic_number", "qid", "query_id", "queryid", "q_id"),
@@ -48,12 +48,12 @@ KEPT = {"run": ("rank", "tag"), "qrels": ("iteration", "stratum"), "prefs": ("gr
 
 
 def value_role(what: str, roles: Collection[str]) -> str:
-    """The role of the number; a run without scores has ranks."""
+    """Return the role of the number; a run without scores has ranks."""
     return "rank" if what == "run" and "score" not in roles else VALUES[what]
 
 
 def parse_columns(text: str) -> dict[str, str]:
-    """Read `topic=qid,docno=pid`: the names of columns by their roles."""
+    """Read the names of columns by their roles: `topic=qid,docno=pid`."""
     columns = {}
     known = list(dict.fromkeys([*RUN, *QRELS, *PREFS]))
     for pair in text.split(",") if text else ():
@@ -68,7 +68,7 @@ def parse_columns(text: str) -> dict[str, str]:
 
 
 def find_roles(names: Sequence[str], what: str, given: Mapping[str, str]) -> dict[str, int] | None:
-    """The place of each role among the names of columns; None unless all needed are there."""
+    """Return the place of each role among the columns; None if a needed role is missing."""
     plain = [_plain(name) for name in names]
     roles = {}
     for role, known in ROLES[what].items():
@@ -85,7 +85,7 @@ def find_roles(names: Sequence[str], what: str, given: Mapping[str, str]) -> dic
 
 
 def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
-    """The roles that a file cannot do without."""
+    """Return the needed roles that a file lacks."""
     needed = ["topic", "docno", *(KEPT[what] if what == "prefs" else ())]
     if what != "run" or "rank" not in roles:
         needed.append(VALUES[what])
@@ -95,7 +95,7 @@ def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
 def roles_of(
     names: Sequence[str], what: str, given: Mapping[str, str], place: str
 ) -> dict[str, int]:
-    """The place of each role; InputError when a needed one has no column, or one has two."""
+    """Return the place of each role; InputError if a needed one has no column, or one has two."""
     for role, name in given.items():
         if role in ROLES[what] and name not in names:
             raise InputError(
@@ -144,5 +144,5 @@ def _plain(name: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """The names in a message, not too many."""
+    """Return the names for a message, cut if they are too many."""
     return quoted(" ".join(names).encode("utf-8", "surrogatepass"))[1:-1]

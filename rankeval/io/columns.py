@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from rankeval.io.hashing import NameTable, PairTable
 
 MOST_REPEATED = 2_000_000
-"""Lines of documents that stand before, beyond which it is no use to tell or to drop each."""
+"""More repeated documents than this are an error, instead of being listed or dropped."""
 
 
 class RepeatedTooOftenError(InputError):
-    """So many lines repeat a document of their topic that a file cannot be meant as it is."""
+    """Raised when too many lines repeat a document of their topic."""
 
     def __init__(self, place: str = "") -> None:
         super().__init__(
@@ -148,7 +148,7 @@ class Columns:
         return len(self.values)
 
     def part(self, first: int, last: int) -> "Columns":
-        """The stretches from one to before another."""
+        """Return the stretches from `first` to before `last`."""
         start, stop = int(self.starts[first]), int(self.starts[last])
         return replace(
             self,
@@ -162,7 +162,7 @@ class Columns:
         )
 
     def pieces(self, size: int) -> "Iterator[Columns]":
-        """Adjacent lines, at most so many at once, whatever their topics."""
+        """Yield adjacent lines, at most `size` at once, whatever their topics."""
         if len(self) <= size:
             yield self
             return
@@ -197,13 +197,13 @@ class Columns:
 
 
 def stretches(columns: Columns) -> Integers:
-    """The stretch that each row belongs to."""
+    """Return the index of the stretch of each row."""
     return np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
 
 
 @frozen
 class Layout:
-    """How the lines of a format are laid out.
+    """The layout of the lines of a format.
 
     ========== ===========================================================================
     what       "run" or "qrels"

@@ -8,7 +8,7 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class ContentGuess:
-    """What a file seems to hold; `certain` if it can hold nothing else."""
+    """The content that a file seems to have; `certain` if it can have no other."""
 
     what: str
     certain: bool

@@ -28,7 +28,7 @@ ALL_ROLES = frozenset(role for roles in KEPT.values() for role in roles)
 
 @frozen
 class Limits:
-    """What a format can hold.
+    """The limits of a format.
 
     ============= ===========================================================================
     names         the names that it can hold

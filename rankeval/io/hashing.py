@@ -31,12 +31,12 @@ DENSE = 5 / 3
 """Slots for each of more hashes."""
 
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
-"""What is left of eight bytes, read as one integer, when only n of them count."""
+"""Masks for an integer of eight bytes, of which only the first n count."""
 
 
 @frozen(eq=False)
 class Texts:
-    """Where the N names of an Arrow column stand in memory.
+    """The place in memory of the N names of an Arrow column.
 
     ======= ======== ======================================================================
     starts  (N,)     the first byte of each name; each begins where the one before ends
@@ -66,7 +66,7 @@ class Texts:
 
     @cached_property
     def width(self) -> int | None:
-        """How many bytes each name has, where they all have as many."""
+        """The number of bytes of each name, if all names have as many."""
         first = int(self.lengths[0]) if len(self.lengths) else 0
         return first if (self.lengths == first).all() else None
 
@@ -90,7 +90,7 @@ class Texts:
 
     @cached_property
     def single_words(self) -> bool:
-        """Whether eight bytes tell each name and its length; then hashes do, too."""
+        """True if eight bytes tell each name and its length; hashes tell them then, too."""
         return self.lengths.max(initial=0) < 8 or self.width == 8
 
     def changes(self) -> Integers:

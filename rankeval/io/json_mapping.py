@@ -75,7 +75,7 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
 
 
 def _wrong_documents(topic: str, documents: object, value: str) -> list[tuple[int, str, str]]:
-    """What is wrong with a topic: the number of the document in it, how, and in words."""
+    """Return the wrong documents of a topic: the number of each, the kind of problem, a message."""
     if not isinstance(documents, dict):
         problem = f"topic {_shown(topic)} has no object of documents"
         return [(1, "topic without an object of documents", problem)]

@@ -1,4 +1,4 @@
-"""Runs and judgments that are in memory already."""
+"""Runs and judgments that are mappings in memory."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def _numbers(found: Sequence[Any], docnos: Sequence[Any], layout: Layout) -> Flo
 
 
 def _is_numeric(kind: type) -> bool:
-    """Whether values of a type are numbers; True and text that reads like one are none."""
+    """Return True if values of a type are numbers; bools and text are not."""
     other = (bool, np.bool_, str, bytes, np.ndarray, np.complexfloating)
     return kind is type(None) or (hasattr(kind, "__float__") and not issubclass(kind, other))
 

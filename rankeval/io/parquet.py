@@ -44,12 +44,12 @@ def _groups(
 
 
 def _is_folded(kind: Any) -> bool:
-    """Whether a column is of text that Arrow writes out row by row."""
+    """Return True if a column has text that Arrow writes out row by row."""
     return str(kind).removeprefix("large_") in ("string", "binary", "string_view", "binary_view")
 
 
 def _rows_at_once(file: ParquetFile, group: int, texts: Sequence[str]) -> int:
-    """How many rows of a row group take at most about BYTES when they are written out."""
+    """Return the number of rows of a row group that take about BYTES when written out."""
     found = file.metadata.row_group(group)
     chunks = [found.column(i) for i in range(found.num_columns)]
     chunks = [chunk for chunk in chunks if chunk.path_in_schema in texts]

@@ -240,7 +240,7 @@ def _of_ranks(layout: Layout) -> Layout:
 
 
 def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError | None:
-    """What is wrong with a line, if anything is."""
+    """Return the error of a line; None if the line is right."""
     width = len(layout.fields)
     if not line.strip() or (layout.comments and line.lstrip().startswith(b"#")):
         return None
@@ -330,7 +330,7 @@ def _refuse_wrong_number(
 
 
 def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError:
-    """What to say of a number that is none."""
+    """Return the error for a field that is no number."""
     point = " with a point, not a comma" if b"," in text else ""
     return LineError(
         f"{layout.value_name} {quoted(text)} is not a finite number",
@@ -343,7 +343,7 @@ def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError
 
 
 def is_number(text: bytes) -> bool:
-    """Whether a field is a decimal number, infinite or not."""
+    """Return True if a field is a decimal number, infinite or not."""
     try:
         decimal_number(text)
     except ValueError:

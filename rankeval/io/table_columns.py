@@ -63,7 +63,7 @@ def _pieces(batch: Any, name: str, first_row: int) -> Iterator[tuple[int, int]]:
 
 
 def _shared_lengths(column: Any) -> Integers | None:
-    """How many bytes each row takes when it is written out; None where it takes them already."""
+    """Return the bytes of each row written out; None if the rows are written out already."""
     found = lengths_of(column) if _is_view(column.type) else None
     if pa.types.is_dictionary(column.type):
         found = lengths_of(column.dictionary)
@@ -76,7 +76,7 @@ def _shared_lengths(column: Any) -> Integers | None:
 
 
 def lengths_of(column: Any) -> Integers | None:
-    """The bytes of each name; None for what is no text."""
+    """Return the number of bytes of each name; None if the column is no text."""
     if _is_view(column.type):
         views = np.frombuffer(column.buffers()[1] or b"", dtype=np.int32)[::VIEW]
         return views[column.offset :][: len(column)].astype(np.int64)
@@ -87,7 +87,7 @@ def lengths_of(column: Any) -> Integers | None:
 
 
 def as_text(column: Any) -> Any:
-    """Names as binary, from text or integers, of dictionaries or not; None for other types."""
+    """Return names as binary, from text or integers, in dictionaries or not; None if neither."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         names = as_text(column.dictionary)
@@ -103,7 +103,7 @@ def as_text(column: Any) -> Any:
 
 
 def as_any_text(column: Any) -> Any:
-    """Text from whatever has some, such as a rank that is a float; None for other types."""
+    """Return any values that have a text, such as ranks that are floats; None for other types."""
     found = as_text(column)
     if found is None and (
         pa.types.is_null(column.type)
@@ -115,7 +115,7 @@ def as_any_text(column: Any) -> Any:
 
 
 def as_numbers(column: Any) -> Floats | None:
-    """Numbers as float64, NaN where one is missing; None for what is no number."""
+    """Return numbers as float64, NaN where one is missing; None for other types."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         values = as_numbers(column.dictionary)

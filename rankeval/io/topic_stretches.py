@@ -18,7 +18,7 @@ MOST_HELD = 50_000_000
 
 
 class TopicComesBackError(Exception):
-    """A topic that was complete has more lines further down."""
+    """Raised when a topic has lines apart from its other lines."""
 
     def __init__(self, topic: bytes = b"") -> None:
         super().__init__(topic)
@@ -26,7 +26,7 @@ class TopicComesBackError(Exception):
 
 
 def hold(held: list[Columns], part: Columns, path: str = "") -> None:
-    """Add lines to those that have to be in memory at once; InputError if they are too many."""
+    """Add lines to those in memory; InputError if they are too many."""
     held.append(part)
     if sum(map(len, held)) > MOST_HELD:
         raise InputError(
@@ -38,7 +38,7 @@ def hold(held: list[Columns], part: Columns, path: str = "") -> None:
 
 
 def held_whole(parts: Iterable[Columns], path: str) -> list[Columns]:
-    """All parts of a file, in memory at once; InputError if they are too many."""
+    """Return all parts of a file; InputError if they are too many lines for memory."""
     found: list[Columns] = []
     for part in parts:
         hold(found, part, path)
@@ -46,7 +46,7 @@ def held_whole(parts: Iterable[Columns], path: str) -> list[Columns]:
 
 
 def stand_together(blocks: Iterable[Sequence[bytes]]) -> bool:
-    """Whether the lines of each topic do; blocks give the topics of their stretches."""
+    """Return True if the lines of each topic stand together; `blocks` has topics of stretches."""
     seen: set[bytes] = set()
     last = None
     for topics in blocks:
@@ -89,7 +89,7 @@ def whole_topics(parts: Iterable[Columns]) -> Iterator[Columns]:
 
 
 def joined(parts: Sequence[Columns]) -> Columns:
-    """Lines of one topic from adjacent blocks."""
+    """Return the lines of one topic from adjacent blocks as one part."""
     if len(parts) == 1:
         return parts[0]
     n_lines = sum(map(len, parts))
@@ -97,7 +97,7 @@ def joined(parts: Sequence[Columns]) -> Columns:
 
 
 def gathered(parts: Sequence[Columns]) -> Columns:
-    """The lines of each topic brought together, in the order of the file."""
+    """Return the lines of each topic together, topics and lines in the order of the file."""
     found = Gathering.of(parts)
     return found.topics(0, len(found.names))
 
@@ -136,7 +136,7 @@ class Gathering:
         return cls(_one_after_the_other(parts, names, np.array([0])), names, order, starts)
 
     def pieces(self, size: int) -> Iterator[tuple[int, int]]:
-        """The first topic and the one behind the last, for pieces of about as many lines."""
+        """Yield the first topic and the one behind the last, for pieces of about `size` lines."""
         first = 0
         while first < len(self.names):
             enough = np.searchsorted(self.starts, self.starts[first] + size)
@@ -145,7 +145,7 @@ class Gathering:
             first = last
 
     def topics(self, first: int, last: int) -> Columns:
-        """The lines of some topics."""
+        """Return the lines of some topics."""
         if self.order is None:
             return self.lines.part(first, last)
         start, stop = self.starts[first], self.starts[last]
@@ -154,7 +154,7 @@ class Gathering:
 
 
 def _numbered(topics: Sequence[Sequence[bytes]]) -> tuple[tuple[bytes, ...], list[Integers]]:
-    """The distinct names, as they come, and the number of each name."""
+    """Return the distinct names in the order of the file, and the number of each name."""
     known: dict[bytes, int] = {}
     numbers = []
     for names in topics:
@@ -180,7 +180,7 @@ def _line_numbers(parts: Sequence[Columns]) -> Sequence[int] | Integers:
 def _one_after_the_other(
     parts: Sequence[Columns], topics: Sequence[bytes], starts: Integers
 ) -> Columns:
-    """The lines of all parts, under these topics."""
+    """Return the lines of all parts, under the given topics."""
     first, *others = parts
     ranks = [part.ranks for part in parts if part.ranks is not None]
     return Columns(

@@ -54,7 +54,7 @@ SUBTOPIC = "iteration"
 """The role of the column that holds subtopics in judgments for diversity."""
 
 PLACEHOLDERS = frozenset({b"0", b"Q0", b"q0"})
-"""What stands in the second column of judgments where it holds no subtopics."""
+"""The second column of judgments if it holds no subtopics."""
 
 STRATUM = "stratum"
 """The role of the column that says from where in the pool a judgment was sampled."""

@@ -1,4 +1,4 @@
-"""What is known of topics beside the judgments, a weight or a group: files of a topic per line."""
+"""Files with a topic per line: weights of topics, groups of topics, or topics alone."""
 
 import math
 import os

@@ -33,7 +33,7 @@ def accumulate(operation: np.ufunc, values: Floats, offsets: Integers) -> Floats
 
 
 def shifted(values: Floats, offsets: Integers, *, first: float) -> Floats:
-    """The value of the row before within the topic, and `first` for a topic's first row."""
+    """Return the value of the row before in the topic, and `first` for a topic's first row."""
     before = np.concatenate(([first], values[:-1]))[: len(values)]
     before[offsets[:-1][np.diff(offsets) > 0]] = first
     return before
@@ -51,16 +51,16 @@ def offsets_of(sizes: Integers) -> Integers:
 
 
 def owner(offsets: Integers) -> Integers:
-    """Give the index of the group that each row belongs to."""
+    """Return the index of the group of each row."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 def position(offsets: Integers) -> Integers:
-    """Give the place of each row in its group, from 0."""
+    """Return the place of each row in its group, from 0."""
     return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
 
 
 def stretch_of(rows: Integers, starts: Integers) -> Integers:
-    """The stretches that some rows belong to, which stand in ascending order."""
+    """Return the stretches of some rows, which are in ascending order."""
     sizes = np.diff(np.searchsorted(rows, starts))
     return np.repeat(np.arange(len(sizes)), sizes)

@@ -1,4 +1,4 @@
-"""Work on many small things in several processes, which share what was read before they began."""
+"""A pool of forked workers that inherit the data that was read before."""
 
 import os
 import pickle
@@ -20,7 +20,7 @@ MOST_SHARES = 1000
 
 
 def can_share() -> bool:
-    """Whether other processes can go on from where this one is: on Linux, with one thread."""
+    """Return True if this process can fork workers: on Linux, with one thread."""
     is_main = threading.current_thread() is threading.main_thread()
     return sys.platform == "linux" and is_main and threading.active_count() == 1
 

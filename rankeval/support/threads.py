@@ -56,7 +56,7 @@ def in_order(
 
 
 def to_be_had(jobs: int) -> int:
-    """How many threads can be started, of those wanted; 1, the one there is, if only one can."""
+    """Return the number of threads that can be started, at most those wanted and at least 1."""
     from threading import Event, Thread
 
     ended = Event()
@@ -126,14 +126,14 @@ def _begun_there(
 
 
 def usable_threads(jobs: int | None) -> int:
-    """How many threads to work in: as many as wanted, else one per processor."""
+    """Return the number of threads to work in: as many as wanted, else one per processor."""
     if jobs is not None and jobs < 1:
         raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
     return jobs or usable_processors()
 
 
 def usable_processors() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:

@@ -9,14 +9,14 @@ LONGEST_QUOTE = 60
 
 
 def listed(names: Sequence[bytes]) -> str:
-    """The first few names, and how many more there are."""
+    """Return the first few names, and the number of further ones."""
     shown = ", ".join(quoted(name)[1:-1] for name in names[:NAMED])
     more = len(names) - NAMED
     return f"{shown} and {more} more" if more > 0 else shown or "none"
 
 
 def count(number: int, noun: str) -> str:
-    """`1 topic`, `2,000 topics`."""
+    """Return a counted noun: `1 topic`, `2,000 topics`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 

@@ -12,20 +12,20 @@ _FIRST = re.compile(r"(^|[\r\v\f\x1c-\x1e\x85\u2028\u2029])(\s*):(?=:)", re.MULT
 
 
 def in_workflow() -> bool:
-    """Whether what is printed goes to the log of GitHub Actions."""
+    """Return True if the output goes to the log of GitHub Actions."""
     return bool(os.environ.get("GITHUB_ACTIONS"))
 
 
 def harmless(text: str) -> str:
-    """Whole lines of text in which the runner finds no command."""
+    """Return whole lines of text in which the runner finds no command."""
     return _FIRST.sub(r"\1\2\\x3a", text).replace("##[", r"##\x5b")
 
 
 def harmless_json(text: str) -> str:
-    """JSON that means the same, in which the runner finds no command."""
+    """Return JSON of the same meaning in which the runner finds no command."""
     return text.replace("##[", r"#\u0023[")  # no line of JSON begins with ::
 
 
 def harmless_latex(text: str) -> str:
-    """LaTeX that looks the same, in which the runner finds no command."""
+    """Return LaTeX that looks the same, in which the runner finds no command."""
     return _FIRST.sub(r"\1\2{}:", text).replace("##[", "##{}[")

@@ -53,7 +53,7 @@ def check(
 def _checked(
     path: str, place: str, qrels: Qrels | None, problems: Problems, reading: Reading
 ) -> tuple[FileReport, Qrels | None]:
-    """What is told of a file, and the judgments if it holds some."""
+    """Return the report on a file, and the judgments if it holds some."""
     oddities = Oddities()
     report = FileReport(display_name(path), "qrels" if place == "first" else "run")
     judgments = None
@@ -85,7 +85,7 @@ def _checked(
 def _form(
     path: str, place: str, begun: Beginning | None, oddities: Oddities, reading: Reading
 ) -> Form:
-    """How a file is read that stands alone, first or later among others."""
+    """Return the form in which to read a file that is alone, first or later among others."""
     kind = kind_of(begun, path, reading.run())
     if place == "later":
         what = "run"
@@ -104,7 +104,7 @@ def _form(
 
 
 def _of_whole(path: str, form: Form) -> dict[str, str]:
-    """The format of a file, and its compression if it has one."""
+    """Return the format of a file, and its compression if it has one."""
     facts = {"format": form.name or "irds"}
     packed = compression(path)
     return facts if packed is None else {**facts, "compression": packed}
@@ -113,7 +113,7 @@ def _of_whole(path: str, form: Form) -> dict[str, str]:
 def _surveyed(
     path: str, form: Form, report: FileReport, problems: Problems, qrels: Qrels | None
 ) -> Qrels | None:
-    """Read a file and write down what it holds; the judgments if it holds some."""
+    """Read a file into its report; return the judgments if it holds some."""
     read = partial(map_blocks, path, function=_itself, jobs=usable_threads(None))
     # What is read once more has been reported already.
     again = partial(read, replace(form, begun=None, problems=Problems(0)))
@@ -149,7 +149,7 @@ def _surveyed(
 
 
 def _stamp(path: str) -> tuple[int, int, int] | None:
-    """What changes with a file; None of what is none."""
+    """Return a mark that changes with a file; None for other inputs."""
     if not is_rereadable(path):
         return None
     try:

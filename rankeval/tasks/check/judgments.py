@@ -1,4 +1,4 @@
-"""What a file of judgments or preferences holds; it is in memory, as it is for evaluating."""
+"""Survey a file of judgments or preferences, which is held in memory."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,4 +1,4 @@
-"""What is strange about the bytes of a text: marks, line ends, encodings."""
+"""Find oddities in the bytes of a text: marks, line ends, encodings."""
 
 import re
 from collections.abc import Iterable, Iterator

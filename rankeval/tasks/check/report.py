@@ -1,4 +1,4 @@
-"""What is told of a file."""
+"""The report on a file."""
 
 from collections.abc import Sequence
 from dataclasses import field
@@ -12,7 +12,7 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class FileReport:
-    """What is in a file.
+    """The report on a file.
 
     ========== ==========================================================================
     path       the file

@@ -1,4 +1,4 @@
-"""What a run holds, topic by topic: only counts are kept."""
+"""Survey a run topic by topic; only counts are kept."""
 
 import re
 from collections import Counter
@@ -68,7 +68,7 @@ class RunSurvey:
 
     @property
     def empty(self) -> bool:
-        """Whether no line has come."""
+        """True if no line was added."""
         return not self._sizes
 
     def complete(self, report: FileReport, again: Callable[[], Iterable[Columns]]) -> None:
@@ -108,7 +108,7 @@ _SENTENCES = {
 
 
 def _signs(values: Floats) -> Integers:
-    """Whether each value rises (1), falls (-1) or stays (0)."""
+    """Return 1 where a value rises, -1 where it falls, and 0 where it stays."""
     before, after = values[:-1], values[1:]
     return (after > before).astype(np.int64) - (after < before)
 

@@ -50,7 +50,7 @@ class Spellings:
         self._known = every[np.append(True, every[1:] != every[:-1])] if len(every) else every
 
     def warnings(self, again: Callable[[], Iterable[Columns]]) -> list[str]:
-        """What to tell; the file is read `again` for the names, if there are any to tell."""
+        """Return the warnings; the file is read `again` for the names, if there are any."""
         self._merge()
         forms = self._known >> NAME_BITS
         several = frozenset(forms[1:][forms[1:] == forms[:-1]].tolist())
@@ -85,7 +85,7 @@ class Misspelt:
                     self._found.setdefault(meant, name)
 
     def warnings(self) -> list[str]:
-        """What to tell."""
+        """Return the warnings."""
         if not self._found:
             return []
         meant, name = next(iter(self._found.items()))

@@ -35,7 +35,7 @@ from rankeval.tasks.convert.selection import Selection
 
 @frozen
 class Conversion:
-    """What was converted.
+    """The report of a conversion.
 
     ======== ============================================================================
     what     "run", "qrels" or "prefs"
@@ -59,7 +59,7 @@ class Conversion:
 
 @dataclass
 class _Tally:
-    """What is counted while lines pass."""
+    """Counts of the lines that pass."""
 
     lines: int = 0
     topics: int = 0
@@ -131,7 +131,7 @@ def convert(
 def _form(
     source: str, what: str | None, begun: Beginning | None, reading: Reading
 ) -> tuple[Form, list[str]]:
-    """How the source is read, and what to tell where that is a guess."""
+    """Return the form in which to read the source, and a warning if it is a guess."""
     if what is not None and what not in KINDS:
         raise UsageError(f"a file cannot hold '{what}'", expected=f"one of {', '.join(KINDS)}")
     guess = []
@@ -197,7 +197,7 @@ def _ready(
     reading: Reading,
     tally: _Tally,
 ) -> Iterator[Columns]:
-    """What is written of each part."""
+    """Yield the lines to write of each part."""
     for part in parts:
         columns = _each_once(part, what, place, reading, tally)
         columns = selection.of(columns)

@@ -1,4 +1,4 @@
-"""What of a run is taken over, and what is written anew: topics, depth, ranks, tags."""
+"""Select topics and the first documents of a run; set its ranks and tags."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class Selection:
-    """What of the lines is taken, and what they get.
+    """The lines to select, and the tag and ranks to set.
 
     ======== ============================================================================
     depth    this many documents of a topic, the first by score (ties by docno, descending)
