@@ -77,11 +77,11 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
     if separator is not None:
         if not separator:
             raise UsageError("--collapse-sep is empty", expected="what a chunk's docno is cut at")
-        return Collapse(separator=os.fsencode(separator), by=by)
+        return Collapse(separator=_bytes_of(separator, "--collapse-sep"), by=by)
     if regex is None:
         return None
     try:
-        re.compile(os.fsencode(regex))
+        re.compile(_bytes_of(regex, "--collapse"))
     except re.error as error:
         raise UsageError(
             f"--collapse is no regular expression: {error}", remedy=r"write it as '#\d+$'"
@@ -132,3 +132,13 @@ def collapsed(
         return best
     ranks = (np.arange(1, len(rows) + 1) - best.starts[stretches(best)]).astype(np.float64)
     return replace(best, values=-ranks, ranks=None if columns.ranks is None else ranks)
+
+
+def _bytes_of(text: str, option: str) -> bytes:
+    """Return the text as bytes; UsageError if UTF-8 cannot encode it."""
+    try:
+        return os.fsencode(text)
+    except UnicodeEncodeError:
+        raise UsageError(
+            f"{option} holds half of a surrogate pair", expected="text that UTF-8 can encode"
+        ) from None

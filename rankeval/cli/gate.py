@@ -235,6 +235,7 @@ def gate(
         alpha=alpha,
         at_power=at_power,
         seed=seed,
+        sequential=sequential,
         conventions=conventions.stated(),
         files_read=reading.stated(),
     )
@@ -246,7 +247,7 @@ def gate(
     if update_baseline:
         files.refuse_overwriting(read=inputs, written=[named.baseline])
     else:
-        written = [*reports.files(), reports.summary, output.output, sequential]
+        written = [*reports.files(), reports.summary, output.output, asked.sequential]
         files.refuse_overwriting(read=[named.baseline, *inputs], written=written)
     if update_baseline:
         results = rankeval.renewed_baseline(asked, costs=costs, jobs=running.jobs)
@@ -256,10 +257,10 @@ def gate(
         typer.echo(harmless(said) if in_workflow() else said)
         return 0
     decision, sequence = asked.decision(), None
-    if sequential is not None:
+    if asked.sequential is not None:
         from rankeval.tasks.gate.sequence import read_sequence, write_sequence
 
-        sequence = read_sequence(sequential, decision.alpha)
+        sequence = read_sequence(asked.sequential, decision.alpha)
     report = rankeval.gate(
         named.qrels,
         named.baseline,
@@ -273,8 +274,8 @@ def gate(
         reading=asked.reading(),
         jobs=running.jobs,
     )
-    if sequential is not None and report.sequence is not None:
-        write_sequence(report.sequence, sequential)
+    if asked.sequential is not None and report.sequence is not None:
+        write_sequence(report.sequence, asked.sequential)
     lines = [*notice_lines(report.runs), *report.warnings]
     running.warn(map(harmless, lines) if reports.github else lines)
     try:

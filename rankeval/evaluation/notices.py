@@ -48,6 +48,29 @@ def where_missing(
     return f", where {no_value}" if everywhere else f", scored 0, but {no_value} there"
 
 
+def no_relevant_warnings(
+    judged: RankedJudgments, scores: Sequence[Score], settings: Settings
+) -> list[Notice]:
+    """Warn of topics without a relevant document; some measures have no value there."""
+    without = judged.count_judged(min_grade=settings.min_grade or 1) == 0
+    n_without = int(np.count_nonzero(without))
+    if not n_without:
+        return []
+    they_score = "it scores 0" if n_without == 1 else "they score 0"
+    undefined = [score.measure for score in scores if np.isnan(score.values[without]).any()]
+    if undefined:
+        no_value = f"{listed([name.encode() for name in undefined])} "
+        no_value += "has no value there" if len(undefined) == 1 else "have no value there"
+        everywhere = len(undefined) == len(scores)
+        they_score = no_value if everywhere else f"{they_score}, but {no_value}"
+    return [no_relevant_notice(n_without, they_score)]
+
+
+def no_relevant_notice(n_topics: int, effect: str) -> Notice:
+    """Return the warning of topics without a relevant document, with its effect."""
+    return Notice(f"{count(n_topics, 'judged topic')} without a relevant document: {effect}")
+
+
 def coverage_warnings(alignment: Alignment, settings: Settings, effect: str) -> list[Notice]:
     """Return warnings of judged topics that the run lacks, and of topics without judgments."""
     judged = alignment.judged

@@ -16,6 +16,8 @@ from rankeval.evaluation.notices import (
     coverage_warnings,
     dropped_lines,
     dropped_notices,
+    no_relevant_notice,
+    no_relevant_warnings,
     round_warnings,
     subtopic_warnings,
     threshold_warnings,
@@ -108,6 +110,7 @@ def score_run(
         *dropped_notices(name, dropped),
         *dropped_notices(qrels.path, qrels.dropped),
         *coverage_warnings(alignment, settings, where_missing(scores, judged, lacking)),
+        *no_relevant_warnings(judged, scores, settings),
         *warnings,
     ]
     by_name = dict(zip(once, scores, strict=True))
@@ -144,15 +147,11 @@ def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgment
     chosen = np.ones(len(judged), dtype=bool)
     if settings.topics == "both":
         chosen &= present
-    relevant = judged.count_judged(min_grade=settings.min_grade or 1) > 0
-    n_without = int(np.count_nonzero(~relevant & chosen))
-    if n_without:
-        they_score = "it scores 0" if n_without == 1 else "they score 0"
-        effect = "left out" if settings.skip_no_relevant else they_score
-        warnings.append(
-            Notice(f"{count(n_without, 'judged topic')} without a relevant document: {effect}")
-        )
     if settings.skip_no_relevant:
+        relevant = judged.count_judged(min_grade=settings.min_grade or 1) > 0
+        n_without = int(np.count_nonzero(~relevant & chosen))
+        if n_without:
+            warnings.append(no_relevant_notice(n_without, "left out"))
         chosen &= relevant
         if not chosen.any():
             raise InputError(

@@ -13,7 +13,7 @@ from rankeval.io.detect_format import find_format
 from rankeval.io.file_format import LaidOutLines
 from rankeval.io.form import Form
 from rankeval.io.line_errors import Problems
-from rankeval.support.threads import first_errors_first, in_order
+from rankeval.support.threads import first_errors_first, in_order, to_be_had
 
 SMALL = 2 << 20
 """A file of at most so many bytes goes through the plain parser, which starts at once."""
@@ -74,7 +74,8 @@ def _limit(small: int | None) -> int:
 
 def expect(paths: Iterable[str]) -> None:
     """Import Arrow when the files together are large enough for that to pay."""
-    if sum(Path(path).stat().st_size for path in paths if is_rereadable(path)) > SMALL:
+    size = sum(Path(path).stat().st_size for path in paths if is_rereadable(path))
+    if size > SMALL and _jobs_beside_arrow(1):
         import rankeval.io.arrow_parser  # noqa: F401  every file is read through it then
 
 
@@ -109,20 +110,15 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
         if len(columns):
             yield function(columns)
         return
-    from rankeval.io import arrow_parser
-
-    parse = arrow_parser.parse
-    if layout.objects:
-        from rankeval.io import arrow_json
-
-        parse = arrow_json.parse
+    jobs = _jobs_beside_arrow(jobs)
+    parse = _arrow_parser(layout) if jobs else None
     if problems is not None:
         problems.clear()
 
     def work(block: bytes, first_line: int) -> Result | None:
         if block.isspace():  # a little compressed data can be a thousand million empty lines
             return None
-        columns = parse(block, layout, first_line)
+        columns = parse(block, layout, first_line) if parse else None
         if columns is None:
             columns = plain_parser.parse(block, layout, name, first_line, problems)
         return function(columns) if len(columns) else None
@@ -130,9 +126,29 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     if size > FULL:
         _keep_memory()
     tasks = chain(head, parts)
-    for result in in_order(work, tasks, jobs, threads_take=is_rereadable(path)):
+    for result in in_order(work, tasks, max(jobs, 1), threads_take=is_rereadable(path)):
         if result is not None:
             yield result
+
+
+def _jobs_beside_arrow(jobs: int) -> int:
+    """Return how many threads may parse with Arrow, of those wanted; 0 if even one may not.
+
+    Arrow starts a thread for its memory and one for each block that is being read, and ends the
+    process where it cannot, as under `ulimit -u`.
+    """
+    free = to_be_had(2 * jobs + 1)
+    return min(jobs, max((free - 1) // 2, min(free // 2, 1)))
+
+
+def _arrow_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:
+    if layout.objects:
+        from rankeval.io import arrow_json
+
+        return arrow_json.parse
+    from rankeval.io import arrow_parser
+
+    return arrow_parser.parse
 
 
 def _keep_memory() -> None:

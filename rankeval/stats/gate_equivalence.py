@@ -41,7 +41,7 @@ def equivalence_verdict(
     Of candidates that differ by the margin or more at most alpha are called equivalent, under the
     conditions of the bound; see `gate_verdicts`. `limit` is the margin, and p_value the larger one
     of the p-values of the two tests. `topics_needed` are topics with which a candidate that is
-    equal is called equivalent: each test is planned for a power of (1 + power) / 2.
+    equal is called equivalent with that power: both tests show it.
 
     Shapes: baseline and candidate (n,). Edge cases: as in `gate_verdicts`; a margin that is not
     above 0: UsageError.
@@ -83,7 +83,7 @@ def equivalence_verdict(
         exceeds=found.drop is not None and abs(found.drop) > found.limit,
         p_value=p_value,
         topics_needed=topics_to_clear(
-            drop, margin, alpha=alpha, power=(1.0 + power) / 2.0, bound=way
+            drop, margin, alpha=alpha, power=power, bound=way, two_sided=True
         ),
         smallest_drop=None,
         planned_drop=None,

@@ -13,22 +13,31 @@ from rankeval.stats.power import MAX_TOPICS, power_of_t
 
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
 NODE_WEIGHTS = NODE_WEIGHTS / NODE_WEIGHTS.sum()
+FARTHEST = 8.0
+"""Standard deviations beyond which a power is 0 or 1."""
 
 
 def topics_to_clear(
-    drop: Drop, limit: float, *, alpha: float, power: float, bound: Bound
+    drop: Drop,
+    limit: float,
+    *,
+    alpha: float,
+    power: float,
+    bound: Bound,
+    two_sided: bool = False,
 ) -> int | None:
     r"""Return the topics with which an equal candidate is called "not worse" with this power.
 
     The excess over the limit is assumed to have the observed spread, around the mean of an equal
     candidate. For t the power is that of the noncentral t distribution. For bets the logarithm of
     the capital of each stake is a sum over topics; with the mean mu_j and the standard deviation
-    sigma_j of its terms the capital is enough with that power if
+    sigma_j of its terms the power is Phi(z) with
 
-    .. math:: \ln \sum_j w_j \exp \bigl(n \mu_j - z \sqrt n\, \sigma_j \bigr)
-        \ge \ln (1 / \alpha), \qquad z = \Phi^{-1}(\mathit{power})
+    .. math:: \ln \sum_j w_j \exp \bigl(n \mu_j - z \sqrt n\, \sigma_j \bigr) = \ln (1 / \alpha)
 
-    because the sums are nearly normal and rise and fall together.
+    because the sums are nearly normal and rise and fall together. Two-sided, the candidate is to be
+    called equivalent, which it is not if either of the two tests fails. Their excesses are spread
+    differently if the limit is relative; the probabilities of failing are added.
 
     Edge cases
         - Limit 0, fewer than two topics, or for t no spread: None.
@@ -36,19 +45,30 @@ def topics_to_clear(
 
     Source: for t as `topics_needed`; for bets the central limit theorem.
     """
-    excess = drop.excess(limit)
-    centre = limit * float(drop.allowance.mean()) if excess.size else 0.0
-    if excess.size < 2 or centre <= NOISE:
+    sides = [(drop.excess(limit), -drop.least(limit))]
+    if two_sided:
+        sides.append((0.0 - drop.excess(-limit), -drop.least_shortfall(-limit)))
+    n_topics = drop.gains.size
+    centre = limit * float(drop.allowance.mean()) if n_topics else 0.0
+    if n_topics < 2 or centre <= NOISE:
         return None
-    ways: list[Callable[[int], bool]] = []
-    if bound is not Bound.BETTING:
-        deviation = standard_deviation(excess)
-        if not deviation:
-            return None
-        ways.append(_enough_for_t(centre, deviation, alpha, power))
-    if bound is not Bound.STUDENT_T:
-        ways.append(_enough_for_bets(excess, centre, -drop.least(limit), alpha, power))
-    return _smallest(lambda n: all(enough(n) for enough in ways))
+    powers: list[list[Callable[[int], float]]] = []
+    for excess, loss in sides:
+        ways: list[Callable[[int], float]] = []
+        if bound is not Bound.BETTING:
+            deviation = standard_deviation(excess)
+            if not deviation:
+                return None
+            ways.append(_power_of_t(centre, deviation, alpha))
+        if bound is not Bound.STUDENT_T:
+            ways.append(_power_of_bets(excess, centre, loss, alpha))
+        powers.append(ways)
+
+    def enough(n_topics: int) -> bool:
+        failing = (1.0 - min(way(n_topics) for way in ways) for ways in powers)
+        return sum(failing) <= 1.0 - power
+
+    return _smallest(enough)
 
 
 def power_of_worse(
@@ -124,38 +144,47 @@ def smallest_drop(
     return float(brentq(lacking, low, high, xtol=1e-9 + 1e-6 * deviation))
 
 
-def _enough_for_t(
-    centre: float, deviation: float, alpha: float, power: float
-) -> Callable[[int], bool]:
-    def enough(n_topics: int) -> bool:
-        found = power_of_t(n_topics, centre, deviation, alpha=alpha, alternative="greater")
-        return n_topics >= LEAST_TOPICS and found >= power
+def _power_of_t(centre: float, deviation: float, alpha: float) -> Callable[[int], float]:
+    """Return the power of t for a number of topics."""
 
-    return enough
+    def power(n_topics: int) -> float:
+        if n_topics < LEAST_TOPICS:
+            return 0.0
+        return power_of_t(n_topics, centre, deviation, alpha=alpha, alternative="greater")
+
+    return power
 
 
-def _enough_for_bets(
-    excess: Floats, centre: float, loss: float, alpha: float, power: float
-) -> Callable[[int], bool]:
-    from scipy.special import ndtri
+def _power_of_bets(
+    excess: Floats, centre: float, loss: float, alpha: float
+) -> Callable[[int], float]:
+    """Return the power of bets for a number of topics."""
+    from scipy.optimize import brentq
+    from scipy.special import ndtr
 
     if loss <= 0.0:  # no candidate can reach this limit
-        return lambda n_topics: n_topics >= 2
+        return lambda n_topics: float(n_topics >= 2)
     spread = (excess - excess.mean()) * math.sqrt(excess.size / (excess.size - 1))
     shares, _ = stakes(2 * MAX_TOPICS)
     factors = 1.0 + shares[:, None] * (spread + centre) / loss
     growth = np.log(np.maximum(factors, 1.0 - LARGEST_STAKE))
     mean, deviation = growth.mean(axis=1), growth.std(axis=1)
-    z, needed = float(ndtri(power)), -math.log(alpha)
+    needed = -math.log(alpha)
 
-    def enough(n_topics: int) -> bool:
+    def power(n_topics: int) -> float:
         _, weights = stakes(n_topics)
         levels = len(weights)
-        sums = n_topics * mean[:levels] - z * math.sqrt(n_topics) * deviation[:levels]
-        top = float(sums.max())
-        return top + math.log(float(weights @ np.exp(sums - top))) >= needed
 
-    return enough
+        def surplus(z: float) -> float:
+            sums = n_topics * mean[:levels] - z * math.sqrt(n_topics) * deviation[:levels]
+            top = float(sums.max())
+            return top + math.log(float(weights @ np.exp(sums - top))) - needed
+
+        if surplus(-FARTHEST) <= 0.0 or surplus(FARTHEST) >= 0.0:
+            return float(surplus(0.0) >= 0.0)
+        return float(ndtr(brentq(surplus, -FARTHEST, FARTHEST)))
+
+    return power
 
 
 def _smallest(enough: Callable[[int], bool]) -> int | None:

@@ -33,7 +33,7 @@ def in_order(
     stops early closes the generator; then the threads have ended.
     """
     jobs = jobs if jobs == 1 else to_be_had(jobs)
-    if jobs == 1:
+    if jobs <= 1:
         for task in tasks:
             yield work(*task)
         return
@@ -56,7 +56,7 @@ def in_order(
 
 
 def to_be_had(jobs: int) -> int:
-    """Return the number of threads that can be started, at most those wanted and at least 1."""
+    """Return how many of so many threads can be started beside this one."""
     from threading import Event, Thread
 
     ended = Event()
@@ -72,7 +72,7 @@ def to_be_had(jobs: int) -> int:
         ended.set()
         for thread in started:
             thread.join()
-    return max(len(started), 1)
+    return len(started)
 
 
 def first_errors_first(

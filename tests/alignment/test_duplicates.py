@@ -418,3 +418,9 @@ def test_the_signature_tells_of_chunks(files):
 def test_impossible_rules_are_refused(how):
     with pytest.raises(UsageError):
         rankeval.Reading(**how)
+
+
+@pytest.mark.parametrize("words", [("\ud800", None), ("a(\ud800)", None), (None, "\ud800")])
+def test_half_of_a_surrogate_pair_is_refused_where_chunks_are_collapsed(words):
+    with pytest.raises(UsageError, match="holds half of a surrogate pair"):
+        collapse_at(*words, "first")

@@ -81,3 +81,38 @@ def test_a_sequence_keeps_the_alpha_that_it_was_begun_with(night):
 
     assert code == 2
     assert "has the alpha 0.05, but this gate has 0.1" in told
+
+
+def test_a_suite_names_its_state(shell):
+    """The path is relative to the suite's folder, as the others are."""
+    shell.path("sub").mkdir()
+    shell.path("sub/qrels.txt").write_text(QRELS)
+    shell.path("sub/base.txt").write_text(PERFECT)
+    shell.path("sub/rankeval.toml").write_text(
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
+        'sequential = "state.json"\n[rules]\nmax-drop = { RR = 0.05 }\n'
+    )
+    for look, n_worse in enumerate((1, 2), start=1):
+        shell.path("sub/candidate.txt").write_text(worse_on(n_worse))
+
+        outcome = shell("gate", "--config", "sub/rankeval.toml", "-f", "json")
+
+        assert json.loads(outcome.out)["sequence"]["looks"] == look, outcome.err
+        assert json.loads(shell.path("sub/state.json").read_text())["looks"] == look
+    other = shell("gate", "--config", "sub/rankeval.toml", "--sequential", "own.json", "-f", "json")
+    assert json.loads(other.out)["sequence"]["looks"] == 1
+
+
+def test_the_state_of_a_suite_is_none_of_its_inputs(shell):
+    shell.path("qrels.txt").write_text(QRELS)
+    shell.path("base.txt").write_text(PERFECT)
+    shell.path("rankeval.toml").write_text(
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["base.txt"]\n'
+        'sequential = "base.txt"\n[rules]\nmax-drop = { RR = 0.05 }\n'
+    )
+
+    outcome = shell("gate")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the output would overwrite this input" in outcome.err
+    assert shell.path("base.txt").read_text() == PERFECT

@@ -223,3 +223,23 @@ def test_a_missing_topic_is_said_to_score_0_only_where_it_does(shell, measures, 
     told = shell("eval", "qrels.txt", "run.txt", "-m", measures).err
 
     assert f"the run lacks 1 judged topic of 2{effect}: t1\n" in told
+
+
+@pytest.mark.parametrize(
+    ("measures", "message"),
+    [
+        ("AUC", "AUC has no value there"),
+        ("AP AUC", "they score 0, but AUC has no value there"),
+        ("AP", "they score 0"),
+    ],
+)
+def test_topics_without_relevant_documents_score_0_where_measures_have_a_value(
+    shell, measures, message
+):
+    shell.path("qrels").write_text(qrels_of(t1="a1 b0", t2="a0", t3="a0"))
+    shell.path("run").write_text(run_of(t1="a b", t2="a", t3="a"))
+
+    outcome = shell("qrels", "run", "-m", measures)
+
+    told = f"warning: 2 judged topics without a relevant document: {message}\n"
+    assert told in outcome.err

@@ -4,6 +4,7 @@ from statsmodels.stats.weightstats import ttost_paired
 
 from rankeval.errors import UsageError
 from rankeval.stats import Bound, Verdict, equivalence_verdict, gate_verdict
+from rankeval.stats.bounds import excess_p_values
 
 
 def systems(gains):
@@ -70,6 +71,27 @@ def test_equal_candidates_are_equivalent_as_often_as_was_planned(bound, deviatio
 
     rate = np.mean([one.verdict is Verdict.EQUIVALENT for one in found])
     assert rate == pytest.approx(0.8, abs=0.03 + 3 * np.sqrt(0.16 / 400))
+
+
+@pytest.mark.parametrize("bound", [Bound.STUDENT_T, Bound.BETTING])
+@pytest.mark.parametrize("slope", [-0.6, 0.6])
+def test_relative_margins_are_planned_for_both_sides(bound, slope):
+    """Gains that go with the baseline's values spread one excess more than the other."""
+    rng, margin, power, repetitions = np.random.default_rng(6), 0.15, 0.8, 4000
+    before = rng.uniform(0.25, 0.75, 400)
+    gains = slope * (before - before.mean()) + rng.normal(0.0, 0.01, 400)
+    gains -= gains.mean()
+    plan = equivalence_verdict(
+        before, before + gains, margin=margin, share=True, bound=bound, power=power
+    )
+
+    drawn = rng.integers(0, 400, (plan.topics_needed, repetitions))
+    low, high = gains[drawn] + margin * before[drawn], margin * before[drawn] - gains[drawn]
+    # Candidate 0 and baseline 1, and the other way round, leave least of the margin.
+    within = excess_p_values(low, margin - 1.0, bound) <= 0.05
+    beyond = excess_p_values(high, -1.0, bound) <= 0.05
+
+    assert np.mean(within & beyond) == pytest.approx(power, abs=0.03)
 
 
 def test_without_topics_nothing_can_be_told():

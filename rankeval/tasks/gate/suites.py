@@ -51,6 +51,7 @@ class Suite:
     alpha: float | None = None
     at_power: float | None = None
     seed: int | None = None
+    sequential: str | None = None
     conventions: Mapping[str, Any] = field(default_factory=dict)
     files_read: Mapping[str, Any] = field(default_factory=dict)
 
@@ -134,7 +135,7 @@ class Files(NamedTuple):
     runs: tuple[str, ...]
 
 
-_PATHS = ("qrels", "baseline")
+_PATHS = ("qrels", "baseline", "sequential")
 _LISTS = ("runs", "measures")
 _TEXT, _NUMBER = (str, "a text"), ((int, float), "a number")
 _INTEGER, _SWITCH = (int, "a whole number"), (bool, "true or false")
