@@ -38,13 +38,13 @@ TO_THREE = (-1, 0, 0, 1, 2, 3)
 INTRODUCTION = """\
 # Measures and oracles
 
-Every measure beside other tools that compute it: the largest difference between the values of a
-topic, over generated collections with tied scores, missing topics, unjudged documents and negative
-grades. Ties are broken beforehand for tools that break them otherwise; measures of the C/W/L
-framework are compared in all that they report (`out=`). A plain loop is a second, slow
-implementation from the definition (`tests/support/plain.py`, `subtopics.py`, `strata.py`), tried
-with up to sixty settings of the parameters. trec_eval prints four decimals. This page is written,
-with the tools that are installed, by `python -m tests.support.compare_oracles -o docs/oracles.md`.
+This page compares every measure with other tools: the largest difference between values of a topic,
+over generated collections with tied scores, missing topics, unjudged documents and negative grades.
+Ties are broken before the comparison where a tool breaks them differently. Measures of the C/W/L
+framework are compared for every value of `out=`. A plain loop is a second, slow implementation of
+the definition (`tests/support/plain.py`, `subtopics.py`, `strata.py`), with up to sixty settings of
+the parameters. trec_eval prints four decimals. `python -m tests.support.compare_oracles -o
+docs/oracles.md` writes this page with the tools that are installed.
 
 | measure | oracle | values | largest difference |
 | :--- | :--- | ---: | ---: |

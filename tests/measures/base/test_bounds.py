@@ -137,7 +137,7 @@ def test_what_no_rule_is_known_for_has_no_bounds(name):
 
 
 def test_the_page_on_conventions_lists_the_measures_with_bounds():
-    page = (Path(__file__).parents[2] / "docs" / "conventions.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "conventions.md").read_text(encoding="utf-8")
     table = page.partition("| measures | bounds |")[2].partition("\n\n")[0]
     listed = [name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row)]
 
