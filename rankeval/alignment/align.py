@@ -1,4 +1,4 @@
-"""Align a run with judgments: read it, rank its topics, keep what is judged of them."""
+"""Align a run with judgments: read it, rank its topics, keep the judged documents."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
@@ -41,7 +41,7 @@ AT_ONCE = 1 << 17
 
 @frozen(eq=False)
 class Alignment:
-    """A run aligned with judgments, and what was noticed on the way.
+    """A run aligned with judgments, and facts about its file for warnings.
 
     ============ =========================================================================
     judged       the ranking of the judged documents, for every topic of the qrels
@@ -78,7 +78,7 @@ def align(
     progress: Callable[[int], None] | None = None,
     source: BlockSource = blocks,
 ) -> Alignment:
-    """Read a run and align it with judgments; InputError for a file that cannot be used.
+    """Read a run and align it with judgments; InputError for an unusable file.
 
     The topics of a block are ranked at once and only their judged documents are kept, so
     memory does not grow with the file. Where the lines of a topic are scattered over a file of
@@ -137,7 +137,7 @@ def _as_it_is(columns: Columns) -> Columns:
 
 
 def _is_one_block(path: str, block_size: int) -> bool:
-    """Whether a file is so small that its topics need not be ranked apart."""
+    """Return True if a file fits into one block, so that it is ranked as a whole."""
     return Path(path).stat().st_size <= block_size and not is_packed(path)
 
 
@@ -189,7 +189,7 @@ def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> Ranking:
 
 @frozen
 class _Facts:
-    """What is remembered of a block's lines apart from its rankings."""
+    """Facts about the lines of a block."""
 
     tags: frozenset[bytes]
     last_tag: bytes
@@ -310,7 +310,7 @@ def _assembled(
 
 
 def _by_topic_and_rank(topic: Integers, rank: Integers) -> Integers | slice:
-    """The order of rows; those of runs that are sorted stand in it already."""
+    """Return the order of rows; a slice of all if they are sorted already."""
     key = topic * (rank.max(initial=0) + 1) + rank
     if (key[1:] > key[:-1]).all():
         return slice(None)
@@ -318,7 +318,7 @@ def _by_topic_and_rank(topic: Integers, rank: Integers) -> Integers | slice:
 
 
 def _extras(qrels: Qrels, parts: Sequence[Ranked], kept: Kept) -> Extras | None:
-    """What was asked for beside grades and ranks; None when nothing was."""
+    """Return the optional data for measures; None if no measure needs any."""
     if kept is NOTHING and qrels.subtopics is None and qrels.strata is None:
         return None
     code = np.arange(len(qrels.topics))

@@ -21,7 +21,7 @@ COLLAPSE_BY = ("first", "max", "sum")
 
 @frozen
 class Collapse:
-    """Which document a chunk belongs to, and what the document's score becomes.
+    """A rule that maps chunks to documents, and their scores to the document's.
 
     ========= ============================================================================
     regex     the document is the first group of the match, or the docno without the match;
@@ -37,7 +37,7 @@ class Collapse:
     by: CollapseBy = "first"
 
     def documents(self, docnos: list[bytes]) -> list[bytes]:
-        """The document that each chunk belongs to."""
+        """Return the document of each chunk."""
         if self.separator:
             found = [docno.partition(self.separator)[0] for docno in docnos]
         else:
@@ -46,7 +46,7 @@ class Collapse:
 
 
 def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
-    """The first group of the first match in each name, or what is left without the match.
+    """Return the first group of the first match in each name, or the name without the match.
 
     Arrow matches with RE2, in time that grows with a name's length, whatever the pattern;
     Python's own `re` tries all ways to match, of which there may be as many as 2 to that length.

@@ -1,4 +1,4 @@
-"""What documents cost to read, such as seconds or characters: a file of docno and cost."""
+"""Costs of reading documents, such as seconds or characters: a file of docno and cost."""
 
 import math
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class DocumentCosts:
 
     @cached_property
     def digest(self) -> str:
-        """Twelve hexadecimal digits of the SHA-256 of the costs, whatever their order."""
+        """Return twelve hexadecimal digits of the SHA-256 of the costs in sorted order."""
         import hashlib  # not every command needs the digest
 
         lines = sorted(
@@ -39,7 +39,7 @@ class DocumentCosts:
         return hashlib.sha256(b"".join(lines)).hexdigest()[:12]
 
     def of(self, docnos: Docnos, rows: Integers) -> Floats:
-        """The cost of the documents in some rows; InputError for one that has none."""
+        """Return the costs of the documents in some rows; InputError if one has no cost."""
         wanted = docnos.take(rows)
         found, number = wanted.find(self.docnos)
         if len(found) < len(wanted):
@@ -83,7 +83,7 @@ def read_costs(path: str) -> DocumentCosts:
 
 
 def costs_of(mapping: Mapping[str, float]) -> DocumentCosts:
-    """Take costs as {docno: cost}."""
+    """Build costs from {docno: cost}."""
     for docno, cost in mapping.items():
         if not 0 < cost < math.inf:
             raise UsageError(

@@ -17,7 +17,7 @@ LABELS = ("iteration", "group", "subgroup")
 
 
 def repeated(columns: Columns, labels: Sequence[str] = ()) -> list[tuple[int, int]]:
-    """Rows that repeat the docno of an earlier row of their topic, as (earlier, later).
+    """Find rows that repeat the docno of an earlier row of their topic: (earlier, later).
 
     Rows whose kept columns `labels` differ do not repeat each other.
     """
@@ -39,7 +39,7 @@ def repeated(columns: Columns, labels: Sequence[str] = ()) -> list[tuple[int, in
 def duplicate_lines(
     columns: Columns, pairs: Sequence[tuple[int, int]], name: str
 ) -> list[LineError]:
-    """What is told of each line of a document that stands before."""
+    """Return the error of each line that repeats a document."""
     stretch = np.searchsorted(columns.starts, [later for _, later in pairs], "right") - 1
     return [
         duplicate_error(
@@ -57,7 +57,7 @@ def duplicate_lines(
 def duplicate_error(
     topic: bytes, docno: bytes, first_line: int, line: int, n_more: int, name: str
 ) -> LineError:
-    """A document stands twice in a topic, and `n_more` other lines repeat one, too."""
+    """Return the error of a repeated document; `n_more` other lines repeat one, too."""
     return LineError(
         f"document {quoted(docno)} stands twice in topic {quoted(topic)}, "
         f"first in line {first_line}" + (f" (and {n_more} more such lines)" if n_more else ""),
@@ -93,6 +93,6 @@ def without_duplicates(
 
 
 def rows_of_topics(columns: Columns, rows: Integers) -> Columns:
-    """Some rows, at least one of each stretch, stretch by stretch."""
+    """Select rows, at least one of each stretch, in the order of the stretches."""
     sizes = np.bincount(stretches(columns)[rows], minlength=len(columns.topics))
     return columns.taken(rows, np.concatenate(([0], np.cumsum(sizes))))

@@ -1,4 +1,4 @@
-"""What runs and judgments can be: files, mappings, tables and arrays."""
+"""The kinds of runs and judgments: files, mappings, tables and arrays."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -52,13 +52,13 @@ QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | DataTable 
 
 
 def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
-    """One run or several, as a list."""
+    """Return one run or several as a list."""
     single = isinstance(runs, str | os.PathLike | Mapping | DataTable | HeldRun)
     return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # single tells
 
 
 def taken(run: RunLike, form: Form) -> str | HeldRun:
-    """A run as its path, or as lines in memory, with what of it is to be read."""
+    """Return a run as its path, or as parsed lines if it is in memory."""
     if isinstance(run, HeldRun):
         return run
     table = as_table(run)
@@ -73,7 +73,7 @@ def taken(run: RunLike, form: Form) -> str | HeldRun:
 
 
 def as_table(given: object) -> DataTable | Arrays | None:
-    """What is given as columns, None for what is not."""
+    """Return a table or arrays unchanged, None for anything else."""
     if isinstance(given, Mapping):
         values = given.values()
         return given if given and all(isinstance(v, np.ndarray) for v in values) else None
@@ -81,7 +81,7 @@ def as_table(given: object) -> DataTable | Arrays | None:
 
 
 def held(run: RunLike, form: Form, *, jobs: int = 1) -> str | HeldRun:
-    """The run as something that can be looked at again: the lines of a pipe, the path of a file."""
+    """Return the run in a form that can be read again: a file's path, or a pipe's lines."""
     run = taken(run, form)
     if isinstance(run, HeldRun) or is_rereadable(run):
         return run
@@ -103,7 +103,7 @@ def _whole(columns: Columns) -> Columns:
 
 
 def refuse_stdin_twice(*inputs: object) -> None:
-    """Raise UsageError where more than one of the inputs is standard input."""
+    """Raise UsageError if more than one of the inputs is standard input."""
     if sum(isinstance(one, str) and one == STDIN for one in inputs) > 1:
         raise UsageError(
             "standard input (-) is named more than once, but can be read only once",

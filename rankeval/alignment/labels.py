@@ -1,4 +1,4 @@
-"""Put labelled judgments together: subtopics and strata from lines of qrels."""
+"""Build labels, such as subtopics and strata, from lines of qrels."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,7 +18,7 @@ def labelled(
     name: Integers,
     grade: Grades,
 ) -> Labels:
-    """Put lines together, sorted by topic and docno, that name a topic, a docno and a label."""
+    """Build labels from lines that each name a topic, a docno and a label."""
     by_name = np.argsort(np.array(sorted(range(len(names)), key=names.__getitem__)))
     key = topic * len(names) + by_name[name]
     order = np.lexsort((key, docno, topic))

@@ -1,4 +1,4 @@
-"""Qrels: relevance judgments, by topic, ready to be matched with runs."""
+"""Qrels: relevance judgments by topic, in the form that runs are matched with."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ QRELS = Form("qrels")
 
 @frozen(eq=False)
 class DistinctDocnos:
-    """Every judged docno once, numbered; what the docnos of a run are looked up in."""
+    """All judged docnos, each once and numbered, for looking up the docnos of a run."""
 
     plain: dict[bytes, int]
 
@@ -117,7 +117,7 @@ class Qrels:
 
     @cached_property
     def digest(self) -> str:
-        """Twelve hexadecimal digits of the SHA-256 of the judgments, whatever their layout."""
+        """Return twelve hexadecimal digits of the SHA-256 of the judgments in sorted order."""
         import hashlib  # not every command needs the digest
 
         hashed = hashlib.sha256()
@@ -133,7 +133,7 @@ class Qrels:
         return hashed.hexdigest()[:12]
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
-        """The judgment of each (topic index, docno number), -1 where there is none."""
+        """Return the judgment of each (topic index, docno number), -1 for none."""
         known = np.flatnonzero((topic >= 0) & (docno >= 0))
         wanted = topic[known] * len(self.docnos.plain) + docno[known]
         at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
@@ -163,7 +163,7 @@ def read_qrels(path: str, form: Form = QRELS, duplicates: Duplicates = "refuse")
 
 
 def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | None) -> Qrels:
-    """Judgments with a label, or with subtopics where documents are judged twice without them."""
+    """Read judgments with a label; with subtopics if documents are judged twice without."""
     try:
         return read(label)
     except JudgedTwiceError:
@@ -176,7 +176,7 @@ def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | Non
 def from_mapping(
     qrels: Mapping[str, ByDocno], name: str = "qrels", label: str | None = None
 ) -> Qrels:
-    """Take judgments as {topic: {docno: grade}}, or {topic: {docno: {label: grade}}}."""
+    """Build judgments from {topic: {docno: grade}} or {topic: {docno: {label: grade}}}."""
     columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
     found = from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
     if found.subtopics is None:
@@ -191,7 +191,7 @@ def from_columns(
     label: str | None = None,
     duplicates: Duplicates = "refuse",
 ) -> Qrels:
-    """Sort parsed judgments by topic; a document judged twice is an error, or left to a rule.
+    """Sort parsed judgments by topic; JudgedTwiceError, or a rule, for repeated documents.
 
     `label` is the role of a column that names subtopics or strata. Where documents have a line
     for each subtopic, the grade is the largest of theirs.
@@ -276,7 +276,7 @@ def _judged_twice(
     docnos: Sequence[bytes],
     docno: Integers,
 ) -> JudgedTwiceError:
-    """The error that names the first line that judges a document again."""
+    """Return the error that names the first line that judges a document again."""
     places = np.flatnonzero(again)
     at = int(places[np.argmin(lines[places + 1])])
     document = quoted(docnos[int(docno[at])])
@@ -291,5 +291,5 @@ def _judged_twice(
 
 
 def _are_integers(grade: Floats) -> bool:
-    """Whether all grades are integers that a float64 holds exactly."""
+    """Return True if all grades are integers that a float64 holds exactly."""
     return bool(((grade == np.floor(grade)) & (np.abs(grade) < 2**53)).all())

@@ -1,4 +1,4 @@
-"""Rank whole topics of a run: order, ties, repeated documents and chunks are settled here, once."""
+"""Rank whole topics of a run: drop duplicates, collapse chunks, sort, break ties."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class Duplicate:
-    """A document that stands twice in the ranking of a topic."""
+    """A document that is repeated in the ranking of a topic."""
 
     topic: bytes
     docno: bytes
@@ -27,7 +27,7 @@ class Duplicate:
 
 
 class Others(NamedTuple):
-    """Documents that are judged for other topics only: topic, rank, and the ends of its tie."""
+    """Documents that are judged for other topics only: topic, rank, first and last tied rank."""
 
     code: Integers
     rank: Integers
@@ -50,7 +50,7 @@ NO_COSTS = Costly(_NONE, _NONE, np.zeros(0))
 
 @frozen(eq=False)
 class Ranked:
-    """Whole topics of a run, ranked: what is kept of them, once per topic and per judged row."""
+    """Ranked topics of a run: data per topic, and data per judged row."""
 
     topics: Sequence[bytes]
     code: Integers
@@ -68,7 +68,7 @@ class Ranked:
 
 
 def rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> Ranked:
-    """Rank whole topics; the lines of each stand together."""
+    """Rank whole topics, whose lines stand together."""
     columns, duplicates = settled(columns, rules)
     starts, sizes = columns.starts, np.diff(columns.starts)
     code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
@@ -122,7 +122,7 @@ def rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> Ranked:
 
 
 def _without_self(columns: Columns) -> Columns:
-    """Leave out documents that are named as their topic is, and topics that hold nothing else."""
+    """Drop documents whose docno is the name of their topic, and topics without others."""
     names = DistinctDocnos({topic: number for number, topic in enumerate(columns.topics)})
     rows, topic = columns.docnos.find(names)
     sizes = np.diff(columns.starts)
@@ -140,7 +140,7 @@ def _without_self(columns: Columns) -> Columns:
 def _rows_to_keep(
     qrels: Qrels, kept: Kept, columns: Columns, code: Integers
 ) -> tuple[Integers, Integers, Integers, Booleans]:
-    """Rows of which something is kept, their stretches and judgments; is their docno judged?
+    """Return the rows to keep, their stretches, judgments, and True if their docno is judged.
 
     The judgment is -1 where the document is not judged for this topic.
     """
@@ -168,7 +168,7 @@ def _places_by_score(order: Integers | None, rows: Integers) -> Integers:
 
 
 def settled(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
-    """The lines that are left where rules choose, and the documents that stand twice."""
+    """Drop lines as the rules say; return the remaining lines and the repeated documents."""
     if rules.no_self:
         columns = _without_self(columns)
     pairs = columns.docnos.duplicates(columns.starts)
@@ -198,12 +198,12 @@ def settled(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, .
 
 
 def _numbers(columns: Columns, rules: Rules) -> Floats:
-    """The numbers that lines are ordered by, descending."""
+    """Return the numbers that lines are ordered by, descending."""
     return columns.values if rules.scores is None else rules.scores(columns)
 
 
 def _tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | Floats]:
-    """What orders some rows of equal scores, ascending, the last key first; no grades."""
+    """Return sort keys for rows of equal scores, the most significant last; without grades."""
     if ties == "input":
         return []
     name = columns.docnos.order(rows)
@@ -219,7 +219,7 @@ def _tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | F
 
 
 def _descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floats]:
-    """The order by descending score within stretches, stable; None if it is so already."""
+    """Sort stably by descending score within stretches; no order if it is sorted already."""
     rises = scores[1:] > scores[:-1]
     rises[starts[1:-1] - 1] = False
     if not rises.any():
@@ -230,7 +230,7 @@ def _descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floa
 
 
 def _tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integers, Integers]:
-    """First place of each row's group of equal scores, and the place after its last."""
+    """Return the first place of each row's group of equal scores, and the place after its last."""
     new = np.empty(len(scores) + 1, dtype=bool)
     np.not_equal(scores[1:], scores[:-1], out=new[1:-1])
     new[starts] = True
@@ -252,7 +252,7 @@ def _places_in_ties(
     grade: Grades,
     ties: Ties,
 ) -> Integers:
-    """Places of judged rows within their groups of equal scores, by what the rule says.
+    """Return the places of judged rows within their groups of equal scores, by the rule for ties.
 
     Only groups that hold a judged document are looked at: nothing else depends on their order.
     """

@@ -15,14 +15,14 @@ Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
 
 @frozen
 class Rules:
-    """How a ranking is made from lines.
+    """Rules that make a ranking from lines.
 
     ======== =============================================================================
     ties     the order of documents with equal scores: docno descending as trec_eval has it,
              docno ascending, the order of the file, the rank column ascending, or better
              grades first or last, where what is unjudged or negative counts as 0
-    scores   what the scores of whole topics become before they are compared
-    no_self  leave out a document that is named as its topic is
+    scores   function that replaces scores before they are compared
+    no_self  leave out a document whose docno is the topic's name
     repeated which line of a document counts that stands twice in a topic; "refuse" leaves all
     chunks   the documents that chunks belong to
     ======== =============================================================================
@@ -42,7 +42,7 @@ BY_SCORE = Rules()
 
 @frozen(eq=False)
 class Kept:
-    """What is kept of a ranking beside its judged documents; by default nothing.
+    """The data to keep of a ranking besides its judged documents; by default none.
 
     ========= ==============================================================================
     elsewhere the ranks of documents that are judged for other topics only

@@ -1,4 +1,4 @@
-"""What equal scores could do: every tie broken for or against a run, measure by measure."""
+"""Break all ties of a run in its favour or against it, for each measure."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -78,7 +78,7 @@ def with_ties_broken(judged: RankedJudgments, order: TieOrder) -> RankedJudgment
 def _others_broken(
     ranks: Ranks, code: Integers, first: Integers, front: Booleans, order: TieOrder
 ) -> Ranks:
-    """Documents that are judged for other topics, behind and before the judged ones of a group."""
+    """Rank documents that are judged for other topics, beside the judged ones of a group."""
     topic = np.repeat(np.arange(len(ranks.offsets) - 1), np.diff(ranks.offsets))
     # One number per group: no tie begins further down than the last one of all.
     longest = int(max(ranks.tie_first.max(initial=0), first.max(initial=0))) + 1
@@ -95,7 +95,7 @@ def _others_broken(
 
 
 def _members(groups: Integers, of: Integers) -> Integers:
-    """How many there are of each of the groups, which are increasing."""
+    """Count the members of each of the groups, which are increasing."""
     ordered = np.sort(of)
     counts: Integers = np.searchsorted(ordered, groups, "right") - np.searchsorted(ordered, groups)
     return counts

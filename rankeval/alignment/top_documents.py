@@ -23,7 +23,7 @@ def top_documents(
     *,
     jobs: int = 1,
 ) -> dict[bytes, tuple[bytes, ...]]:
-    """The first `top` documents of each judged topic that the run has, in rank order.
+    """Return the first `top` documents of each judged topic of the run, in rank order.
 
     Of every block only what could be among them is kept, so memory does not grow with the file,
     unless lines become other documents or are left out by the rules.
@@ -42,7 +42,7 @@ def top_documents(
 
 
 def _first_names(parts: Sequence[Columns], top: int, rules: Rules) -> tuple[bytes, ...]:
-    """The first documents of a topic; where no score comes twice, the scores alone order them."""
+    """Return the first documents of a topic; sort by score alone if no score is repeated."""
     if len(parts) == 1 and not _every_line_counts(rules):
         (lines,) = parts
         scores = lines.values if rules.scores is None else rules.scores(lines)
@@ -53,12 +53,12 @@ def _first_names(parts: Sequence[Columns], top: int, rules: Rules) -> tuple[byte
 
 
 def _every_line_counts(rules: Rules) -> bool:
-    """Whether lines become other documents, or are left out, before they are ranked."""
+    """Return True if rules drop lines or collapse chunks before the ranking."""
     return rules.chunks is not None or rules.repeated != "refuse" or rules.no_self
 
 
 def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Sequence[Columns]:
-    """Of each stretch of a judged topic, the lines that could be among its first documents.
+    """Select from each stretch of a judged topic the lines that can be among its first.
 
     Lines that tie with the last of them are kept: the order of ties is settled later.
     """

@@ -1,4 +1,4 @@
-"""From values of topics to one number: the measure's own rule or the user's, weights, groups."""
+"""Aggregate values of topics: the measure's own rule or the user's, weights, groups."""
 
 import hashlib
 import os
@@ -54,7 +54,7 @@ def checked_rule(rule: str | None) -> None:
 
 @frozen(eq=False)
 class Aggregation:
-    """How values become one number over all topics, and over those of a group.
+    """The rule, weights and groups by which values of topics become one number.
 
     ======= ==============================================================================
     rule    the user's rule; None leaves each measure its own
@@ -68,13 +68,13 @@ class Aggregation:
     groups: TopicTable[str] | None = None
 
     def of(self, definition: Definition) -> Aggregate:
-        """The rule for a measure. One that is part of what the measure means stays."""
+        """Return the rule for a measure; a rule that is part of the measure's definition stays."""
         own = definition.aggregate
         chosen = own if own.fixed or self.rule is None else RULES[self.rule]
         return self._weighted if self.weights and chosen is MEAN else chosen
 
     def marks(self, definition: Definition) -> list[str]:
-        """What a signature says of it: nothing where the measure's own rule holds."""
+        """Return the parts of a signature; none if the measure's own rule applies."""
         aggregate = self.of(definition)
         if aggregate is definition.aggregate:
             return []
@@ -82,7 +82,7 @@ class Aggregation:
         return [*marks, f"weights:{self._digest}"] if aggregate is self._weighted else marks
 
     def caution(self, definition: Definition, values: Floats) -> str | None:
-        """What a reader of the number should be warned of, if anything."""
+        """Return a warning about values below 0 in a geometric mean, or None."""
         below = int(np.count_nonzero(values < 0))
         if below and self.of(definition) is GEOMETRIC:
             return (
@@ -92,7 +92,7 @@ class Aggregation:
         return None
 
     def facts(self) -> dict[str, str | None]:
-        """Where weights and groups come from, for the record of the settings."""
+        """Return where weights and groups come from, for the settings of the results."""
         return {
             "weights": (self.weights.path or "given") if self.weights else None,
             "groups": (self.groups.path or "given") if self.groups else None,
@@ -110,7 +110,7 @@ class Aggregation:
 
     @cached_property
     def _digest(self) -> str:
-        """Twelve hexadecimal digits that tell these weights from others."""
+        """Return twelve hexadecimal digits that identify the weights."""
         weights = sorted(self.weights.by_topic.items()) if self.weights else []
         lines = b"".join(b"%b %b\n" % (topic, repr(w).encode()) for topic, w in weights)
         return hashlib.sha256(lines).hexdigest()[:12]
@@ -137,11 +137,11 @@ class Aggregation:
             )
 
     def labels(self, topics: Sequence[bytes]) -> list[str]:
-        """The group of each topic, "" for a topic without one."""
+        """Return the group of each topic, "" for a topic without one."""
         return [self.groups.by_topic.get(topic, "") for topic in topics] if self.groups else []
 
     def warnings(self, topics: Sequence[bytes]) -> list[str]:
-        """Topics without a group, and groups and weights that no evaluated topic has."""
+        """Return warnings of topics without a group, and of groups without an evaluated topic."""
         found = []
         if self.groups:
             outside = [topic for topic in topics if topic not in self.groups.by_topic]
@@ -170,7 +170,7 @@ class Aggregation:
     def by_group(
         self, measures: Sequence[Measure], values: Sequence[Floats], judged: RankedJudgments
     ) -> tuple[GroupResult, ...]:
-        """The measures over the topics of each group, in the order in which the file has them."""
+        """Aggregate each group; groups keep the order of the file."""
         if not self.groups:
             return ()
         labels = np.array(self.labels(judged.topics), dtype=object)
@@ -196,7 +196,7 @@ class Aggregation:
 def aggregation(
     rule: Rule | None, weights: WeightsLike | None, groups: GroupsLike | None
 ) -> Aggregation:
-    """Put together what the user gave: paths are read, mappings are taken."""
+    """Build an Aggregation; read weights and groups from their files if they are paths."""
     if weights is not None and rule not in (None, "mean"):
         raise UsageError(
             f"weights give weighted means, not the {RULES[rule].name}",

@@ -1,4 +1,4 @@
-"""Evaluate runs against judgments: what the command line does, in as many words."""
+"""Evaluate runs against judgments: the function behind `rankeval eval`."""
 
 import os
 from collections import Counter
@@ -106,7 +106,7 @@ def evaluate(
 
 
 def _require_open_judgments(settings: Settings) -> None:
-    """Raise UsageError where unjudged documents are dropped, or have no one place."""
+    """Raise UsageError if unjudged documents are dropped, or ties leave their ranks open."""
     if settings.removes_unjudged:
         raise UsageError(
             "bounds tell what judging unjudged documents could do, and these are removed",
@@ -120,7 +120,7 @@ def _require_open_judgments(settings: Settings) -> None:
 
 
 def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:
-    """Runs whose tags are the same get their paths as names, and a number if need be."""
+    """Give runs distinct names: the tag; else the path; else the path and a number."""
     tags = Counter(run.name for run in runs)
     named = [replace(run, name=run.path or run.name) if tags[run.name] > 1 else run for run in runs]
     seen: Counter[str] = Counter()

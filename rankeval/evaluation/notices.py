@@ -1,4 +1,4 @@
-"""Notices: what readers of a run's numbers are warned of."""
+"""Warnings that qualify the numbers of a run."""
 
 from collections.abc import Mapping, Sequence
 
@@ -37,7 +37,7 @@ def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
 def where_missing(
     scores: Sequence[Score], judged: RankedJudgments, lacking: Sequence[bytes]
 ) -> str:
-    """What becomes of topics that the run lacks: most measures are 0 there, some are undefined."""
+    """Tell how topics that the run lacks are scored: as 0, or not at all if undefined."""
     names = set(lacking)
     missing = np.array([bool(names) and topic in names for topic in judged.topics], dtype=bool)
     undefined = [score.measure for score in scores if np.isnan(score.values[missing]).any()]
@@ -122,7 +122,7 @@ def content_warnings(alignment: Alignment, chosen: Booleans, settings: Settings)
 
 
 def threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
-    """Tell of fractions that a threshold nobody set counts as not relevant."""
+    """Return a warning if fractional grades lie below the default threshold of relevance."""
     between = qrels.fractions_below_one
     unset = [
         str(measure)
@@ -140,7 +140,7 @@ def threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Noti
 
 
 def subtopic_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
-    """Tell of the grade that measures see which know no subtopics."""
+    """Return a warning if some measures ignore subtopics and use the largest grade."""
     if qrels.subtopics is None:
         return []
     n_several = int(np.count_nonzero(np.diff(qrels.subtopics.offsets) > 1))
@@ -153,7 +153,7 @@ def subtopic_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notic
 
 
 def round_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
-    """Tell of subtopics that may be rounds of judging, as in the second column of TREC-COVID."""
+    """Return a warning if subtopics look like rounds of judging, as TREC-COVID's qrels have."""
     subtopics = qrels.subtopics
     by_subtopic = [str(n.measure) for n in asked if SUBTOPICS in n.measure.considers]
     if subtopics is None or subtopics.stated or not by_subtopic:
@@ -175,7 +175,7 @@ def round_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
 
 
 def _is_fraction(name: bytes) -> bool:
-    """Whether a name is a number that is not whole, such as 0.5."""
+    """Return True if a name is a number with a fraction, such as 0.5."""
     try:
         number = decimal_number(name)
     except ValueError:
@@ -184,7 +184,7 @@ def _is_fraction(name: bytes) -> bool:
 
 
 def dropped_lines(alignment: Alignment, problems: Problems | None = None) -> dict[str, int]:
-    """Lines of a run that were left out, counted by kind."""
+    """Count the dropped lines of a run by kind."""
     dropped = {**alignment.dropped, **(problems.counts if problems else {})}
     if alignment.duplicates:
         dropped["documents that stand twice"] = len(alignment.duplicates)
@@ -192,7 +192,7 @@ def dropped_lines(alignment: Alignment, problems: Problems | None = None) -> dic
 
 
 def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
-    """Tell of lines that were left out."""
+    """Return a warning if lines were dropped."""
     kinds = ", ".join(f"{number} × {kind}" for kind, number in dropped.items())
     lines = count(sum(dropped.values()), "line")
     return [Notice(f"{name}: {lines} dropped ({kinds})")] if dropped else []

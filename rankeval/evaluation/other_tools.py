@@ -1,4 +1,4 @@
-"""Other tools' conventions, in one word each: `--like gdeval`."""
+"""Conventions of other tools, chosen by name: `--like gdeval`."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -9,13 +9,13 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class Conventions:
-    """What a tool does where tools differ.
+    """Conventions in which a tool differs from rankeval's defaults.
 
     ======== ===============================================================================
     settings fields of Settings that differ from their defaults
-    measures what it prints when no measure is named; "" for rankeval's own choice
+    measures measures when none is named; "" for rankeval's own default
     defaults values of measures' parameters, as (measure, parameter, value)
-    names    the measures that it means by names which otherwise mean something else
+    names    names that mean another measure in this tool
     ======== ===============================================================================
     """
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 
 Progress = Callable[[str, int], None]
-"""Is told a path, and how many bytes of that file were read."""
+"""Callback that is given a path and the number of bytes read from it."""
 
 CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
@@ -47,7 +47,7 @@ def judgments_of(
     measures: str | Iterable[str] | None = None,
     reading: Reading = AS_FOUND,
 ) -> Qrels:
-    """Judgments from whatever holds them, with what the measures need of them."""
+    """Load judgments, with the labels that the measures need."""
     if isinstance(qrels, Qrels):
         return qrels
     asked = parse_measures(_joined(measures or ""))
@@ -72,7 +72,7 @@ LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
 
 
 def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> Kept:
-    """What of a run the measures need beside its judged documents."""
+    """Return the data of a run that the measures need besides its judged documents."""
     measures = [named.measure for named in asked]
     elsewhere = any(ELSEWHERE in measure.considers for measure in measures)
     if costs is None:
@@ -96,7 +96,7 @@ def asked_measures(
     *,
     as_given: bool = False,
 ) -> tuple[list[NamedMeasure], bool]:
-    """The measures with the settings put in, and whether to caution the reader about them.
+    """Apply the settings to the measures; return them, and True if the user named them.
 
     A measure that is named twice, as with `map AP`, is there once, or `as_given` once per name.
     """
@@ -120,7 +120,7 @@ def asked_measures(
 
 
 def _joined(measures: str | Iterable[str]) -> str:
-    """Names of measures in one string."""
+    """Join names of measures into one string."""
     return measures if isinstance(measures, str) else " ".join(measures)
 
 
@@ -133,7 +133,7 @@ def aligned(
     reading: Reading = AS_FOUND,
     kept: Kept = NOTHING,
 ) -> tuple[Alignment, str]:
-    """Align a run, and give its path, "" for one in memory."""
+    """Align a run; return it and its path, "" for a run in memory."""
     rules, form = settings.rules_with(reading), settings.form(reading.run())
     lines = taken(run, form)
     if isinstance(lines, HeldRun):

@@ -1,4 +1,4 @@
-"""How files are read: their formats, and what becomes of lines that are wrong or said twice."""
+"""Rules for reading files: formats, wrong lines, duplicate documents, and chunks."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -16,7 +16,7 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class Reading:
-    """How qrels and runs are read.
+    """Rules for reading qrels and runs.
 
     ============ =========================================================================
     qrels_format the format of the judgments, such as "csv"; None finds it by the content
@@ -52,23 +52,23 @@ class Reading:
         _ = self.chunks
 
     def qrels(self) -> Form:
-        """How judgments are read, with a new count of lines that are wrong."""
+        """Return the form of judgments, with a new count of wrong lines."""
         check_name(self.qrels_format)
         return Form("qrels", self.qrels_format, self._columns, self._problems)
 
     def run(self) -> Form:
-        """How a run is read, likewise."""
+        """Return the form of a run, with a new count of wrong lines."""
         check_name(self.run_format)
         return Form("run", self.run_format, self._columns, self._problems)
 
     @property
     def chunks(self) -> Collapse | None:
-        """Which documents the docnos of a run belong to."""
+        """Return the rule that collapses chunks into documents, or None."""
         return collapse_at(self.collapse, self.collapse_sep, self.collapse_by)
 
     @property
     def marks(self) -> list[str]:
-        """What a signature says of the rules that changed a number."""
+        """Return the parts of a signature: the rules that can change a number."""
         marks = []
         if self.duplicates != "refuse":
             marks.append(f"duplicates:{self.duplicates}")
@@ -81,7 +81,7 @@ class Reading:
         return marks
 
     def facts(self) -> dict[str, str | None]:
-        """The rules that may change a number, for a report's settings."""
+        """Return the rules that can change a number, for the settings of the results."""
         return {
             "on_error": self.on_error,
             "duplicates": self.duplicates,
@@ -100,4 +100,4 @@ class Reading:
 
 
 AS_FOUND = Reading()
-"""Every file as its content says, and none that is wrong."""
+"""Detect formats by content, and refuse wrong lines."""

@@ -1,4 +1,4 @@
-"""What an evaluation gives: values by run, measure and topic, with what qualifies them."""
+"""Results of an evaluation: values by run, measure and topic, with warnings."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
 
 
 class Notice(str):
-    """A line that a reader of the numbers must know, as text that knows its parts.
+    """A warning in one line, as text that knows its parts.
 
     `found` is what was found in the run; `before` and `after` are the same for all runs of
     which the same is said, so that several notices can be told in one line.
@@ -30,13 +30,13 @@ class Notice(str):
         return notice
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
-        """How to copy and pickle it: from its parts."""
+        """Copy and pickle it as its parts."""
         return type(self), (self.before, self.found, self.after)
 
 
 @frozen(eq=False)
 class ScoreBounds:
-    """Between which values judging the unjudged documents of the ranking could bring a score.
+    """Least and greatest score that judging the unjudged documents could lead to.
 
     ======== =============================================================================
     low      least value of each topic, shape (T,)
@@ -94,7 +94,7 @@ class GroupResult:
 
 @frozen(eq=False)
 class RunResult:
-    """One run's scores, one for every measure as it was asked for, and in that order.
+    """The scores of one run, in the order in which the measures were requested.
 
     Two names of one measure, as in `map AP`, give two scores with the same values.
 
@@ -120,7 +120,7 @@ class RunResult:
 
 @frozen
 class QrelsFacts:
-    """What the judgments were: where from, how many, a digest, and what was dropped by kind."""
+    """The judgments of an evaluation: path, counts, digest, and dropped lines by kind."""
 
     path: str
     topics: int

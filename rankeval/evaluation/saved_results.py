@@ -42,12 +42,12 @@ _OVER_TOPICS = {
     )
 }
 CLOSE = 1e-9
-"""By how much a stored value over all topics may differ from what its topics make."""
+"""Tolerance between a stored value over all topics and the one computed from its topics."""
 REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
 
 
 def is_results_path(path: object) -> bool:
-    """Whether a path names results and not a run: its suffix is .json."""
+    """Return True if a path names saved results: its suffix is .json."""
     if not isinstance(path, str | os.PathLike):
         return False
     name = os.fspath(path)
@@ -55,12 +55,12 @@ def is_results_path(path: object) -> bool:
 
 
 def results_of(run: Any) -> Any:
-    """The results that a path names, else what was given; other JSON may hold a run."""
+    """Read the results that a path names; return anything else, such as a run, unchanged."""
     return read_results(run) if is_results_path(run) and _says_its_schema(run) else run
 
 
 def _says_its_schema(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as `rankeval eval` begins it; a pipe is taken to, as it reads once."""
+    """Return True if a file begins like saved results, or can be read only once."""
     try:
         if not Path(path).is_file():
             return Path(path).exists()
@@ -71,7 +71,7 @@ def _says_its_schema(path: str | os.PathLike[str]) -> bool:
 
 
 def read_results(path: str | os.PathLike[str]) -> Results:
-    """Read an evaluation with its values by topic; InputError for what is not one.
+    """Read an evaluation with its values by topic; InputError for any other file.
 
     Warnings and values by group are not taken over: they speak of files that may be gone.
     """
@@ -101,7 +101,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose names are there once: a merge of two versions may have left both."""
+    """Build an object; ValueError for a repeated name, which a merge may have left."""
     found = dict(pairs)
     if len(found) < len(pairs):
         again = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
@@ -110,7 +110,7 @@ def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class _Reader:
-    """Takes apart a document; every complaint names the file and the key."""
+    """Converts a document into Results; every error names the file and the key."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -180,7 +180,7 @@ class _Reader:
         )
 
     def _require_agreement(self, score: Score) -> None:
-        """Refuse a value over all topics that is not what its topics make."""
+        """Raise InputError if a value over all topics does not agree with those of its topics."""
         over_topics = _OVER_TOPICS.get(score.rule)
         if over_topics is None:
             return

@@ -1,4 +1,4 @@
-"""Score an aligned run: which topics count, and what the reader is warned of."""
+"""Score an aligned run: choose the topics, compute the measures, collect warnings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -140,7 +140,7 @@ def _bounds(measure: Measure, judged: RankedJudgments, rule: Aggregate) -> Score
 
 
 def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
-    """The part of the alignment that the settings leave, and what to warn of."""
+    """Apply the settings; return the remaining judgments and the warnings."""
     judged = alignment.judged
     present = judged.retrieved > 0
     warnings: list[Notice] = []
@@ -170,7 +170,7 @@ def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgment
 
 
 def _refuse_cut_ties(judged: RankedJudgments, settings: Settings) -> None:
-    """Raise UsageError where the depth leaves it open which of some tied documents are kept."""
+    """Raise UsageError if the depth cuts through a group of equal scores."""
     if settings.depth is None:
         return
     cut = (judged.tie_first <= settings.depth) & (judged.tie_last > settings.depth)
@@ -196,7 +196,7 @@ def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> 
 
 
 def refuse_duplicates(alignment: Alignment, name: str) -> None:
-    """Raise InputError for the first document that stands twice in a topic."""
+    """Raise InputError for the first document that is repeated in a topic."""
     first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
     more = len(alignment.duplicates) - 1
     raise duplicate_error(first.topic, first.docno, first.first_line, first.line, more, name)

@@ -1,4 +1,4 @@
-"""The conventions of an evaluation, and the line that carries them with every number."""
+"""The conventions of an evaluation."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
@@ -33,7 +33,7 @@ TIES_IN_WORDS: Mapping[TieRule, str] = {
 
 
 def _conventions_of(like: str | None) -> Conventions:
-    """Those of a tool, or none; UsageError for a tool that is not known."""
+    """Return the conventions of a tool, none for None; UsageError for an unknown tool."""
     if like is None:
         return Conventions()
     _one_of("tool", like, tuple(TOOLS))
@@ -49,7 +49,7 @@ IMPLIED_WHERE: Mapping[str, Callable[["Settings"], bool]] = {
     "placeholder": lambda settings: settings.topics == "judged" and not settings.removes_unjudged,
     "total": lambda settings: settings.topics == "judged" and settings.min_grade not in (None, 1),
 }
-"""Parameters that a name of trec_eval implies, and the settings under which trec_eval has them."""
+"""Parameters that trec_eval's names imply, and the settings under which they apply."""
 
 
 @frozen
@@ -71,9 +71,9 @@ class Settings:
                      "worst", or "expected", the mean over all orders
     order            documents are ordered by their "score" or by the "rank" column
     single_precision scores are compared as 32-bit floats, as trec_eval 9 does
-    drop_self        leave out a retrieved document that is named as its topic is
-    unjudged         "nonrelevant", or "remove", which is judged_only in other words
-    like             the tool whose conventions hold where nothing else is said; to state a
+    drop_self        leave out a retrieved document whose docno is the topic's name
+    unjudged         "nonrelevant", or "remove", which means the same as judged_only
+    like             tool whose defaults apply to fields left unset; to state a
                      default against a tool, see `like_tool`
     defaults         values that measures' parameters have unless a name states them, as
                      (measure, parameter, value); None for those of the tool
@@ -123,7 +123,7 @@ class Settings:
                 )
 
     def _take_over_conventions(self) -> None:
-        """Set what the tool does otherwise, unless something else than our default is said."""
+        """Apply the tool's conventions to the fields that have their default values."""
         conventions = _conventions_of(self.like)
         usual = {field.name: field.default for field in fields(self)}
         for name, value in {**conventions.settings, "defaults": conventions.defaults}.items():
@@ -132,18 +132,18 @@ class Settings:
 
     @classmethod
     def like_tool(cls, like: str | None = None, **stated: Any) -> Self:
-        """The conventions of another tool, or of none, but for what is stated."""
+        """Build settings with the conventions of a tool; stated fields take precedence."""
         conventions = _conventions_of(like)
         return cls(**{**conventions.settings, **stated}, like=like, defaults=conventions.defaults)
 
     @property
     def removes_unjudged(self) -> bool:
-        """Whether unjudged documents are dropped from the rankings."""
+        """Return True if unjudged documents are dropped from the rankings."""
         return self.judged_only or self.unjudged == "remove"
 
     @property
     def rules(self) -> Rules:
-        """How a ranking is made from lines."""
+        """Rules that make a ranking from lines."""
         # Where ties stay open, any order will do that leaves those of chunks open, too.
         return Rules(
             ties="best" if self.ties == "expected" else self.ties,
@@ -164,11 +164,11 @@ class Settings:
         return replace(self.rules, repeated=reading.duplicates, chunks=chunks)
 
     def form(self, form: Form) -> Form:
-        """How a run is read, with the rank column where it is needed."""
+        """Return the form of a run, with the rank column if the settings need it."""
         return replace(form, ranks="rank" in (self.ties, self.order))
 
     def of(self, named: NamedMeasure) -> Measure:
-        """The measure with what holds for all measures, but for what its own words state."""
+        """Apply the settings to a measure; parameters that its name states take precedence."""
         measure = named.measure
         for name in named.implied & IMPLIED_WHERE.keys():
             measure = measure if IMPLIED_WHERE[name](self) else measure.without(name)
@@ -191,11 +191,11 @@ class Settings:
 
     @property
     def meanings(self) -> Mapping[str, str]:
-        """The measures that the tool means by names which mean something else otherwise."""
+        """Return the names that mean another measure in the tool."""
         return TOOLS[self.like].names if self.like else {}
 
     def note(self, named: NamedMeasure) -> str:
-        """What to tell of a measure's words; nothing where a tool's conventions are chosen."""
+        """Return the note on a measure's name; "" under trec_eval's conventions."""
         if self.like in ("trec_eval", "trec_eval9"):
             return ""
         if "total" in named.implied and IMPLIED_WHERE["total"](self):
@@ -203,7 +203,7 @@ class Settings:
         return named.note
 
     def facts(self) -> dict[str, str | float | bool | None]:
-        """The settings for the record, by name."""
+        """Return the settings by name, for the results."""
         facts = asdict(
             replace(
                 self,
@@ -223,7 +223,7 @@ def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> None:
 def _compared(
     columns: Columns, *, order: Literal["score", "rank"], single_precision: bool
 ) -> Floats:
-    """The numbers that documents are ordered by, descending."""
+    """Return the numbers that documents are ordered by, descending."""
     values = columns.values
     if order == "rank":
         if columns.ranks is None:

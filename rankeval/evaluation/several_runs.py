@@ -15,13 +15,13 @@ from rankeval.io.blocks import BLOCK_SIZE, is_rereadable
 from rankeval.support.threads import in_order
 
 LARGE_RUN = 4 * BLOCK_SIZE
-"""Bytes that are work for several threads."""
+"""Bytes from which a run is read in several threads."""
 
 WORTH_SHARING = 4 << 20
-"""Bytes of several runs that take longer than to start other processes does."""
+"""Total bytes of runs from which processes save time."""
 
 LINE = 40
-"""Bytes that a line counts for where a run is in memory."""
+"""Bytes per line of a run in memory."""
 
 
 def results_of_each(
@@ -30,7 +30,7 @@ def results_of_each(
     jobs: int,
     progress: Progress | None,
 ) -> list[RunResult]:
-    """Work on several small runs at once, or on one after the other with all threads."""
+    """Score small runs side by side, or large ones in turn, each with all threads."""
     sizes = [_size(run) for run in runs]
     if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
         return [work(run, jobs, progress) for run in runs]
@@ -49,7 +49,7 @@ def _in_processes(
     jobs: int,
     progress: Progress | None,
 ) -> list[RunResult]:
-    """Work on the first run, which prepares what all need, and on the others in processes."""
+    """Score the first run, which fills caches that all share, then the others in processes."""
     from rankeval.support.processes import in_processes
 
     first, *others = runs
@@ -70,7 +70,7 @@ def _in_processes(
 
 
 def _size(run: RunLike) -> int:
-    """About how many bytes a run has; very many where that is not known of a file."""
+    """Estimate the bytes of a run; sys.maxsize for a file of unknown size."""
     if not isinstance(run, str | os.PathLike):
         parts = run.parts if isinstance(run, HeldRun) else run
         values = parts.values() if isinstance(parts, Mapping) else [parts]

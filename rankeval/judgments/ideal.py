@@ -1,4 +1,4 @@
-"""Grades of the judged documents, highest first: the ranking that nothing could better."""
+"""Grades of the judged documents, highest first: the ideal ranking."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import field
