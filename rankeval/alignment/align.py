@@ -10,8 +10,8 @@ from typing import Self
 import numpy as np
 
 from rankeval.alignment.qrels import DistinctDocnos, Qrels
-from rankeval.alignment.rank import Duplicate, Ranked, rank, settled
-from rankeval.alignment.rules import BY_SCORE, NOTHING, Kept, Rules
+from rankeval.alignment.rank import Duplicate, Ranked, apply_rules, rank
+from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
@@ -71,7 +71,7 @@ def align(
     rules: Rules = BY_SCORE,
     layout: Layout | Form = RUN,
     *,
-    kept: Kept = NOTHING,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
     jobs: int = 1,
     block_size: int = BLOCK_SIZE,
     small: int | None = None,
@@ -97,14 +97,14 @@ def align(
     try:
         if is_rereadable(path):
             if _is_one_block(path, block_size):
-                return align_columns(qrels, list(read(_as_it_is)), rules, path, kept=kept)
+                return align_columns(qrels, list(read(_as_it_is)), rules, path, needs=needs)
             with (
                 suppress(TopicComesBackError),
-                closing(read(partial(_split, qrels, rules, kept))) as splits,
+                closing(read(partial(_split, qrels, rules, needs))) as splits,
             ):
-                return _align_in_passing(qrels, splits, rules, kept, path)
+                return _align_in_passing(qrels, splits, rules, needs, path)
         parts = held_whole(read(_as_it_is), path)
-        return align_columns(qrels, parts, rules, path, kept=kept, jobs=jobs)
+        return align_columns(qrels, parts, rules, path, needs=needs, jobs=jobs)
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(display_name(path)) from None
 
@@ -115,7 +115,7 @@ def align_columns(
     rules: Rules = BY_SCORE,
     path: str = "run",
     *,
-    kept: Kept = NOTHING,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
     jobs: int = 1,
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
@@ -124,12 +124,12 @@ def align_columns(
         found = Gathering.of(parts)
         ranked.extend(
             in_order(
-                lambda first, last: rank(qrels, rules, kept, found.topics(first, last)),
+                lambda first, last: rank(qrels, rules, needs, found.topics(first, last)),
                 found.pieces(AT_ONCE),
                 jobs,
             )
         )
-    return _assembled(qrels, ranked, [_Facts.of(part) for part in parts], kept, path)
+    return _assembled(qrels, ranked, [_Facts.from_columns(part) for part in parts], needs, path)
 
 
 def _as_it_is(columns: Columns) -> Columns:
@@ -142,7 +142,7 @@ def _is_one_block(path: str, block_size: int) -> bool:
 
 
 @frozen(eq=False)
-class Ranking:
+class FullRanking:
     """Every document of one topic in rank order, unjudged ones included; n in all.
 
     ========== ============ ===============================================================
@@ -159,15 +159,15 @@ class Ranking:
     tie_last: Integers
 
 
-def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> Ranking:
+def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
     """Rank all documents of the one topic that the lines are of.
 
     None may stand there twice, unless the rules choose one of its lines.
     """
-    lines, _ = settled(gathered(parts), rules)
+    lines, _ = apply_rules(gathered(parts), rules)
     names = lines.docnos.tolist()
     if not names:
-        return Ranking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
+        return FullRanking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
     # As if everything were judged: then the order is that of the judged documents.
     everything = Qrels(
         path="",
@@ -179,7 +179,7 @@ def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> Ranking:
     )
     order = Rules(ties=rules.ties, scores=rules.scores)
     judged = align_columns(everything, [lines], order).judged
-    return Ranking(
+    return FullRanking(
         docnos=tuple(names[row] for row in judged.judgment.tolist()),
         score=judged.score,
         tie_first=judged.tie_first,
@@ -196,7 +196,7 @@ class _Facts:
     lines: int
 
     @classmethod
-    def of(cls, columns: Columns) -> Self:
+    def from_columns(cls, columns: Columns) -> Self:
         return cls(columns.tags, columns.last_tag, len(columns))
 
 
@@ -210,23 +210,23 @@ class _Split:
     last: Columns | None
 
 
-def _split(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> _Split:
+def _split(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> _Split:
     n_stretches = len(columns.topics)
     if len(set(columns.topics)) < n_stretches:
         raise TopicComesBackError
     if n_stretches == 1:
-        return _Split(_Facts.of(columns), columns, None, None)
+        return _Split(_Facts.from_columns(columns), columns, None, None)
     inner = columns.part(1, n_stretches - 1)
     return _Split(
-        _Facts.of(columns),
+        _Facts.from_columns(columns),
         columns.part(0, 1),
-        rank(qrels, rules, kept, inner) if n_stretches > 2 else None,
+        rank(qrels, rules, needs, inner) if n_stretches > 2 else None,
         columns.part(n_stretches - 1, n_stretches),
     )
 
 
 def _align_in_passing(
-    qrels: Qrels, splits: Iterable[_Split], rules: Rules, kept: Kept, path: str
+    qrels: Qrels, splits: Iterable[_Split], rules: Rules, needs: ExtraNeeds, path: str
 ) -> Alignment:
     ranked: list[Ranked] = []
     seen: set[bytes] = set()
@@ -241,7 +241,7 @@ def _align_in_passing(
 
     def close() -> None:
         if pending:
-            complete(rank(qrels, rules, kept, joined(pending)))
+            complete(rank(qrels, rules, needs, joined(pending)))
             pending.clear()
 
     for split in splits:
@@ -255,11 +255,11 @@ def _align_in_passing(
             pending.append(split.last)
         facts.append(split.facts)
     close()
-    return _assembled(qrels, ranked, facts, kept, path)
+    return _assembled(qrels, ranked, facts, needs, path)
 
 
 def _assembled(
-    qrels: Qrels, parts: Sequence[Ranked], facts: Sequence[_Facts], kept: Kept, path: str
+    qrels: Qrels, parts: Sequence[Ranked], facts: Sequence[_Facts], needs: ExtraNeeds, path: str
 ) -> Alignment:
     """Put the topics into the order of the qrels."""
     if not parts:
@@ -293,7 +293,7 @@ def _assembled(
             tie_last=np.concatenate([part.tie_last for part in parts])[order],
             ideal=qrels.ideal,
             highest_grade=qrels.highest_grade,
-            extras=_extras(qrels, parts, kept),
+            extras=_extras(qrels, parts, needs),
         ),
         tags=frozenset().union(*(fact.tags for fact in facts)),
         last_tag=facts[-1].last_tag,
@@ -317,13 +317,13 @@ def _by_topic_and_rank(topic: Integers, rank: Integers) -> Integers | slice:
     return np.argsort(key, kind="stable")  # fast where few rows are out of order
 
 
-def _extras(qrels: Qrels, parts: Sequence[Ranked], kept: Kept) -> Extras | None:
+def _extras(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds) -> Extras | None:
     """Return the optional data for measures; None if no measure needs any."""
-    if kept is NOTHING and qrels.subtopics is None and qrels.strata is None:
+    if needs is NO_EXTRA_NEEDS and qrels.subtopics is None and qrels.strata is None:
         return None
     code = np.arange(len(qrels.topics))
     elsewhere = costs = None
-    if kept.elsewhere:
+    if needs.elsewhere:
         topic = np.concatenate([part.elsewhere.code for part in parts])
         rank = np.concatenate([part.elsewhere.rank for part in parts])
         order = np.lexsort((rank, topic))
@@ -333,10 +333,10 @@ def _extras(qrels: Qrels, parts: Sequence[Ranked], kept: Kept) -> Extras | None:
             tie_first=np.concatenate([part.elsewhere.tie_first for part in parts])[order],
             tie_last=np.concatenate([part.elsewhere.tie_last for part in parts])[order],
         )
-    if kept.costs is not None:
+    if needs.costs is not None:
         topic = np.concatenate([part.costs.code for part in parts])
         rank = np.concatenate([part.costs.rank for part in parts])
         by_rank = np.zeros((len(code), rank.max(initial=1)))
         by_rank[topic, rank - 1] = np.concatenate([part.costs.cost for part in parts])
-        costs = Costs(by_rank, kept.costs.digest)
+        costs = Costs(by_rank, needs.costs.digest)
     return Extras(code, qrels.subtopics, qrels.strata, elsewhere, costs)

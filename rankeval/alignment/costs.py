@@ -38,7 +38,7 @@ class DocumentCosts:
         )
         return hashlib.sha256(b"".join(lines)).hexdigest()[:12]
 
-    def of(self, docnos: Docnos, rows: Integers) -> Floats:
+    def of_documents(self, docnos: Docnos, rows: Integers) -> Floats:
         """Return the costs of the documents in some rows; InputError if one has no cost."""
         wanted = docnos.take(rows)
         found, number = wanted.find(self.docnos)

@@ -34,7 +34,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 @frozen(eq=False)
-class HeldRun:
+class LoadedRun:
     """A run whose lines are in memory.
 
     path    what it was read from; "" for none
@@ -47,28 +47,28 @@ class HeldRun:
     dropped: Mapping[str, int]
 
 
-RunLike = str | os.PathLike[str] | Scores | Arrays | DataTable | HeldRun
+RunLike = str | os.PathLike[str] | Scores | Arrays | DataTable | LoadedRun
 QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | DataTable | Qrels
 
 
 def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
     """Return one run or several as a list."""
-    single = isinstance(runs, str | os.PathLike | Mapping | DataTable | HeldRun)
+    single = isinstance(runs, str | os.PathLike | Mapping | DataTable | LoadedRun)
     return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # single tells
 
 
-def taken(run: RunLike, form: Form) -> str | HeldRun:
+def path_or_lines(run: RunLike, form: Form) -> str | LoadedRun:
     """Return a run as its path, or as parsed lines if it is in memory."""
-    if isinstance(run, HeldRun):
+    if isinstance(run, LoadedRun):
         return run
     table = as_table(run)
     if table is not None:
         from rankeval.io import tables
 
         asked = Form("run", columns=form.columns, ranks=form.ranks)
-        return HeldRun("", tuple(tables.columns_in_memory(table, asked)), {})
+        return LoadedRun("", tuple(tables.columns_in_memory(table, asked)), {})
     if isinstance(run, Mapping):
-        return HeldRun("", (columns_of(cast("Scores", run), trec.RUN),), {})
+        return LoadedRun("", (columns_of(cast("Scores", run), trec.RUN),), {})
     return os.fspath(run)  # type: ignore[arg-type]  # nothing else is left
 
 
@@ -80,20 +80,20 @@ def as_table(given: object) -> DataTable | Arrays | None:
     return given if isinstance(given, DataTable) else None
 
 
-def held(run: RunLike, form: Form, *, jobs: int = 1) -> str | HeldRun:
+def readable_again(run: RunLike, form: Form, *, jobs: int = 1) -> str | LoadedRun:
     """Return the run in a form that can be read again: a file's path, or a pipe's lines."""
-    run = taken(run, form)
-    if isinstance(run, HeldRun) or is_rereadable(run):
+    run = path_or_lines(run, form)
+    if isinstance(run, LoadedRun) or is_rereadable(run):
         return run
-    return held_run(run, form, jobs=jobs)
+    return load_run(run, form, jobs=jobs)
 
 
-def held_run(
+def load_run(
     path: str, form: Form, *, jobs: int = 1, progress: Callable[[int], None] | None = None
-) -> HeldRun:
+) -> LoadedRun:
     """Read a run and keep all of its lines."""
     parts = map_blocks(path, form, _whole, jobs=jobs, progress=progress)
-    return HeldRun(
+    return LoadedRun(
         path, tuple(held_whole(parts, path)), dict(form.problems.counts) if form.problems else {}
     )
 

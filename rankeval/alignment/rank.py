@@ -9,7 +9,7 @@ import numpy as np
 from rankeval.alignment.chunks import collapsed
 from rankeval.alignment.duplicates import without_duplicates
 from rankeval.alignment.qrels import DistinctDocnos, Qrels
-from rankeval.alignment.rules import DEEPEST_COST, NOTHING, Kept, Rules, Ties
+from rankeval.alignment.rules import DEEPEST_COST, NO_EXTRA_NEEDS, ExtraNeeds, Rules, Ties
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns, stretches
 from rankeval.support.arrays import Booleans, Floats, Grades, Integers, stretch_of
@@ -67,14 +67,14 @@ class Ranked:
     costs: Costly
 
 
-def rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> Ranked:
+def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
     """Rank whole topics, whose lines stand together."""
-    columns, duplicates = settled(columns, rules)
+    columns, duplicates = apply_rules(columns, rules)
     starts, sizes = columns.starts, np.diff(columns.starts)
     code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
     scores = _numbers(columns, rules)
     order, scores = _descending(scores, starts)
-    rows, stretch, judgment, known = _rows_to_keep(qrels, kept, columns, code)
+    rows, stretch, judgment, known = _rows_to_keep(qrels, needs, columns, code)
     place = _places_by_score(order, rows)
     tie_start, tie_stop = _tie_bounds(scores, starts, place)
     tied = tie_stop - tie_start > 1
@@ -85,9 +85,9 @@ def rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> Ranked:
         )
     rank = place - starts[stretch] + 1
     elsewhere, costs = NO_OTHERS, NO_COSTS
-    if kept is not NOTHING:
+    if needs is not NO_EXTRA_NEEDS:
         mine = judgment >= 0
-        if kept.elsewhere:
+        if needs.elsewhere:
             others = known & ~mine
             ahead = starts[stretch][others]
             elsewhere = Others(
@@ -96,9 +96,9 @@ def rank(qrels: Qrels, rules: Rules, kept: Kept, columns: Columns) -> Ranked:
                 tie_start[others] - ahead + 1,
                 tie_stop[others] - ahead,
             )
-        if kept.costs is not None:
+        if needs.costs is not None:
             near = rank <= DEEPEST_COST
-            cost = kept.costs.of(columns.docnos, rows[near])
+            cost = needs.costs.of_documents(columns.docnos, rows[near])
             costs = Costly(code[stretch][near], rank[near], cost)
         stretch, place, rank, judgment = stretch[mine], place[mine], rank[mine], judgment[mine]
         tied, tie_start, tie_stop, grade = tied[mine], tie_start[mine], tie_stop[mine], grade[mine]
@@ -138,18 +138,18 @@ def _without_self(columns: Columns) -> Columns:
 
 
 def _rows_to_keep(
-    qrels: Qrels, kept: Kept, columns: Columns, code: Integers
+    qrels: Qrels, needs: ExtraNeeds, columns: Columns, code: Integers
 ) -> tuple[Integers, Integers, Integers, Booleans]:
     """Return the rows to keep, their stretches, judgments, and True if their docno is judged.
 
     The judgment is -1 where the document is not judged for this topic.
     """
-    if kept is NOTHING:
+    if needs is NO_EXTRA_NEEDS:
         rows, judgment = columns.docnos.find_judged(qrels, code, columns.starts)
         stretch = stretch_of(rows, columns.starts)
         return rows, stretch, judgment, np.ones(len(rows), dtype=bool)
     rows, docno = columns.docnos.find(qrels.docnos)
-    if kept.costs is not None:
+    if needs.costs is not None:
         every = np.full(len(columns), -1)
         every[rows] = docno
         rows, docno = np.arange(len(columns)), every
@@ -167,7 +167,7 @@ def _places_by_score(order: Integers | None, rows: Integers) -> Integers:
     return place_of[rows]
 
 
-def settled(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
+def apply_rules(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
     """Drop lines as the rules say; return the remaining lines and the repeated documents."""
     if rules.no_self:
         columns = _without_self(columns)

@@ -41,7 +41,7 @@ BY_SCORE = Rules()
 
 
 @frozen(eq=False)
-class Kept:
+class ExtraNeeds:
     """The data to keep of a ranking besides its judged documents; by default none.
 
     ========= ==============================================================================
@@ -54,7 +54,7 @@ class Kept:
     costs: DocumentCosts | None = None
 
 
-NOTHING = Kept()
+NO_EXTRA_NEEDS = ExtraNeeds()
 
 
 DEEPEST_COST = 1000

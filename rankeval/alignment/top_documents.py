@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from rankeval.alignment.align import RUN, rank_all
-from rankeval.alignment.inputs import HeldRun, RunLike, taken
+from rankeval.alignment.inputs import LoadedRun, RunLike, path_or_lines
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import BY_SCORE, Rules
 from rankeval.io.columns import Columns
@@ -29,8 +29,8 @@ def top_documents(
     unless lines become other documents or are left out by the rules.
     """
     keep = partial(_candidates, qrels, top, rules)
-    lines = taken(run, form)
-    if isinstance(lines, HeldRun):
+    lines = path_or_lines(run, form)
+    if isinstance(lines, LoadedRun):
         blocks = [keep(part) for part in lines.parts]
     else:
         blocks = list(map_blocks(lines, form, keep, jobs=jobs))

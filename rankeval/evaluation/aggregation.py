@@ -67,7 +67,7 @@ class Aggregation:
     weights: TopicTable[float] | None = None
     groups: TopicTable[str] | None = None
 
-    def of(self, definition: Definition) -> Aggregate:
+    def rule_for(self, definition: Definition) -> Aggregate:
         """Return the rule for a measure; a rule that is part of the measure's definition stays."""
         own = definition.aggregate
         chosen = own if own.fixed or self.rule is None else RULES[self.rule]
@@ -75,7 +75,7 @@ class Aggregation:
 
     def marks(self, definition: Definition) -> list[str]:
         """Return the parts of a signature; none if the measure's own rule applies."""
-        aggregate = self.of(definition)
+        aggregate = self.rule_for(definition)
         if aggregate is definition.aggregate:
             return []
         marks = [f"aggregate:{aggregate.name}"]
@@ -84,7 +84,7 @@ class Aggregation:
     def caution(self, definition: Definition, values: Floats) -> str | None:
         """Return a warning about values below 0 in a geometric mean, or None."""
         below = int(np.count_nonzero(values < 0))
-        if below and self.of(definition) is GEOMETRIC:
+        if below and self.rule_for(definition) is GEOMETRIC:
             return (
                 f"{count(below, 'value')} below 0 count as {GEOMETRIC_FLOOR:g} in the geometric "
                 "mean"
@@ -185,7 +185,7 @@ class Aggregation:
                     name=group,
                     topics=len(members),
                     aggregates=tuple(
-                        self.of(measure.definition).of(v[chosen], members, measure.parameters)
+                        self.rule_for(measure.definition).of(v[chosen], members, measure.parameters)
                         for measure, v in zip(measures, values, strict=True)
                     ),
                 )

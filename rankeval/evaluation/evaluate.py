@@ -20,10 +20,10 @@ from rankeval.evaluation.aggregation import (
 from rankeval.evaluation.prepare import (
     CostsLike,
     Progress,
-    aligned,
+    align_run,
     asked_measures,
+    extra_needs_of,
     judgments_of,
-    kept_for,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult
@@ -78,12 +78,12 @@ def evaluate(
     expect(os.fspath(one) for one in (qrels, *every) if isinstance(one, str | os.PathLike))
     judgments = judgments_of(qrels, measures, reading)
     asked, cautious = asked_measures(measures, judgments, settings, as_given=True)
-    kept = kept_for(asked, costs)
+    needs = extra_needs_of(asked, costs)
 
     def scored(run: RunLike, jobs: int, progress: Progress | None) -> RunResult:
         return score_run(
             judgments,
-            *aligned(judgments, run, settings, jobs, progress, reading, kept),
+            *align_run(judgments, run, settings, jobs, progress, reading, needs),
             asked,
             settings,
             over_topics,

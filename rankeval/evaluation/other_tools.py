@@ -8,7 +8,7 @@ from rankeval.support.frozen import frozen
 
 
 @frozen
-class Conventions:
+class ToolConventions:
     """Conventions in which a tool differs from rankeval's defaults.
 
     ======== ===============================================================================
@@ -31,9 +31,9 @@ _TREC_EVAL = (
 )
 _BEIR_CUTOFFS = "1,3,5,10,100,1000"
 
-TOOLS: Mapping[str, Conventions] = {
+TOOLS: Mapping[str, ToolConventions] = {
     # As `trec_eval -c`: without -c, version 10 refuses a run that lacks a topic.
-    "trec_eval": Conventions(
+    "trec_eval": ToolConventions(
         measures=_TREC_EVAL,
         defaults=(
             ("IPrec", "count", "nearest"),
@@ -45,12 +45,12 @@ TOOLS: Mapping[str, Conventions] = {
             ("NumRel", "total", "above 0"),
         ),
     ),
-    "trec_eval9": Conventions(
+    "trec_eval9": ToolConventions(
         settings={"topics": "both", "single_precision": True},
         measures=_TREC_EVAL,
         defaults=(("IPrec", "count", "add 0.9"), ("IAP", "count", "add 0.9")),
     ),
-    "gdeval": Conventions(
+    "gdeval": ToolConventions(
         settings={"topics": "both", "skip_no_relevant": True},
         measures="nDCG@20 ERR@20",
         defaults=(
@@ -62,14 +62,14 @@ TOOLS: Mapping[str, Conventions] = {
             ("ERR", "cutoff", 20),
         ),
     ),
-    "msmarco": Conventions(
+    "msmarco": ToolConventions(
         settings={"order": "rank"}, measures="RR@10", defaults=(("RR", "cutoff", 10),)
     ),
-    "beir": Conventions(
+    "beir": ToolConventions(
         settings={"topics": "both", "single_precision": True, "drop_self": True},
         measures=" ".join(f"{name}@{_BEIR_CUTOFFS}" for name in ("nDCG", "AP", "R", "P")),
     ),
-    "ranx": Conventions(
+    "ranx": ToolConventions(
         settings={"ties": "input", "aggregate": "mean"},
         names={"recall": "SetR"},
     ),

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, cast
 from rankeval.alignment.align import Alignment, align, align_columns
 from rankeval.alignment.costs import DocumentCosts, costs_of, read_costs
 from rankeval.alignment.inputs import (
-    HeldRun,
+    LoadedRun,
     QrelsLike,
     RunLike,
     as_table,
-    taken,
+    path_or_lines,
 )
 from rankeval.alignment.qrels import (
     Qrels,
@@ -21,7 +21,7 @@ from rankeval.alignment.qrels import (
     judgments_or_subtopics,
     read_qrels,
 )
-from rankeval.alignment.rules import NOTHING, Kept
+from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds
 from rankeval.errors import UsageError
 from rankeval.evaluation.other_tools import TOOLS
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -71,12 +71,12 @@ LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
 """The column of the qrels that holds what a measure needs."""
 
 
-def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> Kept:
+def extra_needs_of(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> ExtraNeeds:
     """Return the data of a run that the measures need besides its judged documents."""
     measures = [named.measure for named in asked]
     elsewhere = any(ELSEWHERE in measure.considers for measure in measures)
     if costs is None:
-        return Kept(elsewhere=True) if elsewhere else NOTHING
+        return ExtraNeeds(elsewhere=True) if elsewhere else NO_EXTRA_NEEDS
     if not any(COSTS in measure.considers for measure in measures):
         raise UsageError(
             "costs are given, but no measure takes them",
@@ -86,7 +86,7 @@ def kept_for(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> K
         costs = costs_of(costs)
     elif not isinstance(costs, DocumentCosts):
         costs = read_costs(os.fspath(costs))
-    return Kept(elsewhere=elsewhere, costs=costs)
+    return ExtraNeeds(elsewhere=elsewhere, costs=costs)
 
 
 def asked_measures(
@@ -111,7 +111,7 @@ def asked_measures(
         names = _joined(measures)
     asked: dict[tuple[str, str], NamedMeasure] = {}
     for named in parse_measures(names, settings.meanings):
-        measure = settings.of(named)
+        measure = settings.apply_to(named)
         key = (str(measure), named.as_given if as_given else "")
         asked.setdefault(key, replace(named, measure=measure, note=settings.note(named)))
     if not asked:
@@ -124,21 +124,21 @@ def _joined(measures: str | Iterable[str]) -> str:
     return measures if isinstance(measures, str) else " ".join(measures)
 
 
-def aligned(
+def align_run(
     qrels: Qrels,
     run: RunLike,
     settings: Settings,
     jobs: int,
     progress: Progress | None = None,
     reading: Reading = AS_FOUND,
-    kept: Kept = NOTHING,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
 ) -> tuple[Alignment, str]:
     """Align a run; return it and its path, "" for a run in memory."""
     rules, form = settings.rules_with(reading), settings.form(reading.run())
-    lines = taken(run, form)
-    if isinstance(lines, HeldRun):
-        alignment = align_columns(qrels, lines.parts, rules, lines.path or "run", kept=kept)
+    lines = path_or_lines(run, form)
+    if isinstance(lines, LoadedRun):
+        alignment = align_columns(qrels, lines.parts, rules, lines.path or "run", needs=needs)
         return replace(alignment, dropped=lines.dropped), lines.path
     told = None if progress is None else lambda position: progress(lines, position)
-    alignment = align(qrels, lines, rules, form, kept=kept, jobs=jobs, progress=told)
+    alignment = align(qrels, lines, rules, form, needs=needs, jobs=jobs, progress=told)
     return replace(alignment, dropped=dict(form.problems.counts) if form.problems else {}), lines

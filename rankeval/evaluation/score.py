@@ -63,7 +63,7 @@ def score_run(
     lacking = [
         topic for topic, there in zip(qrels.topics, present.tolist(), strict=True) if not there
     ]
-    judged, warnings = considered(alignment, settings)
+    judged, warnings = apply_settings(alignment, settings)
     once: dict[str, NamedMeasure] = {}
     for named in asked:
         once.setdefault(str(named.measure), named)
@@ -78,7 +78,7 @@ def score_run(
     for named in measures:
         measure = named.measure
         values = measure.values(judged)
-        rule = over_topics.of(measure.definition)
+        rule = over_topics.rule_for(measure.definition)
         scores.append(
             Score(
                 measure=str(measure),
@@ -139,7 +139,9 @@ def _bounds(measure: Measure, judged: RankedJudgments, rule: Aggregate) -> Score
     return ScoreBounds(found.low, found.high, least, greatest, found.exact)
 
 
-def considered(alignment: Alignment, settings: Settings) -> tuple[RankedJudgments, list[Notice]]:
+def apply_settings(
+    alignment: Alignment, settings: Settings
+) -> tuple[RankedJudgments, list[Notice]]:
     """Apply the settings; return the remaining judgments and the warnings."""
     judged = alignment.judged
     present = judged.retrieved > 0

@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.alignment.rules import Rules
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule, checked_rule
-from rankeval.evaluation.other_tools import TOOLS, Conventions
+from rankeval.evaluation.other_tools import TOOLS, ToolConventions
 from rankeval.evaluation.reading import Reading
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
@@ -20,7 +20,7 @@ from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
 
 TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
-Unjudged = Literal["nonrelevant", "remove"]
+UnjudgedRule = Literal["nonrelevant", "remove"]
 
 TIES_IN_WORDS: Mapping[TieRule, str] = {
     "docno": "ordered by docno, descending, as trec_eval does",
@@ -32,10 +32,10 @@ TIES_IN_WORDS: Mapping[TieRule, str] = {
 }
 
 
-def _conventions_of(like: str | None) -> Conventions:
+def _conventions_of(like: str | None) -> ToolConventions:
     """Return the conventions of a tool, none for None; UsageError for an unknown tool."""
     if like is None:
-        return Conventions()
+        return ToolConventions()
     _one_of("tool", like, tuple(TOOLS))
     return TOOLS[like]
 
@@ -92,7 +92,7 @@ class Settings:
     order: Literal["score", "rank"] = "score"
     single_precision: bool = False
     drop_self: bool = False
-    unjudged: Unjudged | None = None
+    unjudged: UnjudgedRule | None = None
     like: str | None = None
     defaults: tuple[tuple[str, str, ParameterValue], ...] | None = None
 
@@ -104,7 +104,7 @@ class Settings:
         _one_of("order", self.order, ("score", "rank"))
         _one_of("rule for topics", self.topics, ("judged", "both"))
         if self.unjudged is not None:
-            _one_of("treatment of unjudged documents", self.unjudged, get_args(Unjudged))
+            _one_of("treatment of unjudged documents", self.unjudged, get_args(UnjudgedRule))
         if self.judged_only and self.unjudged == "nonrelevant":
             raise UsageError(
                 "--judged-only and --unjudged nonrelevant contradict each other",
@@ -167,7 +167,7 @@ class Settings:
         """Return the form of a run, with the rank column if the settings need it."""
         return replace(form, ranks="rank" in (self.ties, self.order))
 
-    def of(self, named: NamedMeasure) -> Measure:
+    def apply_to(self, named: NamedMeasure) -> Measure:
         """Apply the settings to a measure; parameters that its name states take precedence."""
         measure = named.measure
         for name in named.implied & IMPLIED_WHERE.keys():

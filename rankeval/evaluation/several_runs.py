@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence, Sized
 from pathlib import Path
 
 from rankeval.alignment.inputs import (
-    HeldRun,
+    LoadedRun,
     RunLike,
 )
 from rankeval.evaluation.prepare import Progress
@@ -72,7 +72,7 @@ def _in_processes(
 def _size(run: RunLike) -> int:
     """Estimate the bytes of a run; sys.maxsize for a file of unknown size."""
     if not isinstance(run, str | os.PathLike):
-        parts = run.parts if isinstance(run, HeldRun) else run
+        parts = run.parts if isinstance(run, LoadedRun) else run
         values = parts.values() if isinstance(parts, Mapping) else [parts]
         n_lines = sum(len(value) for value in values if isinstance(value, Sized))
         return min(n_lines * LINE, LARGE_RUN)  # it has no work for several threads

@@ -56,7 +56,7 @@ class Labels:
         """The judgment that each label belongs to, shape (L,)."""
         return owner(self.offsets)
 
-    def of(self, judgments: Integers) -> tuple[Integers, Integers]:
+    def of_judgments(self, judgments: Integers) -> tuple[Integers, Integers]:
         """Return all labels of some judgments: indices into `judgments`, and label indices."""
         offsets = offsets_of(np.diff(self.offsets)[judgments])
         row = owner(offsets)

@@ -8,13 +8,19 @@ from typing import Any
 import numpy as np
 
 from rankeval.alignment.align import Alignment
-from rankeval.alignment.inputs import QrelsLike, RunLike, held, refuse_stdin_twice
+from rankeval.alignment.inputs import QrelsLike, RunLike, readable_again, refuse_stdin_twice
 from rankeval.alignment.qrels import Qrels, from_mapping
 from rankeval.alignment.top_documents import top_documents
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike, aligned, asked_measures, judgments_of, kept_for
+from rankeval.evaluation.prepare import (
+    CostsLike,
+    align_run,
+    asked_measures,
+    extra_needs_of,
+    judgments_of,
+)
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.score import score_run
@@ -153,11 +159,11 @@ def diff(
     if len(asked) != 1:
         raise UsageError(f"'{measure}' names {len(asked)} measures", expected="one measure")
     over_topics = aggregation(settings.aggregate, None, None)
-    kept = kept_for(asked, costs)
-    runs = [held(run, settings.form(reading.run()), jobs=threads) for run in (a, b)]
+    needs = extra_needs_of(asked, costs)
+    runs = [readable_again(run, settings.form(reading.run()), jobs=threads) for run in (a, b)]
     alignments, results = [], []
     for run in runs:
-        alignment, path = aligned(judgments, run, settings, threads, reading=reading, kept=kept)
+        alignment, path = align_run(judgments, run, settings, threads, reading=reading, needs=needs)
         alignments.append(alignment)
         results.append(
             score_run(
@@ -355,7 +361,7 @@ class _Looked:
         labels = self._qrels.subtopics
         if labels is None:
             return grade
-        _, own = labels.of(np.array([judgment]))
+        _, own = labels.of_judgments(np.array([judgment]))
         numbers = [str(number) for number in labels.number[own].tolist()]
         return dict(zip(numbers, labels.grade[own].tolist(), strict=True))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment, Kept, Rules, align
+from rankeval.alignment.align import Alignment, ExtraNeeds, Rules, align
 from rankeval.alignment.qrels import Qrels, from_columns, read_qrels
 from rankeval.errors import RankevalError
 from rankeval.io.column_names import parse_columns
@@ -64,9 +64,11 @@ def agree(path: Path, what: str) -> None:
         repeated=rng.choice(("refuse", "refuse", "first", "last", "best")),
         no_self=rng.random() < 0.1,
     )
-    kept = Kept(elsewhere=rng.random() < 0.2)
+    needs = ExtraNeeds(elsewhere=rng.random() < 0.2)
     _compare(
-        ways, lambda way: _bits(align(qrels, str(path), rules, kept=kept, **way)), f"{rules} {kept}"
+        ways,
+        lambda way: _bits(align(qrels, str(path), rules, needs=needs, **way)),
+        f"{rules} {needs}",
     )
 
 

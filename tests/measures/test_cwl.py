@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rankeval.alignment.align import align_columns
 from rankeval.alignment.costs import costs_of
 from rankeval.alignment.qrels import from_mapping
-from rankeval.alignment.rules import Kept
+from rankeval.alignment.rules import ExtraNeeds
 from rankeval.errors import MeasureError
 from rankeval.io.mappings import columns_of
 from rankeval.io.trec import RUN
@@ -229,8 +229,8 @@ COSTS = {f"D{n:03}": 0.5 + n % 7 for n in range(1000)} | {f"D{n}": 2.5 for n in 
 
 
 def with_costs(qrels, run):
-    kept = Kept(costs=costs_of(COSTS))
-    return align_columns(from_mapping(qrels), [columns_of(run, RUN)], kept=kept).judged
+    needs = ExtraNeeds(costs=costs_of(COSTS))
+    return align_columns(from_mapping(qrels), [columns_of(run, RUN)], needs=needs).judged
 
 
 @pytest.mark.parametrize(

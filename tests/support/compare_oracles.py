@@ -22,7 +22,7 @@ import pytest
 from rankeval.alignment.align import align_columns
 from rankeval.alignment.costs import costs_of
 from rankeval.alignment.qrels import from_mapping
-from rankeval.alignment.rules import Kept
+from rankeval.alignment.rules import ExtraNeeds
 from rankeval.errors import MeasureError
 from rankeval.io.mappings import columns_of
 from rankeval.io.trec import RUN
@@ -199,13 +199,13 @@ OUTS = ("EU", "ETU", "EC", "ETC", "ED")
 
 def cwl_eval() -> Iterator[Pairs]:
     costs = {f"D{n:03}": 0.5 + n % 7 for n in range(1000)} | {f"D{n}": 2.5 for n in range(10)}
-    kept = Kept(costs=costs_of(costs))
+    needs = ExtraNeeds(costs=costs_of(costs))
     for seed in SEEDS:
         for name, (metric, arguments) in CWL_EVAL.items():
             is_binary = name.startswith(BINARY)
             grades, max_rel = ((-1, 0, 0, 1), 1) if is_binary else (TO_THREE, 3)
             qrels, run = samples.collection(seed, grades=grades)
-            judged = align_columns(from_mapping(qrels), [columns_of(run, RUN)], kept=kept).judged
+            judged = align_columns(from_mapping(qrels), [columns_of(run, RUN)], needs=needs).judged
             measure = parse_measure(name)
             for given in (None, costs) if name.startswith((*COSTLY, *BINARY)) else (None,):
                 scores = oracles.cwl_eval_scores(
@@ -326,7 +326,7 @@ def plain_loops() -> Iterator[Pairs]:
 
 def holes(qrels, run, cutoff) -> list[float]:
     judged = align_columns(
-        from_mapping(qrels), [columns_of(run, RUN)], kept=Kept(elsewhere=True)
+        from_mapping(qrels), [columns_of(run, RUN)], needs=ExtraNeeds(elsewhere=True)
     ).judged
     return parse_measure(f"Hole@{cutoff}").values(judged).tolist()
 

@@ -86,7 +86,7 @@ class Groups:
                 document=np.zeros(0, dtype=np.int64),
             )
         code = SUBTOPICS.code_of(judged)
-        row, label = labels.of(judged.judgment)
+        row, label = labels.of_judgments(judged.judgment)
         # Topics of a batch may be copies of one topic, whose groups are counted apart.
         first = np.searchsorted(labels.topic, np.append(code, 0))[:-1]
         topic, _ = _stretches(labels.topic, code)

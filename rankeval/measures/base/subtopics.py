@@ -38,7 +38,7 @@ def subtopics_of(judged: RankedJudgments) -> tuple[Labels, Integers]:
 def relevances(judged: RankedJudgments, *, rel: float) -> Relevances:
     """Find the relevant pairs of each ranking."""
     labels, _ = subtopics_of(judged)
-    row, label = labels.of(judged.judgment)
+    row, label = labels.of_judgments(judged.judgment)
     relevant = labels.grade[label] >= rel
     row, label = row[relevant], label[relevant]
     number = labels.number[label]

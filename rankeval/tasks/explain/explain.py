@@ -6,13 +6,19 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.align import Ranking, align_columns, rank_all
-from rankeval.alignment.inputs import HeldRun, QrelsLike, RunLike, refuse_stdin_twice, taken
+from rankeval.alignment.align import FullRanking, align_columns, rank_all
+from rankeval.alignment.inputs import (
+    LoadedRun,
+    QrelsLike,
+    RunLike,
+    path_or_lines,
+    refuse_stdin_twice,
+)
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.notices import dropped_lines, dropped_notices
-from rankeval.evaluation.prepare import CostsLike, judgments_of, kept_for
+from rankeval.evaluation.prepare import CostsLike, extra_needs_of, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.score import refuse_duplicates
 from rankeval.evaluation.settings import Settings
@@ -90,7 +96,7 @@ def explain(
     ranking = rank_all(parts, rules)
     if not ranking.docnos:
         raise InputError(f"no document is left for the topic '{topic}'", place=name)
-    alignment = align_columns(judgments, parts, rules, kept=kept_for(asked, costs))
+    alignment = align_columns(judgments, parts, rules, needs=extra_needs_of(asked, costs))
     if alignment.duplicates and reading.duplicates == "refuse":
         refuse_duplicates(alignment, name)
     dropped = dropped_lines(alignment, form.problems)
@@ -110,7 +116,7 @@ def explain(
             for notice in dropped_notices(place, counts)
         ),
     )
-    return [_explained(case, settings.of(named)) for named in asked]
+    return [_explained(case, settings.apply_to(named)) for named in asked]
 
 
 def _judged_topic(qrels: Qrels, topic: str) -> bytes:
@@ -124,8 +130,8 @@ def _lines_of_topic(
     run: RunLike, topic: bytes, qrels: Qrels, form: Form, jobs: int
 ) -> tuple[str, list[Columns]]:
     """The name of the run, and its lines of the topic in the order of the file."""
-    lines = taken(run, form)
-    if isinstance(lines, HeldRun):
+    lines = path_or_lines(run, form)
+    if isinstance(lines, LoadedRun):
         name = display_name(lines.path) or "run"
         blocks = [_of_topic(topic, part) for part in lines.parts]
     else:
@@ -164,7 +170,7 @@ class _Case:
     qrels: Qrels
     settings: Settings
     run: str
-    ranking: Ranking
+    ranking: FullRanking
     whole: RankedJudgments
     shown: int
     reading: Reading

@@ -5,7 +5,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, held, refuse_stdin_twice, run_list
+from rankeval.alignment.inputs import (
+    QrelsLike,
+    RunLike,
+    readable_again,
+    refuse_stdin_twice,
+    run_list,
+)
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepare import CostsLike, judgments_of
@@ -69,9 +75,9 @@ def gate(
     names = " ".join(dict.fromkeys([*(one.rule.measure for one in asked), *others]))
     judgments = judgments_of(qrels, names, reading)
     saved = results_of(baseline)
-    runs = [held(run, settings.form(reading.run()), jobs=threads) for run in runs]
+    runs = [readable_again(run, settings.form(reading.run()), jobs=threads) for run in runs]
     if not isinstance(saved, Results):
-        saved = held(saved, settings.form(reading.run()), jobs=threads)
+        saved = readable_again(saved, settings.form(reading.run()), jobs=threads)
     files = runs if isinstance(saved, Results) else [saved, *runs]
     how: Any = {"costs": costs, "reading": reading, "jobs": threads}
     results = evaluate(judgments, files, names, settings, **how)

@@ -43,7 +43,7 @@ def measured(rule: Rule, settings: Settings) -> MeasuredRule:
             expected="one measure",
             remedy="write one rule for each measure",
         )
-    return MeasuredRule(rule, settings.of(named[0]))
+    return MeasuredRule(rule, settings.apply_to(named[0]))
 
 
 def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRule]:

@@ -9,7 +9,7 @@ from rankeval.alignment.inputs import RunLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.tie_orders import ORDERS, with_ties_broken
 from rankeval.evaluation.aggregation import aggregation
-from rankeval.evaluation.prepare import CostsLike, aligned, asked_measures, kept_for
+from rankeval.evaluation.prepare import CostsLike, align_run, asked_measures, extra_needs_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.score import score_run
@@ -39,10 +39,10 @@ def extreme_results(
     Topics are independent, so each has the order that is best, or worst, for its measure.
     """
     asked, _ = asked_measures(measures, qrels, settings)
-    kept = kept_for(asked, costs)
+    needs = extra_needs_of(asked, costs)
     # With equal scores in order, documents would stand apart whose best chunks tie.
     unordered = replace(settings, ties="best")
-    alignment, path = aligned(qrels, run, unordered, jobs, reading=reading, kept=kept)
+    alignment, path = align_run(qrels, run, unordered, jobs, reading=reading, needs=needs)
     over_topics = aggregation(settings.aggregate, None, None)
     runs = []
     for order in ORDERS:
