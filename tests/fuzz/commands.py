@@ -254,7 +254,10 @@ def _inputs_unchanged(
     """What was there before is written to only where it is an output and nothing else."""
     suites = any(name.endswith(".toml") for name in before)
     for name in written.keys() & before.keys() - {LINK}:
-        places = [i for i, word in enumerate(words) if name in word]
+        whole = re.compile(
+            rf"(?<![\w.-]){re.escape(name)}(?![\w.-])"
+        )  # qrels.json, not qrels.jsonl
+        places = [i for i, word in enumerate(words) if whole.search(word)]
         outputs = [i for i in places if _is_output(words, i)]
         if len(outputs) < len(places) or not places or suites:
             raise MisbehavedError(f"wrote over its input {name}")
