@@ -17,6 +17,8 @@ import yaml
 from rankeval.__main__ import run
 from tests.support.junit_schema import problems
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))

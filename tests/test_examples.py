@@ -128,6 +128,7 @@ def test_some_run_has_ties_and_some_run_lacks_a_topic(topics):
     assert any(len(run) < len(topics) for run in runs)
 
 
+@pytest.mark.slow
 @each_run
 def test_script_makes_the_run_that_is_kept(path, reproduced):
     made = reproduced / path.name
