@@ -4,7 +4,7 @@ venv := .venv
 run := $(venv)/bin/python -m
 
 # The quick tests: those of the rooms that everything else stands on, without those that try every measure at length.
-quick_tests := tests/alignment tests/evaluation tests/io tests/measures tests/test_judgments.py tests/test_layers.py \
+quick_tests := tests/alignment tests/evaluation tests/io tests/judgments tests/measures tests/test_layers.py \
   $(foreach name,every_measure expected_ties fractions,--ignore=tests/measures/test_$(name).py)
 
 .PHONY: test quick check search lint format bench demo docs clean
