@@ -1,1 +1,13 @@
-"""Compare, gate, explain, diff, describe, convert and check: what commands do."""
+"""The tasks behind the commands, apart from evaluation itself.
+
+======================= ===============================================================
+`compare`               differences between runs: tests, intervals, effect sizes
+`gate`                  decide whether a candidate is worse than a baseline
+`comparable_runs`       refuse runs that were not evaluated in the same way
+`explain`               the value of one topic, rank by rank
+`diff`                  the topics and documents in which two runs differ
+`describe`              the catalogue of measures
+`convert`               write a file in another format
+`check`                 find what is wrong or unusual in files
+======================= ===============================================================
+"""

@@ -1,4 +1,4 @@
-"""The catalogue of measures: which there are, and each with its definition at hand."""
+"""The catalogue of measures: find, search and describe them."""
 
 import inspect
 import sys
@@ -62,14 +62,14 @@ EXAMPLES: Mapping[Need, tuple[QrelsLike, RunLike]] = {
 }
 
 EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {"cutoff": 5, "recall": 0.5, "max_rel": "qrels"}
-"""Values of parameters that have no default."""
+"""Values of parameters without a default, for examples."""
 
 
 @frozen
 class DescribedParameter:
-    """One parameter: what it means, what it may be, and how its default is written if it has one.
+    """One parameter: its meaning, allowed values and default (None if it has none).
 
-    `sign` is how a name sets it: `@` or its own name.
+    `sign` is the way in which a measure's name sets it: `@` or its own name.
     """
 
     name: str
@@ -81,7 +81,7 @@ class DescribedParameter:
 
 @frozen
 class Synonym:
-    """Another name of a measure, and the measure that it means where it implies parameters."""
+    """Another name of a measure; `meaning` is the measure if the name implies parameters."""
 
     name: str
     meaning: str
@@ -89,22 +89,22 @@ class Synonym:
 
 @frozen
 class Description:
-    """All that is known of a measure.
+    """The description of a measure.
 
     ============= ========================================================================
     name          canonical name
     usage         the name with the parameter that @ sets, such as nDCG@k
-    family        the module that it stands in, and
-    heading       what the measures of the family have in common
+    family        name of the module that defines it
+    heading       title of the family
     documentation its docstring: title, formulas, edge cases, differences, source
-    parameters    in the order of a canonical name
-    synonyms      names that other tools have for it
-    aggregate     how the values of all topics become one
+    parameters    its parameters, in the order of a canonical name
+    synonyms      names in other tools
+    aggregate     the way in which the values of all topics become one
     low, high     the range of a topic's value
     loss          True when smaller is better
     tier          1 central, 2 known from other tools, 3 specialised
-    needs         what it needs beside grades and ranks, and how to give it
-    example       the measure, with parameters, that an example shows
+    needs         data that it needs in addition to grades and ranks, and how to provide them
+    example       the measure, with parameters, of the worked example
     ============= ========================================================================
     """
 
@@ -125,9 +125,9 @@ class Description:
 
 
 def describe(name: str) -> Description:
-    """Describe the measure that a name means; MeasureError, with near names, for no measure.
+    """Describe the measure of that name; MeasureError, with similar names, if there is none.
 
-    The example has the parameters that the name gives, and others where they are needed.
+    The example has the parameters in the name, and values for other required ones.
     """
     definition = definition_of(name)
     try:
@@ -137,7 +137,7 @@ def describe(name: str) -> Description:
 
 
 def find_measures(text: str = "") -> list[Description]:
-    """The measure that a text means or else those that it finds; MeasureError for none."""
+    """Describe the measure of that name, else those that the text finds; MeasureError for none."""
     if not text:
         return search_measures()
     try:
@@ -157,7 +157,7 @@ def worked_example(one: Description) -> Explanation:
 
 
 def search_measures(text: str = "") -> list[Description]:
-    """The measures whose name, other names, title or family hold each of the words, by family."""
+    """Describe the measures whose names, title or family contain each of the words."""
     load_installed()
     words = text.casefold().split()
     found = [_described(definition) for definition in definitions().values()]
@@ -189,7 +189,7 @@ def _described(definition: Definition, measure: Measure | None = None) -> Descri
 
 
 def _with_parameters(definition: Definition) -> Measure:
-    """The measure, with parameters for the example where they have no default."""
+    """The measure, with values for required parameters."""
     needed = [p.name for p in definition.parameters.values() if p.required]
     return definition.measure({name: EXAMPLE_PARAMETERS[name] for name in needed})
 
@@ -199,7 +199,7 @@ def _usage(definition: Definition) -> str:
 
 
 def _letter(definition: Definition) -> str:
-    """How the value of the @ parameter stands in a name."""
+    """The placeholder of the @ parameter, such as @k."""
     return {None: "", "cutoff": "@k", "recall": "@r"}.get(definition.at, f"@{definition.at}")
 
 
@@ -220,7 +220,7 @@ def _parameter(definition: Definition, parameter: Parameter) -> DescribedParamet
 
 
 def _synonyms(definition: Definition, alias: Alias) -> Iterator[Synonym]:
-    """An alias by itself, and with the number that it takes at its end."""
+    """The alias alone, and with the number that may follow it."""
     name = alias.name
     if name.endswith("@"):
         yield Synonym(f"{name}k", "")

@@ -1,6 +1,6 @@
-"""What makes two runs differ: the topics that moved, the documents in them, and the holes."""
+"""The difference between two runs: topics, documents, and the effect of unjudged documents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,6 +25,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
+from rankeval.measures import Measure
 from rankeval.measures.base.needs import STRATA
 from rankeval.stats import (
     DifferenceSummary,
@@ -44,9 +45,9 @@ TOP, SHOWN = 10, 5
 
 @frozen
 class MovedDocument:
-    """A document and its ranks in the two runs, None where it was not found there.
+    """A document and its ranks in the two runs; None where a run did not retrieve it.
 
-    An unjudged document has no grade, and a rank only where that is among the first ones.
+    An unjudged document has no grade, and a rank only if it is among the first `top` ranks.
     """
 
     docno: str
@@ -57,10 +58,10 @@ class MovedDocument:
 
 @frozen
 class TopicDifference:
-    """A topic that moved.
+    """A topic with different values.
 
-    judged  judged documents among the first of either run, best grades first
-    entered unjudged documents among the first of B that are not among those of A
+    judged  judged documents in the first ranks of either run, the best grades first
+    entered unjudged documents in the first ranks of B but not in those of A
     """
 
     topic: str
@@ -73,16 +74,16 @@ class TopicDifference:
 
 @frozen
 class HoleCase:
-    """The comparison under an assumption about the unjudged documents among the first ones.
+    """The comparison under an assumption about the unjudged documents in the first ranks.
 
     ======== =============================================================================
-    case     "not relevant", which is what is assumed elsewhere; "relevant"; "removed"; or
-             "relevant if higher in A" ("B"): those that this run ranks higher, or alone has,
-             which is the most that judging can do for it where gains at ranks add up
-    a, b     means; None without topics that have a value
+    case     "not relevant", the usual assumption; "relevant"; "removed"; or "relevant if
+             higher in A" ("B"): those that only this run has or that it ranks higher. Where
+             gains at ranks add up, no judging can be better for that run
+    a, b     means; None if no topic has a value
     difference  b - a
-    p_value  of the paired t test
-    flips    whether another run is ahead than when they count as not relevant
+    p_value  p-value of the paired t test
+    flips    True if the difference has another sign than under the usual assumption
     ======== =============================================================================
     """
 
@@ -96,18 +97,18 @@ class HoleCase:
 
 @frozen
 class Difference:
-    """How B differs from A.
+    """The difference between two runs, A and B.
 
     ======== =============================================================================
     measure  canonical name
     loss     True when smaller is better
     a, b     the runs
-    top      how many first documents are looked at
-    summary  means, difference (B - A); wins are topics on which B is better
-    topics   those that moved most, first
-    holes    the assumptions, where asked for
-    unjudged unjudged documents among the first of A and of B
-    pool     pairs of topic and docno to be judged next, where asked for
+    top      number of ranks in which documents are compared
+    summary  means and difference (B - A); a win is a topic on which B is better
+    topics   the topics with the largest differences, the largest first
+    holes    the comparison under other assumptions; empty unless requested
+    unjudged number of unjudged documents in the first ranks of A and of B
+    pool     pairs of topic and docno to judge next; empty unless requested
     ======== =============================================================================
     """
 
@@ -139,13 +140,13 @@ def diff(
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
 ) -> Difference:
-    """Tell what makes B differ from A in one measure.
+    """Find the topics and documents that make B differ from A in one measure.
 
-    `top` ranks are looked at for documents and for holes, `shown` topics are told of, and
-    `pool` is the depth to which unjudged documents are to be judged next. With `holes`, the
-    comparison is repeated as if the unjudged documents among the first of either run were
-    relevant, with the lowest grade that the measure takes for relevant, and with all unjudged
-    documents removed from both runs. `costs` and `reading` are as in `evaluate`.
+    Documents are compared in the first `top` ranks, and the `shown` topics with the largest
+    differences are returned. `pool` is the depth down to which unjudged documents are listed for
+    judging. With `holes`, the comparison is repeated as if the unjudged documents in the first
+    ranks of either run were relevant, with the lowest grade that is relevant to the measure, and
+    with all unjudged documents removed from both runs. `costs` and `reading` are as in `evaluate`.
     """
     for name, value in (("top", top), ("shown", shown), ("pool", pool)):
         if value is not None and value < 1:
@@ -190,31 +191,16 @@ def diff(
     require_average(score)
     before, after = score.values, second.scores[0].values
     summary = summary_of(before, after, loss=score.loss)
-    looked = _Looked(judgments, alignments, tops)
+    rankings = _TwoRankings(judgments, alignments, tops)
     differences = paired_differences(before, after)
     order = np.argsort(-np.abs(np.nan_to_num(differences)), kind="stable")[:shown]
     cases: tuple[HoleCase, ...] = ()
-    if holes and STRATA in asked[0].measure.definition.needs:
-        raise UsageError(
-            f"what the unjudged documents could do to {score.measure} is not known: they belong to "
-            "no stratum",
-            expected="with --holes, a measure that needs no strata",
-        )
     if holes:
-        rel = asked[0].measure.parameters.get("rel")
-        least = max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1)
-        scored = partial(
+        evaluated = partial(
             evaluate, runs=runs, measures=measure, costs=costs, reading=reading, jobs=threads
         )
-        condensed = replace(settings, judged_only=True)
-        pairs = {
-            "not relevant": (before, after),
-            "relevant": _values(scored(looked.filled(top, float(least)), settings=settings)),
-            "removed": _values(scored(judgments, settings=condensed)),
-        }
-        for which, label in enumerate("AB"):
-            filled = looked.filled(top, float(least), ahead=which)
-            pairs[f"relevant if higher in {label}"] = _values(scored(filled, settings=settings))
+        pairs = _values_by_case(asked[0].measure, rankings, settings, top, evaluated)
+        pairs = {"not relevant": (before, after), **pairs}
         cases = tuple(_case(name, *values, summary.difference) for name, values in pairs.items())
     return Difference(
         measure=score.measure,
@@ -225,25 +211,51 @@ def diff(
         top=top,
         summary=summary,
         topics=tuple(
-            looked.topic(
+            rankings.topic(
                 first.topics[i], float(before[i]), float(after[i]), float(differences[i]), top
             )
             for i in order.tolist()
             if np.nan_to_num(differences[i]) != 0
         ),
         holes=cases,
-        unjudged=(looked.n_unjudged(0, top), looked.n_unjudged(1, top)),
-        pool=tuple(looked.pool(pool)) if pool else (),
+        unjudged=(rankings.n_unjudged(0, top), rankings.n_unjudged(1, top)),
+        pool=tuple(rankings.pool(pool)) if pool else (),
     )
 
 
 def _require_one_order(settings: Settings) -> None:
-    """Raise UsageError for an order that depends on grades, or is none."""
+    """Raise UsageError unless ties are broken in an order that does not depend on grades."""
     if settings.ties not in ("docno", "input", "rank"):
         raise UsageError(
-            f"with ties '{settings.ties}' documents have no one place to look them up at",
+            f"with ties '{settings.ties}', documents have no fixed ranks to compare",
             expected="ties by docno, input or rank",
         )
+
+
+def _values_by_case(
+    measure: Measure,
+    rankings: "_TwoRankings",
+    settings: Settings,
+    top: int,
+    evaluated: Callable[..., Results],
+) -> dict[str, tuple[Floats, Floats]]:
+    """The values of both runs under each assumption about unjudged documents."""
+    if STRATA in measure.definition.needs:
+        raise UsageError(
+            f"the effect of unjudged documents on {measure} is not known: they have no stratum",
+            expected="with --holes, a measure that needs no strata",
+        )
+    rel = measure.parameters.get("rel")
+    lowest = float(max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1))
+    condensed = replace(settings, judged_only=True)
+    pairs = {
+        "relevant": _values(evaluated(rankings.filled(top, lowest), settings=settings)),
+        "removed": _values(evaluated(rankings.qrels, settings=condensed)),
+    }
+    for which, label in enumerate("AB"):
+        filled = rankings.filled(top, lowest, ahead=which)
+        pairs[f"relevant if higher in {label}"] = _values(evaluated(filled, settings=settings))
+    return pairs
 
 
 def _values(results: Results) -> tuple[Floats, Floats]:
@@ -264,8 +276,8 @@ def _case(name: str, before: Floats, after: Floats, usual: float | None) -> Hole
     )
 
 
-class _Looked:
-    """Both runs as they were looked at: ranks of judged documents, names of the first ones."""
+class _TwoRankings:
+    """The rankings of both runs: ranks of judged documents, docnos in the first ranks."""
 
     def __init__(
         self,
@@ -273,7 +285,7 @@ class _Looked:
         alignments: Sequence[Alignment],
         tops: Sequence[Mapping[bytes, Sequence[bytes]]],
     ) -> None:
-        self._qrels = qrels
+        self.qrels = qrels
         self._tops = tops
         self._names = qrels.docnos.names
         self._ranks = [
@@ -283,26 +295,26 @@ class _Looked:
         self._topic_of = {decoded(topic): topic for topic in qrels.topics}
 
     def _grades(self, topic: bytes) -> dict[bytes, tuple[int, float]]:
-        """The judged documents of a topic: the number of the judgment and the grade."""
-        code = self._qrels.code[topic]
-        start, stop = self._qrels.offsets[code : code + 2].tolist()
+        """The judged documents of a topic, with the index of the judgment and the grade."""
+        code = self.qrels.code[topic]
+        start, stop = self.qrels.offsets[code : code + 2].tolist()
         return {
-            self._names[int(self._qrels.docno[i])]: (i, float(self._qrels.grade[i]))
+            self._names[int(self.qrels.docno[i])]: (i, float(self.qrels.grade[i]))
             for i in range(start, stop)
         }
 
     def _unjudged(self, which: int, topic: bytes, top: int) -> dict[bytes, int]:
-        """Unjudged documents among the first ones, and their ranks."""
+        """The unjudged documents in the first ranks, with their ranks."""
         known = self._grades(topic)
         ranking = self._tops[which].get(topic, ())[:top]
         return {docno: rank for rank, docno in enumerate(ranking, 1) if docno not in known}
 
     def n_unjudged(self, which: int, top: int) -> int:
-        """How many there are over all topics."""
-        return sum(len(self._unjudged(which, topic, top)) for topic in self._qrels.topics)
+        """Count the unjudged documents in the first ranks of all topics."""
+        return sum(len(self._unjudged(which, topic, top)) for topic in self.qrels.topics)
 
     def topic(self, name: str, a: float, b: float, difference: float, top: int) -> TopicDifference:
-        """What moved in a topic."""
+        """Return the documents that make the topic differ."""
         topic = self._topic_of[name]
         judged = []
         for docno, (judgment, grade) in self._grades(topic).items():
@@ -325,11 +337,11 @@ class _Looked:
         )
 
     def filled(self, top: int, grade: float, ahead: int | None = None) -> Qrels:
-        """The judgments with the unjudged documents among the first of either run as relevant.
+        """Return the judgments, the unjudged documents in the first ranks of either run added.
 
-        With `ahead`, 0 or 1, only those that this run ranks higher, or alone has among its first.
-        Where judgments are made for subtopics, they are relevant to each that has a document of
-        the grade.
+        They get the grade given. With `ahead`, 0 or 1, only documents are added that this run
+        ranks higher, or that only this run has in its first ranks. In judgments by subtopic, they
+        are relevant to each subtopic that has a document of that grade or better.
         """
         by_topic: dict[str, dict[str, Any]] = {}
         for name, topic in self._topic_of.items():
@@ -343,11 +355,11 @@ class _Looked:
                 if value >= grade
             }
             holes = self._holes(topic, top, ahead)
-            whole = grade if self._qrels.subtopics is None else relevant
+            whole = grade if self.qrels.subtopics is None else relevant
             by_topic[name] = {_text(docno): one for docno, one in judged.items()} | {
                 _text(docno): whole for docno in holes if whole
             }
-        return from_mapping(by_topic, self._qrels.path)
+        return from_mapping(by_topic, self.qrels.path)
 
     def _holes(self, topic: bytes, top: int, ahead: int | None) -> set[bytes]:
         ranks = [self._unjudged(which, topic, top) for which in (0, 1)]
@@ -357,8 +369,8 @@ class _Looked:
         return {docno for docno, rank in ranks[ahead].items() if rank < others.get(docno, np.inf)}
 
     def _judged_for(self, judgment: int, grade: float) -> float | dict[str, float]:
-        """The grade of a judgment, or its grades by the number of the subtopic."""
-        labels = self._qrels.subtopics
+        """The grade of a judgment, or its grades by subtopic."""
+        labels = self.qrels.subtopics
         if labels is None:
             return grade
         _, own = labels.of_judgments(np.array([judgment]))
@@ -366,7 +378,7 @@ class _Looked:
         return dict(zip(numbers, labels.grade[own].tolist(), strict=True))
 
     def pool(self, depth: int) -> list[tuple[str, str]]:
-        """Pairs to be judged, topic by topic, those that stand highest in either run first."""
+        """Return the pairs to judge by topic, each in order of its better rank in the two runs."""
         pairs = []
         for name, topic in self._topic_of.items():
             best: dict[bytes, int] = {}
@@ -379,7 +391,7 @@ class _Looked:
 
 
 def _text(name: bytes) -> str:
-    """A name that can be written back as it was."""
+    """Decode a name so that encoding gives the same bytes; UsageError where that fails."""
     try:
         return name.decode()
     except UnicodeDecodeError as error:

@@ -274,4 +274,4 @@ def test_holes_belong_to_no_stratum(files, tmp_path):
     outcome = files("diff", str(qrels), str(run), str(run), "-m", "statAP", "--holes")
 
     assert outcome.code == 2
-    assert "what the unjudged documents could do to statAP is not known" in outcome.err
+    assert "the effect of unjudged documents on statAP is not known" in outcome.err

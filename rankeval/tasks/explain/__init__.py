@@ -1,1 +1,4 @@
-"""Explain the value of one topic, rank by rank."""
+"""Explain the value of one topic, rank by rank.
+
+`explain` computes an explanation; `explanation` holds its dataclasses.
+"""

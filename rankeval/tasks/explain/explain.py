@@ -1,4 +1,4 @@
-"""How the value of one topic comes about: rank by rank, and from which quantities."""
+"""Explain the value of one topic: rank by rank, with the quantities that it is made of."""
 
 import difflib
 from collections.abc import Iterable, Sequence
@@ -45,10 +45,10 @@ DEFAULT_MEASURE = "nDCG@10"
 SHOWN = 20
 NEAR = 4
 BATCH = 256
-"""Prefixes evaluated at once: memory is that many times the judgments of the topic."""
+"""Prefixes of the ranking evaluated at once; memory grows with this times the judgments."""
 
 COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
-"""Measures that say the size of things, and which parameters of the explained one they take."""
+"""Counts shown with every explanation, and the parameters that they share with the measure."""
 
 
 def explain(
@@ -65,13 +65,12 @@ def explain(
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
 
-    `qrels`, `run` and `costs` are paths or mappings as in `evaluate`, `measures` names as there,
-    by default DEFAULT_MEASURE; of the settings, those that concern rankings and measures have a
-    meaning here, but for ties that are broken by grade or stay open; `reading` says how files are
-    read. The first `shown` ranks (SHOWN by default) are given one by one, and below them those with
-    a relevant document.
+    `qrels`, `run`, `costs` and `reading` are as in `evaluate`, and so are `measures`, by default
+    DEFAULT_MEASURE. Settings about rankings and measures have an effect here, others have none;
+    ties must be broken by docno, input or rank. The explanation lists the first `shown` ranks
+    (SHOWN by default), and below them those with a relevant document.
 
-    Raises RankevalError for what cannot be used, such as a topic that one side lacks.
+    Raises RankevalError for input that cannot be used, such as a topic that one side lacks.
     """
     names = DEFAULT_MEASURE if measures is None else measures
     names = names if isinstance(names, str) else " ".join(names)
@@ -129,7 +128,7 @@ def _judged_topic(qrels: Qrels, topic: str) -> bytes:
 def _lines_of_topic(
     run: RunLike, topic: bytes, qrels: Qrels, form: Form, jobs: int
 ) -> tuple[str, list[Columns]]:
-    """The name of the run, and its lines of the topic in the order of the file."""
+    """Return the name of the run, and its lines of the topic in the order of the file."""
     lines = path_or_lines(run, form)
     if isinstance(lines, LoadedRun):
         name = display_name(lines.path) or "run"
@@ -147,7 +146,7 @@ def _lines_of_topic(
 
 
 def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:
-    """The topics of a block of lines, and the stretches of one of them."""
+    """The topics of a block of lines, and the stretches of lines of one topic."""
     stretches = [i for i, found in enumerate(columns.topics) if found == topic]
     return columns.topics, [columns.part(i, i + 1) for i in stretches]
 
@@ -165,7 +164,7 @@ def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> I
 
 @frozen(eq=False)
 class _Case:
-    """One topic of one run: what all measures are explained from."""
+    """One topic of one run, from which all measures are explained."""
 
     qrels: Qrels
     settings: Settings
@@ -179,7 +178,7 @@ class _Case:
 
 @frozen(eq=False)
 class _Places:
-    """The places that a measure looks at: names, scores, ties, and the judged row of each or -1."""
+    """The ranks of the ranking: docnos, scores, ties, and the row of the judgment or -1."""
 
     docnos: Sequence[bytes]
     score: Floats
@@ -193,7 +192,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
     judged, settings = case.whole, case.settings
     if settings.depth is not None:
         judged = judged.truncated(settings.depth)
-    # A measure that drops unjudged documents itself is shown the ranking that it sees.
+    # A measure that removes unjudged documents itself is explained by the shortened ranking.
     condensed = settings.removes_unjudged or bool(parameters.get("judged_only"))
     judged = judged.condensed if condensed else judged
     places = _places(case, judged, condensed=condensed)
@@ -264,16 +263,16 @@ def _places(case: _Case, judged: RankedJudgments, *, condensed: bool) -> _Places
 
 
 def _last_rank(measure: Measure, judged: RankedJudgments, value: float) -> int:
-    """The last rank that a measure looks at, or below which at least nothing counts.
+    """Return the last rank that counts: the cutoff, or the length of the ranking.
 
-    Where the cutoff counts judged documents only, it is no rank of the ranking.
+    Some measures apply their cutoff to judged documents only; it is not a rank for them.
     """
     cutoff = measure.parameters.get("cutoff")
     retrieved = int(judged.retrieved[0])
     if not isinstance(cutoff, int) or cutoff >= retrieved:
         return retrieved
-    there = _running(measure, judged, np.array([cutoff]))[cutoff]
-    return cutoff if _same(there, value) else retrieved
+    at_cutoff = _running(measure, judged, np.array([cutoff]))[cutoff]
+    return cutoff if _same(at_cutoff, value) else retrieved
 
 
 def _is_relevant(measure: Measure, grade: Floats | Integers) -> np.ndarray:
@@ -282,7 +281,7 @@ def _is_relevant(measure: Measure, grade: Floats | Integers) -> np.ndarray:
 
 
 def _running(measure: Measure, judged: RankedJudgments, depths: Integers) -> dict[int, float]:
-    """The value of the ranking cut at each depth: one evaluation of a batch of its prefixes."""
+    """Return the value of the ranking cut at each depth; prefixes are evaluated in batches."""
     values: dict[int, float] = {}
     for start in range(0, len(depths), BATCH):
         some = depths[start : start + BATCH]
@@ -296,7 +295,7 @@ def _same(one: float, other: float) -> bool:
 
 
 def _quantities(measure: Measure, judged: RankedJudgments) -> dict[str, float]:
-    """Counts, the values of the measures that are part of this one, and its own numbers."""
+    """Return counts, the values of the measures that make up this one, and its own quantities."""
     steps, parameters = measure.definition.steps, measure.parameters
     parts = [_related(measure, name, shared) for name, shared in COUNTS.items()]
     parts += [_related(measure, name, tuple(parameters)) for name in steps.parts]
@@ -306,7 +305,7 @@ def _quantities(measure: Measure, judged: RankedJudgments) -> dict[str, float]:
 
 
 def _related(measure: Measure, name: str, shared: Sequence[str]) -> Measure:
-    """Another measure with the parameters that it shares with this one."""
+    """Return another measure with the parameters that it shares with this one."""
     definition = definitions()[name]
     given = measure.parameters
     return definition.measure(
@@ -330,7 +329,7 @@ def _ideal(measure: Measure, judged: RankedJudgments) -> tuple[IdealDocument, ..
 def _missed(
     case: _Case, measure: Measure, judged: RankedJudgments, limit: int
 ) -> tuple[MissedDocument, ...]:
-    """Relevant documents that do not stand within the ranks looked at, best first."""
+    """Return the relevant documents that are not in the ranks up to the limit, best first."""
     qrels, code = case.qrels, case.qrels.code[case.whole.topics[0]]
     start, stop = qrels.offsets[code : code + 2].tolist()
     grade = qrels.grade[start:stop]

@@ -1,4 +1,4 @@
-"""What an explanation holds: a topic's value, its ranks, the ideal and what was missed."""
+"""Explanations: a topic's value, its ranks, the ideal ranking and missed documents."""
 
 from collections.abc import Mapping
 
@@ -7,16 +7,16 @@ from rankeval.support.frozen import frozen
 
 @frozen
 class ExplainedDocument:
-    """A retrieved document, and what it does to the value.
+    """A retrieved document, and its contribution to the value.
 
     ============ =========================================================================
-    rank         1-based
-    grade        None when it is unjudged
-    relevant     whether the grade is that of a relevant document
-    ties         first and last rank of the documents with the same score, if there are others
-    terms        what the measure's formula takes from it, and, unjudged or not, from its rank
-    running      the value of the ranking if it ended here; NaN where that is undefined
-    contribution how much of that the document brought; NaN where that is undefined
+    rank         1-based rank
+    grade        grade; None if it is unjudged
+    relevant     True if the grade is relevant
+    ties         first and last rank of the documents with the same score; None for one alone
+    terms        terms of the measure's formula: those of the document, if judged, and of the rank
+    running      the value of the ranking cut after this rank; NaN where it is undefined
+    contribution the difference to the running value of the rank above; NaN likewise
     ============ =========================================================================
     """
 
@@ -33,7 +33,7 @@ class ExplainedDocument:
 
 @frozen
 class IdealDocument:
-    """A place of the best possible ranking, as the measure sees it."""
+    """A rank of the ideal ranking, with the terms of the measure's formula."""
 
     rank: int
     terms: Mapping[str, float]
@@ -41,7 +41,7 @@ class IdealDocument:
 
 @frozen
 class MissedDocument:
-    """A relevant document that did not count; its rank where it stands below the cutoff."""
+    """A relevant document that did not count; its rank if it is retrieved below the cutoff."""
 
     docno: str
     grade: float
@@ -50,20 +50,20 @@ class MissedDocument:
 
 @frozen
 class Explanation:
-    """How one measure's value for one topic comes about.
+    """The explanation of a measure's value for a topic.
 
     ========== ============================================================================
     topic, run names of the topic and the run
     measure    canonical name
-    formula    the formula, as its documentation has it
+    formula    the formula in the measure's documentation
     value      the topic's value; NaN where it is undefined
-    quantities numbers that make it up, by name
-    retrieved  documents of the ranking
-    documents  the first ones, then the relevant ones further down
-    ideal      the best possible ranking, for measures that compare with one
-    missed     relevant documents that were not retrieved or stand below the cutoff
+    quantities counts and other numbers of which the value is made, by name
+    retrieved  number of documents retrieved
+    documents  the documents at the first ranks, and relevant ones at lower ranks
+    ideal      the ideal ranking, for measures that have one
+    missed     relevant documents that are not retrieved, or retrieved below the cutoff
     signature  the conventions behind the value
-    warnings   what was left out of the files
+    warnings   notes about lines that were dropped from the files
     ========== ============================================================================
     """
 
