@@ -14,7 +14,7 @@ from rankeval.measures.preferences import REVERSED, STEPS, Tied, named_groups
 
 def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:
     """Return the mean share of a topic's groups; 0 for a topic with an undefined share."""
-    from rankeval.measures.base.preference_chains import (
+    from rankeval.measures.base.group_preferences import (
         Chain,  # the command is made of measures
         rnonrel_of_group,
     )
@@ -35,7 +35,7 @@ def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:
             lines += [(number + i, level) for i in range(missed)]
             number += missed
         if lines:
-            chain = Chain.of(lines, n_retrieved)
+            chain = Chain.from_lines(lines, n_retrieved)
             shares[group] = rnonrel_of_group(chain, only_retrieved=only_retrieved)
     summed = by_topic(judged, groups, shares)
     known = np.array([0.0 if math.isnan(value) else value for value in summed.tolist()])

@@ -74,7 +74,7 @@ def tabulated_gain(
     Source
         trec_eval, -m ndcg.1=0.5,2=0.7 and its kin.
     """
-    from rankeval.measures.base import gain_table  # few evaluations need it
+    from rankeval.measures.base import gain_table, retrieved_levels  # few evaluations need them
 
     pairs = _pairs(table)
 
@@ -91,14 +91,16 @@ def tabulated_gain(
         "RBP": rank_biased,
     }
     grades = np.trunc(judged.judged_grade).astype(int).tolist()
-    alone = [gain_table.UNJUDGED] if placeholder else []
+    alone = [retrieved_levels.UNJUDGED] if placeholder else []
     # Topic by topic: a table orders the grades of each topic anew.
     values = np.array(
         [
-            measures[of](gain_table.GainTable.of(pairs, grades[start:stop]), levels or alone)
+            measures[of](
+                gain_table.GainTable.from_pairs(pairs, grades[start:stop]), levels or alone
+            )
             for (start, stop), levels in zip(
                 pairwise(judged.judged_offsets.tolist()),
-                gain_table.levels_by_rank(judged),
+                retrieved_levels.levels_by_rank(judged),
                 strict=True,
             )
         ],

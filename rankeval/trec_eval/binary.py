@@ -1,4 +1,4 @@
-"""trec_eval's counts, set measures and ranked measures of binary relevance, by topic."""
+"""trec_eval's measures of binary relevance: counts, set measures and ranked measures, by topic."""
 
 from itertools import pairwise
 
@@ -33,10 +33,10 @@ from rankeval.trec_eval.evaluation import Evaluation, nothing_retrieved
 from rankeval.trec_eval.failure import BAD_TOPIC, Failure
 
 FLOOR = 0.00001
-"""The least value that enters a geometric mean."""
+"""Smaller values enter a geometric mean as this."""
 
 LEVELS_PRINTED = 9
-"""Higher levels show as > in a relevance string."""
+"""The highest level with a digit in a relevance string; higher ones are printed as >."""
 
 
 def num_ret(e: Evaluation, _: None) -> Floats:
@@ -100,7 +100,7 @@ def unj(e: Evaluation, cutoff: int) -> Floats:
 
 
 def relstring(e: Evaluation, lengths: tuple[float, ...]) -> list[bytes]:
-    """The levels of the first documents: a digit or >, - for unjudged, . for pooled only."""
+    """The levels of the first documents: a digit or >, - if unjudged, . if negative."""
     length = _length(lengths[0])
     judged = e.judged
     digits = [b"%d" % level if level <= LEVELS_PRINTED else b">" for level in range(11)]
@@ -114,7 +114,7 @@ def relstring(e: Evaluation, lengths: tuple[float, ...]) -> list[bytes]:
 
 
 def _length(parameter: float) -> int:
-    """The integer part, and 0 for what has none."""
+    """The integer part of a length; 0 for negative and for infinite ones."""
     return max(0, int(parameter)) if abs(parameter) < 2**63 else 0
 
 
@@ -124,7 +124,7 @@ def mean_average_precision(e: Evaluation, _: None) -> Floats:
 
 
 def _over_nothing(e: Evaluation, values: Floats) -> Floats:
-    """x/0 where unjudged documents pass for relevant and the topic has no relevant one."""
+    """Return infinity for topics whose only relevant documents are unjudged ones."""
     if e.level >= 0:
         return values
     return np.where((e.n_relevant == 0) & (hits(e.ranked, rel=e.level) > 0), np.inf, values)
@@ -199,7 +199,7 @@ def success_at(e: Evaluation, cutoff: int) -> Floats:
 
 
 def iprec_at_recall(e: Evaluation, level: float) -> Floats:
-    """IPrec by the version's rule, undefined where nothing is retrieved and nothing needed."""
+    """IPrec by the version's rule; undefined if nothing is retrieved and no document is needed."""
     if e.level < 0:
         return np.array([values[0] for values in _scanned(e, (level,))])
     rule = e.version.documents_needed
@@ -209,7 +209,7 @@ def iprec_at_recall(e: Evaluation, level: float) -> Floats:
 
 
 def eleven_point_average(e: Evaluation, levels: tuple[float, ...]) -> Floats:
-    """The mean at some levels of recall, added up from the last level to the first."""
+    """IPrec averaged over levels of recall, added up from the last level to the first."""
     ascending = all(a <= b for a, b in pairwise(levels))
     if e.level < 0 or not ascending:
         columns = np.array(_scanned(e, levels)).reshape(-1, len(levels)).T

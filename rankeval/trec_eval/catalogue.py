@@ -1,8 +1,10 @@
 """trec_eval's measures, in the order in which they are printed, and the names of sets of them."""
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rankeval.measures.base.trec_eval_names import DEPTHS, MULTIPLES, RECALLS, SETS
 from rankeval.support.arrays import Floats
@@ -13,6 +15,10 @@ from rankeval.trec_eval.parameters import Read, cutoffs, levels, none, pairs, re
 from rankeval.trec_eval.summaries import Summary
 from rankeval.trec_eval.version import Version
 
+if TYPE_CHECKING:
+    from rankeval.trec_eval.groups import GroupEvaluation
+    from rankeval.trec_eval.preferences import EvaluatedPreferences
+
 QRELS = frozenset({b"qrels"})
 GROUPS = frozenset({b"qrels_jg"})
 PREFERENCES = frozenset({b"prefs", b"qrels_prefs"})
@@ -20,18 +26,19 @@ ANY = QRELS | GROUPS | PREFERENCES
 
 
 @frozen
-class Entry:
+class CatalogueEntry:
     """A measure of trec_eval.
 
     ============= ========================================================================
     name          its name
-    compute       from an Evaluation, or what its format has for it, and the parameters to a
-                  value for each topic; None when there is none and no ranking is needed
-    read          how its parameters are read
-    summary       how the values of all topics become one
-    integer       printed without decimals
-    per_topic     printed for each topic, with -q
-    formats       the formats of judgments that it can be computed from
+    compute       function from an Evaluation (or the view of another format of judgments) and
+                  the parameters to the values of topics; None if it has no values and needs no
+                  ranking
+    read          function that reads the parameters
+    summary       function from the values of all topics to one
+    integer       True to print it without decimals
+    per_topic     True to print it for each topic, with -q
+    formats       formats of judgments from which it can be computed
     ============= ========================================================================
     """
 
@@ -46,45 +53,47 @@ class Entry:
 
 @frozen
 class Requested:
-    """A measure that was asked for, with the text of its parameters."""
+    """A requested measure, with the text of its parameters."""
 
-    entry: Entry
+    entry: CatalogueEntry
     text: bytes | None
 
 
 def _count(
     name: bytes, compute: Callable[..., Floats], summary: Summary = summaries.total
-) -> Entry:
-    return Entry(name, compute, summary=summary, integer=True)
+) -> CatalogueEntry:
+    return CatalogueEntry(name, compute, summary=summary, integer=True)
 
 
-def _late(module: str, function: str) -> Callable[[Any, Any], Floats]:
-    """A function of a module that few evaluations need, imported when it is called."""
+def _averaged_over_groups(name: bytes, read: Read[Any] = none) -> CatalogueEntry:
+    """A measure of judgment groups; few evaluations need them, so they are imported here."""
 
-    def compute(evaluation: Any, parameters: Any) -> Floats:
-        home = import_module(f"rankeval.trec_eval.{module}")
-        values: Floats = getattr(home, function)(evaluation, parameters)
-        return values
+    def compute(evaluation: "GroupEvaluation", parameters: Any) -> Floats:
+        from rankeval.trec_eval.groups import MEASURES
 
-    return compute
+        return evaluation.average(MEASURES[name](evaluation.groups, parameters))
 
-
-def _jg(name: bytes, function: str, read: Read[Any] = none) -> Entry:
-    return Entry(name, _late("groups", function), read, formats=GROUPS)
+    return CatalogueEntry(name, compute, read, formats=GROUPS)
 
 
-def _preference(name: bytes, function: str) -> Entry:
-    return Entry(name, _late("preference_measures", function), formats=PREFERENCES)
+def _preference(name: bytes) -> CatalogueEntry:
+    """A measure of preferences; few evaluations need them, so they are imported here."""
+
+    def compute(topics: "EvaluatedPreferences", _: None) -> Floats:
+        from rankeval.trec_eval.preference_measures import MEASURES
+
+        return np.array([MEASURES[name](topic) for topic in topics], dtype=float)
+
+    return CatalogueEntry(name, compute, formats=PREFERENCES)
 
 
-def _preference_count(name: bytes, function: str) -> Entry:
-    compute = _late("preference_measures", function)
-    return Entry(name, compute, summary=summaries.total, integer=True, formats=PREFERENCES)
+def _preference_count(name: bytes) -> CatalogueEntry:
+    return replace(_preference(name), summary=summaries.total, integer=True)
 
 
 MEASURES = (
-    Entry(b"runid", None, summary=summaries.run_tag, per_topic=False, formats=ANY),
-    Entry(
+    CatalogueEntry(b"runid", None, summary=summaries.run_tag, per_topic=False, formats=ANY),
+    CatalogueEntry(
         b"num_q",
         None,
         summary=summaries.number_of_topics,
@@ -95,58 +104,58 @@ MEASURES = (
     _count(b"num_ret", binary.num_ret),
     _count(b"num_rel", binary.num_rel, summaries.number_relevant),
     _count(b"num_rel_ret", binary.num_rel_ret),
-    Entry(b"map", binary.mean_average_precision),
-    Entry(b"gm_map", binary.gm_map, summary=summaries.geometric, per_topic=False),
-    Entry(b"Rprec", binary.rprec),
-    Entry(b"bpref", binary.bpref),
-    Entry(b"recip_rank", binary.recip_rank),
-    Entry(b"iprec_at_recall", binary.iprec_at_recall, levels(*RECALLS)),
-    Entry(b"P", binary.p_at, cutoffs(*DEPTHS)),
-    Entry(b"relstring", binary.relstring, reals(10), summaries.nothing),
-    Entry(b"recall", binary.recall_at, cutoffs(*DEPTHS)),
-    Entry(b"infAP", binary.inf_ap),
-    Entry(b"gm_bpref", binary.gm_bpref, summary=summaries.geometric, per_topic=False),
-    Entry(b"Rprec_mult", binary.rprec_mult, levels(*MULTIPLES)),
-    Entry(b"utility", binary.utility, reals(1, -1, 0, 0)),
-    Entry(b"11pt_avg", binary.eleven_point_average, reals(*RECALLS)),
-    Entry(b"binG", binary.bin_g),
-    Entry(b"G", graded.g, pairs),
-    Entry(b"dcg", graded.dcg, pairs),
-    Entry(b"ideal_dcg", graded.ideal_dcg, pairs),
-    Entry(b"ndcg", graded.ndcg, pairs),
-    Entry(b"ndcg_rel", graded.ndcg_rel, pairs),
-    Entry(b"Rndcg", graded.rndcg, pairs),
-    Entry(b"ndcg_cut", graded.ndcg_cut, cutoffs(*DEPTHS)),
-    Entry(b"map_cut", binary.map_cut, cutoffs(*DEPTHS)),
-    Entry(b"relative_P", binary.relative_p, cutoffs(*DEPTHS)),
-    Entry(b"success", binary.success_at, cutoffs(1, 5, 10)),
-    Entry(b"set_P", binary.set_p),
-    Entry(b"set_relative_P", binary.set_relative_p),
-    Entry(b"set_recall", binary.set_r),
-    Entry(b"set_map", binary.set_map),
-    Entry(b"set_F", binary.set_f, reals(1)),
+    CatalogueEntry(b"map", binary.mean_average_precision),
+    CatalogueEntry(b"gm_map", binary.gm_map, summary=summaries.geometric, per_topic=False),
+    CatalogueEntry(b"Rprec", binary.rprec),
+    CatalogueEntry(b"bpref", binary.bpref),
+    CatalogueEntry(b"recip_rank", binary.recip_rank),
+    CatalogueEntry(b"iprec_at_recall", binary.iprec_at_recall, levels(*RECALLS)),
+    CatalogueEntry(b"P", binary.p_at, cutoffs(*DEPTHS)),
+    CatalogueEntry(b"relstring", binary.relstring, reals(10), summaries.nothing),
+    CatalogueEntry(b"recall", binary.recall_at, cutoffs(*DEPTHS)),
+    CatalogueEntry(b"infAP", binary.inf_ap),
+    CatalogueEntry(b"gm_bpref", binary.gm_bpref, summary=summaries.geometric, per_topic=False),
+    CatalogueEntry(b"Rprec_mult", binary.rprec_mult, levels(*MULTIPLES)),
+    CatalogueEntry(b"utility", binary.utility, reals(1, -1, 0, 0)),
+    CatalogueEntry(b"11pt_avg", binary.eleven_point_average, reals(*RECALLS)),
+    CatalogueEntry(b"binG", binary.bin_g),
+    CatalogueEntry(b"G", graded.g, pairs),
+    CatalogueEntry(b"dcg", graded.dcg, pairs),
+    CatalogueEntry(b"ideal_dcg", graded.ideal_dcg, pairs),
+    CatalogueEntry(b"ndcg", graded.ndcg, pairs),
+    CatalogueEntry(b"ndcg_rel", graded.ndcg_rel, pairs),
+    CatalogueEntry(b"Rndcg", graded.rndcg, pairs),
+    CatalogueEntry(b"ndcg_cut", graded.ndcg_cut, cutoffs(*DEPTHS)),
+    CatalogueEntry(b"map_cut", binary.map_cut, cutoffs(*DEPTHS)),
+    CatalogueEntry(b"relative_P", binary.relative_p, cutoffs(*DEPTHS)),
+    CatalogueEntry(b"success", binary.success_at, cutoffs(1, 5, 10)),
+    CatalogueEntry(b"set_P", binary.set_p),
+    CatalogueEntry(b"set_relative_P", binary.set_relative_p),
+    CatalogueEntry(b"set_recall", binary.set_r),
+    CatalogueEntry(b"set_map", binary.set_map),
+    CatalogueEntry(b"set_F", binary.set_f, reals(1)),
     _count(b"num_nonrel_judged_ret", binary.num_nonrel_judged_ret),
-    _preference_count(b"prefs_num_prefs_poss", "num_possible"),
-    _preference_count(b"prefs_num_prefs_ful", "num_fulfilled"),
-    _preference_count(b"prefs_num_prefs_ful_ret", "num_fulfilled_ret"),
-    _preference(b"prefs_simp", "simple"),
-    _preference(b"prefs_pair", "pair"),
-    _preference(b"prefs_avgjg", "by_group"),
-    _preference(b"prefs_avgjg_Rnonrel", "rnonrel"),
-    _preference(b"prefs_simp_ret", "simple_ret"),
-    _preference(b"prefs_pair_ret", "pair_ret"),
-    _preference(b"prefs_avgjg_ret", "by_group_ret"),
-    _preference(b"prefs_avgjg_Rnonrel_ret", "rnonrel_ret"),
-    _preference(b"prefs_simp_imp", "simple_imp"),
-    _preference(b"prefs_pair_imp", "pair_imp"),
-    _preference(b"prefs_avgjg_imp", "by_group_imp"),
-    _jg(b"map_avgjg", "mean_average_precision"),
-    _jg(b"P_avgjg", "p_at", cutoffs(*DEPTHS)),
-    _jg(b"Rprec_mult_avgjg", "rprec_mult", levels(*MULTIPLES)),
-    Entry(b"yaap", binary.yaap),
-    Entry(b"rbp", graded.rbp, pairs),
-    Entry(b"rbp_resid", graded.rbp_resid, pairs),
-    Entry(b"unj", binary.unj, cutoffs(5, 10, 20)),
+    _preference_count(b"prefs_num_prefs_poss"),
+    _preference_count(b"prefs_num_prefs_ful"),
+    _preference_count(b"prefs_num_prefs_ful_ret"),
+    _preference(b"prefs_simp"),
+    _preference(b"prefs_pair"),
+    _preference(b"prefs_avgjg"),
+    _preference(b"prefs_avgjg_Rnonrel"),
+    _preference(b"prefs_simp_ret"),
+    _preference(b"prefs_pair_ret"),
+    _preference(b"prefs_avgjg_ret"),
+    _preference(b"prefs_avgjg_Rnonrel_ret"),
+    _preference(b"prefs_simp_imp"),
+    _preference(b"prefs_pair_imp"),
+    _preference(b"prefs_avgjg_imp"),
+    _averaged_over_groups(b"map_avgjg"),
+    _averaged_over_groups(b"P_avgjg", cutoffs(*DEPTHS)),
+    _averaged_over_groups(b"Rprec_mult_avgjg", levels(*MULTIPLES)),
+    CatalogueEntry(b"yaap", binary.yaap),
+    CatalogueEntry(b"rbp", graded.rbp, pairs),
+    CatalogueEntry(b"rbp_resid", graded.rbp_resid, pairs),
+    CatalogueEntry(b"unj", binary.unj, cutoffs(5, 10, 20)),
 )
 
 NICKNAMES = {
@@ -155,8 +164,8 @@ NICKNAMES = {
 }
 
 
-def known(version: Version) -> dict[bytes, Entry]:
-    """The measures that a version has, by name, in the order in which they are printed."""
+def known(version: Version) -> dict[bytes, CatalogueEntry]:
+    """Return the measures of a version by name, in the order in which they are printed."""
     return {
         entry.name: entry
         for entry in MEASURES
@@ -165,7 +174,7 @@ def known(version: Version) -> dict[bytes, Entry]:
 
 
 def requested(names: Iterable[bytes], version: Version) -> list[Requested]:
-    """What -m asks for, in the order of printing; Failure for an unknown name.
+    """Return the measures that -m names, in the order of printing; Failure for an unknown name.
 
     The first parameters given for a measure are its parameters.
     """

@@ -1,4 +1,4 @@
-"""`trec_eval`: its flags, its output, byte for byte, and its exit statuses."""
+"""Run trec_eval: its flags, its output byte for byte, and its exit statuses."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from rankeval.trec_eval.catalogue import Requested
 from rankeval.trec_eval.failure import BAD_INPUT, BAD_TOPIC, Failure, shown
 from rankeval.trec_eval.flags import Options, parse, two_files
 from rankeval.trec_eval.judgment_files import Judgments, read_qrels_file
-from rankeval.trec_eval.output import Column, summary_lines, topic_lines
+from rankeval.trec_eval.output import PrintedColumn, summary_lines, topic_lines
 from rankeval.trec_eval.parameters import Wording
 from rankeval.trec_eval.placeholder import cleared
 from rankeval.trec_eval.ranking import read_run
@@ -30,7 +30,7 @@ RUN_FORMAT = b"trec_results"
 
 
 def _reader(rel_format: bytes) -> Callable[[bytes, Version], Judgments] | None:
-    """What reads a format; those that are seldom used are imported here."""
+    """Return the reader of a format of judgments, or None; rarely used ones are imported here."""
     match rel_format:
         case b"qrels":
             return read_qrels_file
@@ -50,8 +50,8 @@ def _reader(rel_format: bytes) -> Callable[[bytes, Version], Judgments] | None:
 def main(argv: Sequence[str], *, program: str) -> int:
     """Run trec_eval on the words of a command line, and return its exit status.
 
-    Version 9 is imitated with --as 9, under a program's name that ends in 9, and where the
-    environment says RANKEVAL_TREC_EVAL=9; the flag goes before the name, and the name before
+    Version 9 is imitated with --as 9, under the program name trec_eval9, or with
+    RANKEVAL_TREC_EVAL=9 in the environment. The flag overrides the name, and the name overrides
     the environment.
     """
     output: list[bytes] = []
@@ -68,7 +68,7 @@ def main(argv: Sequence[str], *, program: str) -> int:
 
 
 def version_of(options: Options, program: str) -> Version:
-    """The version to imitate."""
+    """Return the version to imitate."""
     if options.imitate is not None:
         return NAMED[options.imitate.decode()]
     if os.path.basename(program) == "trec_eval9":  # noqa: PTH119 - a name, not a path
@@ -94,7 +94,7 @@ def _run(words: Sequence[bytes], program: str, output: list[bytes]) -> None:
 def _evaluate(
     options: Options, requested: Sequence[Requested], version: Version, output: list[bytes]
 ) -> None:
-    """Read, evaluate, print; what was printed before a topic that fails stays printed."""
+    """Read, evaluate and print; the lines of topics before one that fails are printed as well."""
     judgments_file, run_file = two_files(options)
     judgments = _judgments(judgments_file, options, version)
     if options.run_format != RUN_FORMAT:
@@ -105,7 +105,7 @@ def _evaluate(
         from rankeval.trec_eval.zscores import read_zscores
 
         zscores = read_zscores(options.zscores, version)
-    worded = _worded(requested, version)
+    parsed = _parsed(requested, version)
 
     evaluated = chosen_topics(judgments, ranking, options, version)
     for one in requested:
@@ -126,7 +126,7 @@ def _evaluate(
         tag=ranking.alignment.last_tag,
     )
     view = judgments.view(evaluated.judged, evaluated.index, options, version)
-    columns = [_column(one, view, evaluated, zscores, totals) for one in worded]
+    columns = [_column(one, view, evaluated, zscores, totals) for one in parsed]
     if options.per_topic:
         topics = evaluated.judged.topics
         output.append(topic_lines(columns, topics, zscores=zscores is not None))
@@ -137,17 +137,17 @@ def _evaluate(
 
 
 @frozen
-class _Worded:
-    """A measure with one value of its parameters, and the name that is printed for it."""
+class _ParsedMeasure:
+    """A measure with one value of its parameters, and the name to print."""
 
     requested: Requested
     wording: Wording[object]
 
 
-def _worded(requested: Sequence[Requested], version: Version) -> list[_Worded]:
-    """Read the parameters of all measures; Failure for those that are impossible."""
+def _parsed(requested: Sequence[Requested], version: Version) -> list[_ParsedMeasure]:
+    """Read the parameters of all measures; Failure for impossible ones."""
     return [
-        _Worded(one, wording)
+        _ParsedMeasure(one, wording)
         for one in requested
         for wording in one.entry.read(one.entry.name, one.text, version)
     ]
@@ -169,8 +169,12 @@ def _cannot_calculate(measure: bytes) -> Failure:
 
 
 def _column(
-    one: _Worded, view: object, evaluated: Evaluated, zscores: "ZScores | None", totals: Totals
-) -> Column:
+    one: _ParsedMeasure,
+    view: object,
+    evaluated: Evaluated,
+    zscores: "ZScores | None",
+    totals: Totals,
+) -> PrintedColumn:
     entry, wording = one.requested.entry, one.wording
     values = (
         np.zeros(len(evaluated.index))
@@ -183,6 +187,6 @@ def _column(
         summary = None
     else:
         if zscores is not None and entry.compute is not None:
-            values = zscores.of(values, evaluated.judged.topics, wording.name)
+            values = zscores.standardized(values, evaluated.judged.topics, wording.name)
         summary = entry.summary(values, totals)
-    return Column(wording.name, entry.integer, entry.per_topic, values, summary)
+    return PrintedColumn(wording.name, entry.integer, entry.per_topic, values, summary)

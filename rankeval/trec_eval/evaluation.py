@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from rankeval.judgments import Ideal, RankedJudgments
-from rankeval.measures.base.gain_table import levels_by_rank, with_unjudged_rows
+from rankeval.measures.base.retrieved_levels import levels_by_rank, with_unjudged_rows
 from rankeval.support.arrays import Booleans, Integers
 from rankeval.support.frozen import frozen
 from rankeval.trec_eval.version import Version
@@ -14,12 +14,12 @@ from rankeval.trec_eval.version import Version
 
 @frozen(eq=False)
 class Evaluation:
-    """What the measures of qrels are computed from.
+    """The data from which the measures of `-R qrels` are computed.
 
     =============== ======================================================================
-    judged          the evaluated topics, as -M and -J leave them
-    level           the lowest relevant level (-l); below 0 it takes in unjudged documents
-    collection_size documents in the collection (-N)
+    judged          the evaluated topics, after -M and -J
+    level           the lowest relevant level (-l); below 0, unjudged documents are relevant
+    collection_size number of documents in the collection (-N)
     version         the rules of trec_eval's version
     =============== ======================================================================
     """
@@ -36,15 +36,15 @@ class Evaluation:
 
     @cached_property
     def ranked(self) -> RankedJudgments:
-        """The judgments for measures that take any retrieved document for relevant.
+        """The judgments for measures in which unjudged documents may be relevant.
 
-        With `level` as rel: where that is below 0, unjudged documents have rows as well.
+        If `level` is below 0, unjudged documents have rows as well.
         """
         return self.judged if self.level >= 0 else with_unjudged_rows(self.judged)
 
     @cached_property
     def graded(self) -> RankedJudgments:
-        """The judgments for measures that look at an ideal ranking."""
+        """The judgments for measures with an ideal ranking."""
         return with_stale_levels(self.judged)
 
     @cached_property
@@ -64,14 +64,15 @@ class Evaluation:
 
 
 def with_stale_levels(judged: RankedJudgments) -> RankedJudgments:
-    """Let a topic without any level of 0 or more keep the levels of the topic before.
+    """Give a topic without any level of 0 or more the levels of the topic before.
 
-    trec_eval does so by oversight: it shows in ideal_dcg, and where unjudged documents gain.
+    This is an oversight in trec_eval. It has an effect on ideal_dcg, and where unjudged documents
+    have gains.
     """
-    kept = judged.count_judged(min_grade=0) > 0
-    if kept.all():
+    has_levels = judged.count_judged(min_grade=0) > 0
+    if has_levels.all():
         return judged
-    source = np.maximum.accumulate(np.where(kept, np.arange(len(judged)), 0))
+    source = np.maximum.accumulate(np.where(has_levels, np.arange(len(judged)), 0))
     starts, stops = judged.judged_offsets[:-1][source], judged.judged_offsets[1:][source]
     sizes = stops - starts
     offsets = np.concatenate(([0], np.cumsum(sizes)))
@@ -80,5 +81,5 @@ def with_stale_levels(judged: RankedJudgments) -> RankedJudgments:
 
 
 def nothing_retrieved(judged: RankedJudgments) -> Booleans:
-    """Mark the topics whose ranking -M or -J has emptied."""
+    """Mark the topics whose ranking is empty after -M and -J."""
     return judged.retrieved == 0

@@ -1,9 +1,9 @@
-"""How an evaluation ends early: an exit status, and what is said on standard error."""
+"""The exception that ends trec_eval early, with an exit status and a message."""
 
 from rankeval.errors import printable
 
 
-class Failure(Exception):  # noqa: N818 - wrong usage and bad files end so, and are no bugs
+class Failure(Exception):  # noqa: N818 - raised for wrong usage and bad files
     """Stop with an exit status; the message goes to standard error, one line or several."""
 
     def __init__(self, status: int, message: str) -> None:
@@ -29,5 +29,5 @@ BAD_ZSCORES = 255
 
 
 def shown(text: bytes) -> str:
-    """Bytes from a command line or a file, for a message."""
+    """Return bytes from a command line or a file as text for a message."""
     return printable(text.decode("utf-8", "backslashreplace"))

@@ -1,4 +1,4 @@
-"""Bytes as trec_eval takes them from files: seekable, not empty, and ended by a NUL."""
+"""Read files as trec_eval does: regular, not empty, and only up to the first NUL."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ NUL = b"\0"
 
 
 def cannot_read(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> Failure:
-    """The failure of a file that is missing, empty, or no file."""
+    """Return the failure for a file that is missing, empty or not regular."""
     name = printable(os.fsdecode(path))
     return Failure(
         status,
@@ -24,7 +24,7 @@ def cannot_read(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) ->
 
 
 def malformed(path: bytes, reader: str, line: int, status: int = BAD_INPUT) -> Failure:
-    """The failure of a file with a line that is wrong; data lines are counted from 1."""
+    """Return the failure for a wrong line; lines of data are counted from 1."""
     return Failure(
         status,
         f"trec_eval.{reader}: Malformed line {line}\n"
@@ -33,7 +33,7 @@ def malformed(path: bytes, reader: str, line: int, status: int = BAD_INPUT) -> F
 
 
 def is_readable(path: bytes) -> bool:
-    """Tell whether this is a regular file with something in it, which may be read."""
+    """Return True if this is a regular file that is not empty and may be read."""
     try:
         found = os.stat(path)  # noqa: PTH116 - a path of bytes
         return stat.S_ISREG(found.st_mode) and found.st_size > 0 and os.access(path, os.R_OK)
@@ -42,7 +42,7 @@ def is_readable(path: bytes) -> bool:
 
 
 def read_text(path: bytes) -> bytes | None:
-    """The bytes of a file up to a NUL, ended by a newline; None if it cannot be read."""
+    """Return the bytes of a file up to a NUL, with a final newline; None if it cannot be read."""
     if not is_readable(path):
         return None
     try:
@@ -53,24 +53,24 @@ def read_text(path: bytes) -> bytes | None:
 
 
 def without_comments(text: bytes) -> bytes:
-    """Drop lines that begin with #. After a comment the next line is data, whatever it is."""
+    """Drop lines that begin with #, except that the line after a comment is always data."""
     if not text.startswith(b"#") and b"\n#" not in text:
         return text
-    kept = []
+    data = []
     after_comment = False
     for line in text.split(b"\n")[:-1]:
         after_comment = line.startswith(b"#") and not after_comment
         if not after_comment:
-            kept.append(line + b"\n")
-    return b"".join(kept)
+            data.append(line + b"\n")
+    return b"".join(data)
 
 
 def run_blocks(
     path: str, size: int, *, progress: Callable[[int], None] | None = None
 ) -> Iterator[tuple[bytes, int]]:
-    """Yield a run in blocks of whole lines, as they are, each with its first line.
+    """Yield a run in blocks of whole lines, each with the number of its first line.
 
-    No byte is decoded or skipped; what follows a NUL is not looked at.
+    No byte is decoded or skipped; reading ends at a NUL.
     """
     with Path(path).open("rb", buffering=0) as stream:
         yield from _blocks(stream, size, progress)

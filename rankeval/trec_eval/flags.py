@@ -1,4 +1,4 @@
-"""The command line: flags as getopt_long takes them, and two files."""
+"""Read the command line as getopt_long does: flags, and two files."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ Usage: trec_eval [-h] [-q] [-m measure[.params]]... [other flags] qrels_file run
 
 @frozen
 class Options:
-    """What the flags say. Text stays bytes: it is compared with what files hold."""
+    """The values of flags. Text stays bytes, as it is compared with bytes from files."""
 
     help: bool = False
     version: bool = False
@@ -70,7 +70,7 @@ def _without_effect(options: Options, _value: bytes) -> Options:
 
 
 def _depth(value: bytes) -> int:
-    """The number of documents kept; below 0 is taken as 0."""
+    """The number of documents to keep; 0 for negative ones."""
     return max(0, integer(value))
 
 
@@ -101,7 +101,7 @@ _FLAGS = (
     # The short form takes no value and the long form needs one; neither does anything.
     _Flag(b"o", b"Output_old_results_format", _without_effect, long_takes_value=True),
     _valued("Z", "Zscore", _set("zscores", bytes)),
-    # The one flag that trec_eval does not have. It has no abbreviation, so that it takes none away.
+    # A flag of rankeval only. It has no abbreviation, so those of trec_eval keep their meaning.
     _Flag(b"", b"as", _set("imitate", bytes), long_takes_value=True),
 )
 _SHORT = {flag.short: flag for flag in _FLAGS if flag.short}
@@ -110,9 +110,9 @@ _Found = tuple[_Flag, bytes]
 
 
 def parse(words: Sequence[bytes]) -> Options:
-    """Read the words of a command line; Failure for a flag that is wrong.
+    """Read the words of a command line; Failure for a wrong flag.
 
-    Words after a -v are not looked at, as it acts at once.
+    Words after -v are ignored, because -v acts at once.
     """
     options = Options()
     operands: list[bytes] = []
@@ -130,7 +130,7 @@ def parse(words: Sequence[bytes]) -> Options:
 
 
 def _found(words: Sequence[bytes]) -> Iterator[_Found | bytes]:
-    """Flags with their values, and operands, in the order of the line."""
+    """Yield flags with their values, and operands, in the order of the line."""
     waiting = iter(words)
     for word in waiting:
         if word == b"--":
@@ -186,7 +186,7 @@ def _wrong(problem: str) -> Failure:
 
 
 def two_files(options: Options) -> tuple[bytes, bytes]:
-    """The qrels and the run; Failure unless exactly two files are named."""
+    """Return the qrels and the run; Failure unless exactly two files are named."""
     match options.files:
         case (qrels, run):
             return qrels, run

@@ -1,9 +1,11 @@
 """trec_eval's measures of graded relevance, by topic."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from rankeval.measures.base import gain_table
-from rankeval.measures.base.gain_table import GainTable, Measure, Pair, is_ordinary
+from rankeval.measures.base.gain_table import GainTable, Pair, TableMeasure, is_ordinary
 from rankeval.measures.base.recall_scan import NAN
 from rankeval.measures.cumulated_gain import (
     discounted_cumulated_gain,
@@ -24,37 +26,40 @@ MINUS_INFINITY = -float("inf")
 PERSISTENCE = 0.9
 
 
-def _tabulated(e: Evaluation, pairs: tuple[Pair, ...], measure: Measure) -> Floats:
+def _tabulated(e: Evaluation, pairs: tuple[Pair, ...], measure: TableMeasure) -> Floats:
     """Compute a measure topic by topic from its table of gains."""
     bounds = e.graded.judged_offsets.tolist()
     judged = e.graded.judged_grade.tolist()
     return np.array(
         [
-            measure(GainTable.of(pairs, judged[start:stop]), levels)
+            measure(GainTable.from_pairs(pairs, judged[start:stop]), levels)
             for start, stop, levels in zip(bounds[:-1], bounds[1:], e.levels, strict=True)
         ]
     )
 
 
+def _with_gains(
+    e: Evaluation, pairs: tuple[Pair, ...], ordinary: Callable[..., Floats], measure: TableMeasure
+) -> Floats:
+    """Compute a measure by `ordinary` where it takes these gains, else from tables of gains."""
+    if is_ordinary(pairs):
+        return ordinary(e.graded, gains=pairs)
+    return _tabulated(e, pairs, measure)
+
+
 def dcg(e: Evaluation, given: Pairs) -> Floats:
     """DCG."""
-    if is_ordinary(given.gains):
-        return discounted_cumulated_gain(e.graded, gains=given.gains)
-    return _tabulated(e, given.gains, gain_table.dcg)
+    return _with_gains(e, given.gains, discounted_cumulated_gain, gain_table.dcg)
 
 
 def ideal_dcg(e: Evaluation, given: Pairs) -> Floats:
     """IDCG."""
-    if is_ordinary(given.gains):
-        return ideal_discounted_cumulated_gain(e.graded, gains=given.gains)
-    return _tabulated(e, given.gains, gain_table.ideal_dcg)
+    return _with_gains(e, given.gains, ideal_discounted_cumulated_gain, gain_table.ideal_dcg)
 
 
 def ndcg(e: Evaluation, given: Pairs) -> Floats:
     """nDCG."""
-    if is_ordinary(given.gains):
-        return normalised_discounted_cumulated_gain(e.graded, gains=given.gains)
-    return _tabulated(e, given.gains, gain_table.ndcg)
+    return _with_gains(e, given.gains, normalised_discounted_cumulated_gain, gain_table.ndcg)
 
 
 def ndcg_cut(e: Evaluation, cutoff: int) -> Floats:
@@ -64,9 +69,7 @@ def ndcg_cut(e: Evaluation, cutoff: int) -> Floats:
 
 def ndcg_rel(e: Evaluation, given: Pairs) -> Floats:
     """nDCG_rel."""
-    if is_ordinary(given.gains):
-        return normalised_gain_at_relevant(e.graded, gains=given.gains)
-    return _tabulated(e, given.gains, gain_table.ndcg_rel)
+    return _with_gains(e, given.gains, normalised_gain_at_relevant, gain_table.ndcg_rel)
 
 
 def rndcg(e: Evaluation, given: Pairs) -> Floats:
@@ -83,9 +86,7 @@ def rndcg(e: Evaluation, given: Pairs) -> Floats:
 
 def g(e: Evaluation, given: Pairs) -> Floats:
     """G."""
-    if is_ordinary(given.gains):
-        return cost_discounted_gain(e.graded, gains=given.gains)
-    return _tabulated(e, given.gains, gain_table.cost_gain)
+    return _with_gains(e, given.gains, cost_discounted_gain, gain_table.cost_gain)
 
 
 def rbp(e: Evaluation, given: Pairs) -> Floats:
@@ -97,7 +98,7 @@ def rbp(e: Evaluation, given: Pairs) -> Floats:
 
 
 def rbp_resid(e: Evaluation, given: Pairs) -> Floats:
-    """What is not judged, and all that was not retrieved; 0 when every document is judged."""
+    """The weight of unjudged and unretrieved documents; 0 if all retrieved ones are judged."""
     p = PERSISTENCE if given.p is None else given.p
     judged = e.judged
     factors = np.full(judged.retrieved.max(initial=0) + 1, p)

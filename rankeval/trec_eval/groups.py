@@ -1,12 +1,14 @@
-"""Judgment groups (`-R qrels_jg`): several users judge a topic, and measures are averaged.
+"""Judgment groups (`-R qrels_jg`): several users judge a topic; measures average over them.
 
 Each group of a topic is treated as a topic of its own over the same ranking, so the measures
 are those of `-R qrels`.
 """
 
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -32,10 +34,10 @@ class GroupsFile:
     """Judgments by topic and group, M lines sorted by both, and G groups.
 
     ============ ============ ==========================================================
-    qrels                     the documents that any group of a topic judges
+    qrels                     the documents that any group of a topic has judged
     group_topic  (G,) int64   the topic of each group
     line_group   (M,) int64   the group of each line
-    judgment     (M,) int64   the judgment of `qrels` with the line's topic and document
+    judgment     (M,) int64   the index in `qrels` of the line's topic and document
     level        (M,) int64   its level
     ============ ============ ==========================================================
     """
@@ -51,7 +53,7 @@ class GroupsFile:
     def view(
         self, judged: RankedJudgments, chosen: Integers, options: Options, version: Version
     ) -> "GroupEvaluation":
-        """The groups of the chosen topics."""
+        """Return the groups of the chosen topics."""
         groups = np.flatnonzero(np.isin(self.group_topic, chosen))
         topic = np.searchsorted(chosen, self.group_topic[groups])
         ranked = self._by_group(judged, groups, topic)
@@ -62,7 +64,7 @@ class GroupsFile:
     def _by_group(
         self, judged: RankedJudgments, groups: Integers, topic: Integers
     ) -> RankedJudgments:
-        """The same rankings, each seen with the judgments of one group."""
+        """Return the rankings once per group, with the judgments of that group."""
         lines = np.flatnonzero(np.isin(self.line_group, groups))
         group = np.searchsorted(groups, self.line_group[lines])
         rank_of = np.zeros(len(self.qrels.docno), dtype=np.int64)
@@ -88,41 +90,34 @@ class GroupsFile:
         )
 
     def unusable(self, judged: RankedJudgments, _chosen: Integers, _version: Version) -> Booleans:
-        """Every topic can be evaluated."""
+        """Return no mark: every topic can be evaluated."""
         return np.zeros(len(judged), dtype=bool)
 
 
 @frozen(eq=False)
 class GroupEvaluation:
-    """The groups of the evaluated topics: each as a topic, with the topic it belongs to."""
+    """The groups of the evaluated topics, each as a topic of its own, and their topics."""
 
     groups: Evaluation
     topic: Integers
     n_topics: int
 
     def average(self, values: Floats) -> Floats:
-        """The mean over the groups of each topic, in the order of their names."""
+        """Return the mean over the groups of each topic, added up in the order of their names."""
         sums = np.bincount(self.topic, weights=values, minlength=self.n_topics)
         return sums / np.bincount(self.topic, minlength=self.n_topics)
 
 
-def mean_average_precision(e: GroupEvaluation, _: None) -> Floats:
-    """AP, averaged over groups."""
-    return e.average(binary.mean_average_precision(e.groups, None))
-
-
-def p_at(e: GroupEvaluation, cutoff: int) -> Floats:
-    """P@k, averaged over groups."""
-    return e.average(binary.p_at(e.groups, cutoff))
-
-
-def rprec_mult(e: GroupEvaluation, multiple: float) -> Floats:
-    """Rprec at a multiple of R, averaged over groups."""
-    return e.average(binary.rprec_mult(e.groups, multiple))
+MEASURES: Mapping[bytes, Callable[[Evaluation, Any], Floats]] = {
+    b"map_avgjg": binary.mean_average_precision,
+    b"P_avgjg": binary.p_at,
+    b"Rprec_mult_avgjg": binary.rprec_mult,
+}
+"""The values of groups, by the name of the measure that averages them."""
 
 
 def read_groups_file(path: bytes, version: Version) -> GroupsFile:
-    """Read judgments by group; Failure for a file that cannot be used."""
+    """Read judgments by group; Failure for a wrong file."""
     lines = [
         (topic, group, docno, integer(level))
         for topic, group, docno, level in fields_of_lines(path, _READER, "qrels", 4, version)

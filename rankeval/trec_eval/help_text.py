@@ -1,4 +1,4 @@
-"""What -h prints."""
+"""The text that -h prints."""
 
 from collections.abc import Iterable, Sequence
 from textwrap import fill
@@ -47,7 +47,7 @@ def _wrapped(head: str, names: Iterable[bytes]) -> str:
 
 
 def full(options: Options, requested: Sequence[Requested], version: Version) -> bytes:
-    """The flags, the measures, and more about the measures and formats that are named."""
+    """Return the flags, the measures, and more about requested measures and formats."""
     parts = [
         FLAGS,
         _wrapped("Measures:", known(version)),

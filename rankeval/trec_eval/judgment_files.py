@@ -1,4 +1,4 @@
-"""The judgments of `-R qrels`, and what all formats of judgments offer."""
+"""Read the judgments of `-R qrels`; the interface of all formats of judgments."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain_parser import PlainDocnos, parse
 from rankeval.judgments import RankedJudgments
-from rankeval.measures.base.gain_table import POOLED, UNJUDGED
+from rankeval.measures.base.retrieved_levels import POOLED, UNJUDGED
 from rankeval.support.arrays import Booleans, Integers
 from rankeval.support.frozen import frozen
 from rankeval.trec_eval.evaluation import Evaluation
@@ -21,35 +21,35 @@ from rankeval.trec_eval.numbers import integer
 from rankeval.trec_eval.version import Version
 
 LARGEST_LEVEL = 1 << 53
-"""Higher levels would not be whole numbers in a column of doubles; none are in use."""
+"""Higher levels are cut to this: doubles do not hold all integers above it."""
 
 
 class Judgments(Protocol):
-    """A file of judgments, whatever its format."""
+    """A file of judgments in any format."""
 
     @property
     def qrels(self) -> Qrels:
-        """The documents that it names, by topic."""
+        """The documents that the file names, by topic."""
 
     @property
     def ties(self) -> Ties:
-        """The order of documents of equal score."""
+        """The order of documents with equal scores."""
 
     @property
     def n_positive(self) -> int:
-        """Its judgments of a level above 0."""
+        """The number of judgments with a level above 0."""
 
     def view(
         self, judged: RankedJudgments, chosen: Integers, options: Options, version: Version
     ) -> Any:
-        """The chosen topics, as the measures of this format want them."""
+        """Return the chosen topics in the form that the measures of this format take."""
 
     def unusable(self, judged: RankedJudgments, chosen: Integers, version: Version) -> Booleans:
-        """Mark those of the chosen topics that stop the evaluation."""
+        """Mark the chosen topics that stop the evaluation."""
 
 
 def data_lines(path: bytes, reader: str, kind: str, version: Version) -> bytes:
-    """The text of a file of judgments without its comments; Failure if it cannot be read."""
+    """Return the text of a file of judgments without comments; Failure if it cannot be read."""
     text = read_text(path)
     if text is None:
         raise cannot_read(path, reader, kind)
@@ -59,7 +59,7 @@ def data_lines(path: bytes, reader: str, kind: str, version: Version) -> bytes:
 def fields_of_lines(
     path: bytes, reader: str, kind: str, n_fields: int, version: Version
 ) -> Iterator[list[bytes]]:
-    """The fields of each line; Failure for a line that has not as many."""
+    """Yield the fields of each line; Failure for a line with another number of them."""
     text = data_lines(path, reader, kind, version)
     for number, line in enumerate(text.split(b"\n")[:-1], 1):
         fields = line.split()
@@ -70,7 +70,7 @@ def fields_of_lines(
 
 @frozen(eq=False)
 class QrelsFile:
-    """Judgments of documents by topic, `repeated` marking topics that judge a document twice."""
+    """Judgments of documents by topic; `repeated` marks topics with a document judged twice."""
 
     qrels: Qrels
     repeated: Booleans
@@ -80,16 +80,16 @@ class QrelsFile:
     def view(
         self, judged: RankedJudgments, _chosen: Integers, options: Options, version: Version
     ) -> Evaluation:
-        """The chosen topics."""
+        """Return the chosen topics."""
         judged = judged.condensed if options.judged_only else judged
         return Evaluation(judged, options.level, options.collection_size, version)
 
     def unusable(self, _judged: RankedJudgments, chosen: Integers, _version: Version) -> Booleans:
-        """Topics with a document judged twice, and some in which no document is judged.
+        """Mark topics with a document judged twice, and some topics with negative levels only.
 
-        Where all levels are -1, only the first topic to be evaluated is refused; a later one
-        keeps the levels of the topic before. All of them at -2 or less is a crash in
-        trec_eval, and refused here.
+        A topic whose levels are all -1 is refused only if it is the first to be evaluated; a later
+        one keeps the levels of the topic before. trec_eval crashes if all levels are -2 or less;
+        such a topic is refused here.
         """
         highest = np.maximum.reduceat(self.qrels.grade, self.qrels.offsets[:-1])[chosen]
         unusable = self.repeated[chosen] | (highest <= POOLED)
@@ -98,7 +98,7 @@ class QrelsFile:
 
 
 class _Levels(dict[bytes, float]):
-    """Reads each text only once: a file has few levels and many lines."""
+    """Levels by text; each text is parsed once, because a file has few levels and many lines."""
 
     def __missing__(self, text: bytes) -> float:
         level = max(-LARGEST_LEVEL, min(LARGEST_LEVEL, integer(text)))
@@ -122,7 +122,7 @@ _READER = "get_qrels"
 
 
 def read_qrels_file(path: bytes, version: Version) -> QrelsFile:
-    """Read judgments; Failure for a file that cannot be used."""
+    """Read judgments; Failure for a wrong file."""
     text = data_lines(path, _READER, "qrels", version)
     try:
         columns = parse(text, _LAYOUT, "", 1)
@@ -144,7 +144,7 @@ def _first_blank(text: bytes) -> int:
 
 
 def _without_repetitions(columns: Columns) -> tuple[Qrels, Booleans]:
-    """The judgments, the first of each document where there are several, and topics with such."""
+    """Return the first judgment of each document, and mark topics with repeated documents."""
     try:
         qrels = from_columns([columns], "qrels", _LAYOUT)
     except InputError:
@@ -171,7 +171,7 @@ def _without_repetitions(columns: Columns) -> tuple[Qrels, Booleans]:
 
 
 def qrels_of(topics: Sequence[bytes], docnos: Sequence[bytes], levels: Sequence[float]) -> Qrels:
-    """Judgments from lines in any order, no document twice for a topic."""
+    """Make judgments from lines in any order, without repeated documents."""
     columns = Columns(
         topics=tuple(topics),
         starts=np.arange(len(topics) + 1),

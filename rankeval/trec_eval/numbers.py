@@ -1,4 +1,4 @@
-"""Numbers as C reads them: as much of a text as is a number, and 0 if nothing is."""
+"""Read numbers as C does: the longest prefix that is a number, or 0 if there is none."""
 
 import math
 import re
@@ -46,5 +46,5 @@ def real(text: bytes) -> float:
 
 
 def is_integer(text: bytes) -> bool:
-    """Tell whether the text is an optional sign and digits, and nothing else."""
+    """Return True if the text is digits with an optional sign."""
     return _WHOLE_NUMBER.fullmatch(text) is not None

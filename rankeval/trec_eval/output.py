@@ -1,4 +1,4 @@
-"""The lines that are printed: a name in 22 columns, the topic, the value."""
+"""Format the printed lines: a name in 22 columns, the topic, the value."""
 
 import math
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ ALL = b"all"
 
 
 @frozen(eq=False)
-class Column:
-    """One printed value.
+class PrintedColumn:
+    """A measure to print, with its values.
 
     ========= ============================================================================
-    name      its name
-    integer   printed without decimals
-    per_topic printed for each topic
+    name      name of the measure
+    integer   True to print it without decimals
+    per_topic True to print it for each topic
     values    a number or a text for each topic
-    summary   the value of all topics; None for no line
+    summary   value of all topics; None for no line
     ========= ============================================================================
     """
 
@@ -31,8 +31,10 @@ class Column:
     summary: float | bytes | None
 
 
-def topic_lines(columns: Sequence[Column], topics: Sequence[bytes], *, zscores: bool) -> bytes:
-    """The lines of every topic, all measures of one topic together."""
+def topic_lines(
+    columns: Sequence[PrintedColumn], topics: Sequence[bytes], *, zscores: bool
+) -> bytes:
+    """Return the lines of every topic, all measures of one topic together."""
     columns = [column for column in columns if column.per_topic]
     if not columns or not topics:
         return b""
@@ -55,8 +57,8 @@ def topic_lines(columns: Sequence[Column], topics: Sequence[bytes], *, zscores: 
     return b"".join(lines)
 
 
-def summary_lines(columns: Sequence[Column], *, zscores: bool) -> bytes:
-    """The lines of all topics."""
+def summary_lines(columns: Sequence[PrintedColumn], *, zscores: bool) -> bytes:
+    """Return the lines that summarize all topics."""
     return b"".join(
         _line(column, ALL, column.summary, zscores=zscores)
         for column in columns
@@ -64,7 +66,7 @@ def summary_lines(columns: Sequence[Column], *, zscores: bool) -> bytes:
     )
 
 
-def _printable(column: Column, *, zscores: bool) -> Sequence[float | bytes]:
+def _printable(column: PrintedColumn, *, zscores: bool) -> Sequence[float | bytes]:
     if isinstance(column.values, list):
         return column.values
     whole = column.integer and not zscores
@@ -72,14 +74,14 @@ def _printable(column: Column, *, zscores: bool) -> Sequence[float | bytes]:
     return values
 
 
-def _format(column: Column, *, zscores: bool) -> tuple[bytes, bytes]:
+def _format(column: PrintedColumn, *, zscores: bool) -> tuple[bytes, bytes]:
     if isinstance(column.values, list):
         return b"%-22b" % column.name, b"%b"
     number = b"%d" if column.integer and not zscores else b"%6.4f"
     return (b"Z" if zscores else b"") + b"%-22b" % column.name, number
 
 
-def _line(column: Column, topic: bytes, value: float | bytes, *, zscores: bool) -> bytes:
+def _line(column: PrintedColumn, topic: bytes, value: float | bytes, *, zscores: bool) -> bytes:
     name, form = _format(column, zscores=zscores)
     if isinstance(value, bytes):
         return b"%-22b\t%b\t%b\n" % (column.name, topic, value)

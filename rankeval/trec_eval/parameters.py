@@ -1,4 +1,4 @@
-"""What follows the dot in `-m NAME.PARAMETERS`, by class, and the names it makes for printing."""
+"""Read the parameters in `-m NAME.PARAMETERS`, and make the names to print."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -10,14 +10,14 @@ from rankeval.trec_eval.numbers import integer, is_integer, real
 from rankeval.trec_eval.version import Version
 
 LONGEST_NUMBER = 8
-"""A real cutoff in a name is cut to so many characters."""
+"""Characters to which a real number in a printed name is cut."""
 
 Parameters = TypeVar("Parameters")
 
 
 @frozen
 class Wording(Generic[Parameters]):
-    """A value of a measure's parameters, and the name that is printed for it."""
+    """A value of a measure's parameters, and the name to print for it."""
 
     name: bytes
     parameters: Parameters
@@ -25,9 +25,9 @@ class Wording(Generic[Parameters]):
 
 @frozen
 class Pairs:
-    """`key=value,...`: gains of levels, and p.
+    """The parameters `key=value,...`: gains of levels, and p.
 
-    `gains` is in the order given; a level may be repeated.
+    `gains` is in the order given; a level may occur several times.
     """
 
     gains: tuple[tuple[int, float], ...] = ()
@@ -35,16 +35,16 @@ class Pairs:
 
 
 Read = Callable[[bytes, bytes | None, Version], list[Wording[Parameters]]]
-"""From a measure's name, the text of its parameters and the version to what is computed."""
+"""A function from a measure's name, the text of its parameters and the version to wordings."""
 
 
 def none(name: bytes, _text: bytes | None, _version: Version) -> list[Wording[None]]:
-    """No parameters; what was given is ignored."""
+    """Ignore the text: the measure has no parameters."""
     return [Wording(name, None)]
 
 
 def cutoffs(*default: int) -> Read[int]:
-    """Whole numbers of documents, each with a line of its own."""
+    """Return a reader of numbers of documents, each printed on a line of its own."""
 
     def read(name: bytes, text: bytes | None, _version: Version) -> list[Wording[int]]:
         numbers = default if text is None else sorted(map(integer, text.split(b",")))
@@ -56,7 +56,7 @@ def cutoffs(*default: int) -> Read[int]:
 
 
 def levels(*default: float) -> Read[float]:
-    """Shares of R, each with a line of its own."""
+    """Return a reader of shares of R, each printed on a line of its own."""
 
     def read(name: bytes, text: bytes | None, _version: Version) -> list[Wording[float]]:
         numbers = default if text is None else sorted(map(real, text.split(b",")))
@@ -71,7 +71,7 @@ def levels(*default: float) -> Read[float]:
 
 
 def reals(*default: float) -> Read[tuple[float, ...]]:
-    """Numbers that together make one line."""
+    """Return a reader of numbers that together make one line."""
 
     def read(
         name: bytes, text: bytes | None, _version: Version
@@ -84,7 +84,7 @@ def reals(*default: float) -> Read[tuple[float, ...]]:
 
 
 def pairs(name: bytes, text: bytes | None, version: Version) -> list[Wording[Pairs]]:
-    """Gains of levels, and p, that together make one line."""
+    """Read gains of levels, and p, which together make one line."""
     if text is None:
         return [Wording(name, Pairs())]
     gains: list[tuple[int, float]] = []

@@ -1,4 +1,4 @@
-"""What version 10 makes of a topic that the run lacks, when -c asks for it all the same."""
+"""The placeholder document that version 10 retrieves, with -c, for topics that the run lacks."""
 
 from dataclasses import replace
 
@@ -9,20 +9,20 @@ from rankeval.judgments import RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, Integers
 
 PLACEHOLDER = b"ceci_nest_pas_un_docno"
-"""The one document that is retrieved for such a topic."""
+"""Docno of the placeholder."""
 
 CLEARED = frozenset({b"num_ret", b"utility", b"rbp_resid"})
 CLEARED_PREFIX = b"unj"
 CLEARED_TEXT = b"relstring"
-"""Values of these names are 0, or empty, for such a topic; one with parameters has another name."""
+"""Printed names whose values are 0, or empty, for such a topic; names with parameters differ."""
 
 
 def with_placeholder(
     judged: RankedJudgments, qrels: Qrels, lacking: Booleans, topic: Integers
 ) -> RankedJudgments:
-    """Retrieve the placeholder for the topics that are lacking, given their indices in the qrels.
+    """Retrieve the placeholder for the lacking topics; `topic` has their indices in the qrels.
 
-    It may be judged, like any document.
+    The placeholder may be judged, like any document.
     """
     retrieved = np.where(lacking, 1, judged.retrieved)
     docno = qrels.docnos.plain.get(PLACEHOLDER, -1)
@@ -46,7 +46,7 @@ def with_placeholder(
 
 
 def cleared(name: bytes, values: Floats | list[bytes], lacking: Booleans) -> Floats | list[bytes]:
-    """Undo the values that the placeholder gave to the topics that are lacking."""
+    """Clear the values that the placeholder gave to lacking topics."""
     if isinstance(values, list):
         if name != CLEARED_TEXT:
             return values

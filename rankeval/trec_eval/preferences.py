@@ -1,8 +1,8 @@
-"""Preferences between documents (`-R prefs`, `-R qrels_prefs`): read, ranked and counted.
+"""Read preferences between documents (`-R prefs`, `-R qrels_prefs`), and number the documents.
 
-The documents that a topic's preferences mention are numbered: those retrieved by rank, from
-0, then the others by name. A group of judgments holds one subgroup, whose levels order its
-documents, or several, whose orders are put together.
+The documents in a topic's preferences have numbers: those retrieved by rank, from 0, then the
+others by name. A group of judgments has one subgroup, whose levels order its documents, or
+several, whose orders are joined.
 """
 
 import os
@@ -16,7 +16,7 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import Ties
 from rankeval.errors import printable
 from rankeval.judgments import RankedJudgments
-from rankeval.measures.base.preference_chains import (
+from rankeval.measures.base.group_preferences import (
     Chain,
     Closure,
     Group,
@@ -38,7 +38,7 @@ Line = tuple[bytes, bytes, bytes, bytes, float]
 
 @frozen(eq=False)
 class TopicPreferences:
-    """The groups of a topic, its documents numbered, the retrieved ones first."""
+    """The groups of a topic, with numbers for documents, the retrieved ones first."""
 
     groups: tuple[Group, ...]
     n_documents: int
@@ -46,22 +46,23 @@ class TopicPreferences:
 
     @cached_property
     def preferred(self) -> Matrix:
-        """How many groups prefer a document to another; 16 bits, as trec_eval has it."""
+        """The number of groups that prefer one document to another; 16 bits, as in trec_eval."""
         matrix = np.zeros((self.n_documents, self.n_documents), dtype=np.uint16)
         for group in self.groups:
             group.add_to(matrix)
         return matrix
 
 
-Evaluated = Sequence[TopicPreferences]
+EvaluatedPreferences = Sequence[TopicPreferences]
+"""The preferences of the evaluated topics."""
 
 
 @frozen(eq=False)
 class PreferencesFile:
-    """Preferences by topic, and the documents that they mention, as `qrels`.
+    """Preferences by topic; `qrels` has the documents that they mention.
 
-    `groups` holds for each topic its groups in order, each of which its subgroups in order,
-    each of which its lines: the judgment of `qrels` that names the document, and its level.
+    `groups` has a list of groups for each topic; a group is a list of subgroups, and a subgroup a
+    list of lines: the index of the document in `qrels`, and its level.
     """
 
     qrels: Qrels
@@ -71,8 +72,8 @@ class PreferencesFile:
 
     def view(
         self, judged: RankedJudgments, chosen: Integers, _options: Options, _version: Version
-    ) -> Evaluated:
-        """The chosen topics, their documents numbered."""
+    ) -> EvaluatedPreferences:
+        """Return the chosen topics, with numbers for documents."""
         bounds = judged.offsets.tolist()
         return [
             self._topic(topic, judged.judgment[bounds[t] : bounds[t + 1]].tolist())
@@ -80,7 +81,7 @@ class PreferencesFile:
         ]
 
     def unusable(self, judged: RankedJudgments, chosen: Integers, _version: Version) -> Booleans:
-        """Topics whose preferences contradict each other."""
+        """Mark the topics whose preferences contradict each other."""
         unusable = np.zeros(len(chosen), dtype=bool)
         bounds = judged.offsets.tolist()
         for t, topic in enumerate(chosen.tolist()):
@@ -101,25 +102,25 @@ class PreferencesFile:
         for subgroups in self.groups[topic]:
             numbered = [[(number[j], level) for j, level in lines] for lines in subgroups]
             if len(numbered) == 1:
-                groups.append(Chain.of(numbered[0], len(retrieved)))
+                groups.append(Chain.from_lines(numbered[0], len(retrieved)))
             else:
-                groups.append(Closure.of(numbered, len(number), len(retrieved)))
+                groups.append(Closure.from_subgroups(numbered, len(number), len(retrieved)))
         return TopicPreferences(tuple(groups), len(number), len(retrieved))
 
 
 def read_prefs_file(path: bytes, version: Version) -> PreferencesFile:
     """Read lines of topic, group, subgroup, document and level."""
     fields = fields_of_lines(path, "get_prefs", "prefs", 5, version)
-    return _gathered(path, ((t, g, s, d, real(level)) for t, g, s, d, level in fields), version)
+    return _by_topic(path, ((t, g, s, d, real(level)) for t, g, s, d, level in fields), version)
 
 
 def read_qrels_prefs_file(path: bytes, version: Version) -> PreferencesFile:
-    """Read qrels as preferences: the second field is the group, which has one subgroup."""
+    """Read qrels as preferences; the second field is the group, which has one subgroup."""
     fields = fields_of_lines(path, "get_qrels_prefs", "qrels", 4, version)
-    return _gathered(path, ((t, g, b"", d, real(level)) for t, g, d, level in fields), version)
+    return _by_topic(path, ((t, g, b"", d, real(level)) for t, g, d, level in fields), version)
 
 
-def _gathered(path: bytes, lines: Iterable[Line], version: Version) -> PreferencesFile:
+def _by_topic(path: bytes, lines: Iterable[Line], version: Version) -> PreferencesFile:
     lines = list(lines)
     if not lines:
         raise Failure(BAD_INPUT, f"trec_eval: Quit in file '{printable(os.fsdecode(path))}'")

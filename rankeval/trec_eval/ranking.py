@@ -1,4 +1,4 @@
-"""From a run to the ranks of judged documents, by trec_eval's rules."""
+"""Read a run and rank its documents by trec_eval's rules."""
 
 import os
 from collections.abc import Sequence
@@ -30,16 +30,16 @@ READER = "get_results"
 MOST_JOBS = 4
 
 NO_TOPIC = b"\0"
-"""A topic that no file can name."""
+"""A topic that no file can contain."""
 
 
 @frozen(eq=False)
-class Ranking:
+class RankedRun:
     """A run aligned with qrels.
 
     ========= =============================================================================
-    alignment where the judged documents stand
-    twice     (T,) topics of the qrels in which a document is twice among the first `depth`
+    alignment the ranks of judged documents
+    twice     (T,) marks topics of the qrels with a document twice in the first `depth` ranks
     ========= =============================================================================
     """
 
@@ -48,7 +48,7 @@ class Ranking:
 
 
 def layout(version: Version) -> Layout:
-    """Lines of a run: six fields or more, any score."""
+    """Return the layout of a run: lines of six fields or more, with any score."""
     return Layout(
         what="run",
         fields=("topic", "iteration", "docno", "rank", "score", "tag"),
@@ -62,8 +62,8 @@ def layout(version: Version) -> Layout:
     )
 
 
-def read_run(path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version) -> Ranking:
-    """Read a run and rank it; Failure for a file that cannot be used."""
+def read_run(path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version) -> RankedRun:
+    """Read a run and rank it; Failure for a wrong file."""
     rules = Rules(ties=ties, scores=partial(_comparable, version, ties))
     parts: list[Columns] = []
     try:
@@ -79,7 +79,7 @@ def read_run(path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version
             raise cannot_read(path, READER, "results")
     except InputError as error:
         raise malformed(path, READER, _line_of(error) or 1) from None
-    return Ranking(alignment, _twice(alignment, parts, version, ties, depth))
+    return RankedRun(alignment, _twice(alignment, parts, version, ties, depth))
 
 
 def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignment:
@@ -89,18 +89,18 @@ def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignme
     except InputError as error:
         if _line_of(error) is not None:
             raise
-    # Where no line is wrong there is none, but comments and blanks.
+    # No line is wrong, so the file has only comments and blank lines.
     return align_columns(qrels, [_no_lines()], rules)
 
 
 def _line_of(error: InputError) -> int | None:
-    """The line that an error names."""
+    """Return the line that an error names, or None."""
     number = error.place.rpartition(":")[2]
     return int(number) if number.isdigit() else None
 
 
 def _no_lines() -> Columns:
-    """A run without lines, as one of a topic that is not in the qrels."""
+    """Return a run without lines, as one with a topic that is not in the qrels."""
     return Columns(
         topics=(NO_TOPIC,),
         starts=np.array([0, 1]),
@@ -111,7 +111,7 @@ def _no_lines() -> Columns:
 
 
 def _comparable(version: Version, ties: Ties, columns: Columns) -> Floats:
-    """The scores that are compared: rounded if the version does so, and without NaN."""
+    """Return scores to sort by: rounded if the version does so, and without NaN."""
     scores = _rounded(version, columns.values)
     unordered = np.isnan(scores)
     if not unordered.any():
@@ -130,13 +130,13 @@ def _rounded(version: Version, scores: Floats) -> Floats:
 
 
 def single_precision(values: Floats) -> Floats:
-    """Round to 4-byte floats; what is too large becomes infinite."""
+    """Round to 4-byte floats; too large values become infinite."""
     with np.errstate(over="ignore"):
         return values.astype(np.float32).astype(np.float64)
 
 
 def in_order(names: Sequence[bytes], scores: Sequence[float], ties: Ties) -> list[int]:
-    """Rank documents by trec_eval's own sort, in which NaN is neither more nor less."""
+    """Rank documents by trec_eval's own sort, in which NaN equals every score."""
 
     def compare(a: int, b: int) -> float:
         if scores[a] > scores[b]:
@@ -153,7 +153,7 @@ def in_order(names: Sequence[bytes], scores: Sequence[float], ties: Ties) -> lis
 def _twice(
     alignment: Alignment, parts: Sequence[Columns], version: Version, ties: Ties, depth: int
 ) -> Booleans:
-    """Mark topics with a document twice; one below the depth is not noticed."""
+    """Mark topics with a document twice in the first `depth` ranks."""
     judged = alignment.judged
     code = {topic: i for i, topic in enumerate(judged.topics)}
     twice = np.zeros(len(judged), dtype=bool)

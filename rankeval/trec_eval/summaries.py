@@ -1,4 +1,4 @@
-"""How the values of all topics become the line that says `all`."""
+"""Summarize the values of all topics in the line of the topic `all`."""
 
 import math
 from collections.abc import Callable
@@ -12,13 +12,13 @@ from rankeval.trec_eval.binary import FLOOR
 
 @frozen
 class Totals:
-    """What a summary needs beyond the values.
+    """Data that a summary needs in addition to the values.
 
     ========= ============================================================================
-    averaged  topics that means are taken over
-    evaluated topics that have a value
-    relevant  documents of a level above 0 in all of the qrels, if -c was given
-    tag       the run's tag
+    averaged  number of topics over which means are taken
+    evaluated number of topics with a value
+    relevant  number of documents with a level above 0 in the whole qrels with -c, else None
+    tag       tag of the run
     ========= ============================================================================
     """
 
@@ -29,21 +29,21 @@ class Totals:
 
 
 Summary = Callable[[Floats, Totals], float | bytes | None]
-"""From the values of the evaluated topics to what is printed; None for no line."""
+"""A function from the values of the evaluated topics to the value to print; None for no line."""
 
 
 def total(values: Floats, _totals: Totals) -> float:
-    """The sum, one addition after the other in the order of topics, from 0 on."""
+    """Return the sum, added up one by one in the order of topics, beginning with 0."""
     return 0.0 + float(np.add.accumulate(values)[-1])
 
 
 def mean(values: Floats, totals: Totals) -> float:
-    """The sum over the number of topics that are averaged."""
+    """Return the sum divided by the number of averaged topics."""
     return total(values, totals) / totals.averaged
 
 
 def geometric(values: Floats, totals: Totals) -> float:
-    """exp of the mean of logarithms; a topic without a value counts with the floor."""
+    """Return exp of the mean of logarithms; topics without a value count as the floor."""
     lacking = (totals.averaged - totals.evaluated) * math.log(FLOOR)
     exponent = (total(values, totals) + lacking) / totals.averaged
     try:
@@ -53,19 +53,19 @@ def geometric(values: Floats, totals: Totals) -> float:
 
 
 def number_relevant(values: Floats, totals: Totals) -> float:
-    """The sum; with -c, the count over all of the qrels."""
+    """Return the sum; with -c, the number in the whole qrels."""
     return total(values, totals) if totals.relevant is None else totals.relevant
 
 
 def number_of_topics(_values: Floats, totals: Totals) -> float:
-    """How many topics are averaged."""
+    """Return the number of averaged topics."""
     return totals.averaged
 
 
 def run_tag(_values: Floats, totals: Totals) -> bytes:
-    """The run's tag."""
+    """Return the tag of the run."""
     return totals.tag
 
 
 def nothing(_values: Floats, _totals: Totals) -> None:
-    """No line for all topics."""
+    """Return None: there is no line for all topics."""

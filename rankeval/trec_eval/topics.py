@@ -1,4 +1,4 @@
-"""Which topics are evaluated, and which of them stops the evaluation."""
+"""Choose the topics to evaluate, and find the one that stops the evaluation."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from rankeval.trec_eval.failure import BAD_TOPIC, NO_TOPIC, Failure, shown
 from rankeval.trec_eval.flags import Options
 from rankeval.trec_eval.judgment_files import Judgments
 from rankeval.trec_eval.placeholder import with_placeholder
-from rankeval.trec_eval.ranking import Ranking
+from rankeval.trec_eval.ranking import RankedRun
 from rankeval.trec_eval.version import Version
 
 
@@ -20,8 +20,8 @@ class Evaluated:
     ======= ==============================================================================
     index   (T,) int64, their indices in the judgments
     judged  their rankings, cut at -M
-    lacking (T,) those that the run lacks and that are evaluated all the same
-    n_all   topics in the file of judgments
+    lacking (T,) marks topics that the run lacks; they are evaluated nevertheless
+    n_all   number of topics in the file of judgments
     ======= ==============================================================================
     """
 
@@ -31,7 +31,7 @@ class Evaluated:
     n_all: int
 
     def first(self, number: int) -> "Evaluated":
-        """The first topics only."""
+        """Return the first topics only."""
         chosen = np.arange(len(self.index)) < number
         return Evaluated(
             self.index[chosen], self.judged.select(chosen), self.lacking[chosen], self.n_all
@@ -39,9 +39,9 @@ class Evaluated:
 
 
 def chosen_topics(
-    judgments: Judgments, ranking: Ranking, options: Options, version: Version
+    judgments: Judgments, ranking: RankedRun, options: Options, version: Version
 ) -> Evaluated:
-    """Take the topics that the version and the flags say; Failure when there is none."""
+    """Choose topics by the version's rules and the flags; Failure if none is left."""
     judged = ranking.alignment.judged
     lacking = judged.retrieved == 0
     chosen = np.ones(len(judged), dtype=bool)
@@ -61,15 +61,15 @@ def chosen_topics(
 def stopped_by(
     evaluated: Evaluated,
     judgments: Judgments,
-    ranking: Ranking,
+    ranking: RankedRun,
     options: Options,
     version: Version,
     *,
     needs_ranking: bytes | None,
 ) -> tuple[int, Failure | None]:
-    """How many topics can be evaluated, and the failure of the one that follows, if any.
+    """Return the number of topics before the first failure, and that failure, if any.
 
-    `needs_ranking` names the first measure that looks at the ranking; None if none does.
+    `needs_ranking` is the first measure that needs the ranking; None if none does.
     """
     stops: list[tuple[int, Failure]] = []
     if not options.complete and evaluated.lacking.any():

@@ -1,4 +1,4 @@
-"""The two versions in use, and every rule in which they differ."""
+"""The versions 9 and 10 of trec_eval, and all rules in which they differ."""
 
 from typing import Literal
 
@@ -9,21 +9,21 @@ NearestRank = Literal["nearest", "add 0.9"]
 
 @frozen
 class Version:
-    """What one version of trec_eval does.
+    """The rules of one version of trec_eval.
 
     ================== ===================================================================
     number             what -v prints
-    topics             "judged": all topics of the qrels, and one that the run lacks is an
-                       error, or with -c the placeholder document; "both": those in both files
-    single_precision   scores and the levels of preferences are rounded to 4-byte floats
-    documents_needed   how a share of R becomes a number of documents: nearest integer, or
-                       the integer part of the share plus 0.9
-    missing_measures   measures of the other version that this one does not know
-    comments           lines that begin with # are comments
-    standard_input     a run that begins with - is standard input
-    gain_keys          a level in a list of gains is an "integer", and other keys are ignored;
-                       or its "leading digits", 0 if there are none
-    zscores_reader     the name under which errors in the file of z-scores are reported
+    topics             "judged": all topics of the qrels; one that the run lacks is an error, or
+                       with -c gets the placeholder document. "both": topics in both files
+    single_precision   True to round scores and the levels of preferences to 4-byte floats
+    documents_needed   rounding of a share of R to a number of documents: to the nearest
+                       integer, or the integer part of the share plus 0.9
+    missing_measures   measures of the other version that this one does not have
+    comments           True if lines that begin with # are comments
+    standard_input     True if a path that begins with - is standard input
+    gain_keys          "integer": ignore levels in a list of gains that are not integers;
+                       "leading digits": take their leading digits, or 0 if there are none
+    zscores_reader     name of the function in error messages about the file of z-scores
     ================== ===================================================================
     """
 
@@ -63,4 +63,4 @@ NINE = Version(
 )
 
 NAMED = {"9": NINE, "10": TEN}
-"""What --as and RANKEVAL_TREC_EVAL may name."""
+"""Versions by the names that --as and RANKEVAL_TREC_EVAL accept."""

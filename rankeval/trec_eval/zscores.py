@@ -1,4 +1,4 @@
-"""Standard scores (-Z): values as deviations from a mean, counted in standard deviations."""
+"""Standard scores (-Z): the distance of a value from a mean in standard deviations."""
 
 from bisect import bisect_left
 
@@ -12,7 +12,7 @@ from rankeval.trec_eval.numbers import real
 from rankeval.trec_eval.version import Version
 
 UNKNOWN = -1000000.0
-"""What stands for a value that the file has no mean for, or no deviation."""
+"""The score of a value without a mean in the file, or off the mean at a deviation of 0."""
 
 N_FIELDS = 4
 
@@ -26,8 +26,8 @@ class ZScores:
     keys: tuple[Key, ...]
     moments: tuple[tuple[float, float], ...]
 
-    def of(self, values: Floats, topics: tuple[bytes, ...], measure: bytes) -> Floats:
-        """The standard scores of a measure's values."""
+    def standardized(self, values: Floats, topics: tuple[bytes, ...], measure: bytes) -> Floats:
+        """Return the standard scores of a measure's values."""
         return np.array(
             [
                 self._score(topic, measure, value)
@@ -45,10 +45,10 @@ class ZScores:
         return (value - mean) / deviation
 
     def _find(self, topic: bytes, measure: bytes) -> int | None:
-        """The line of a topic and measure.
+        """Return the index of a topic and measure, or None.
 
-        trec_eval reads one line too far: past the measures of a topic it may find the first
-        one of the next.
+        trec_eval reads one line too far: after the measures of a topic it may find the first one
+        of the next topic.
         """
         at = bisect_left(self.keys, (topic, measure))
         if at < len(self.keys) and self.keys[at] == (topic, measure):
@@ -58,7 +58,7 @@ class ZScores:
 
 
 def read_zscores(path: bytes, version: Version) -> ZScores:
-    """Read lines of topic, measure, mean and deviation; Failure for a file that is not so."""
+    """Read lines of topic, measure, mean and deviation; Failure for a wrong file."""
     reader = version.zscores_reader
     text = read_text(path)
     if text is None:

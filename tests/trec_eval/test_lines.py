@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankeval.trec_eval.output import Column, summary_lines, topic_lines
+from rankeval.trec_eval.output import PrintedColumn, summary_lines, topic_lines
 from tests.support.trec_eval_running import trec_eval, values
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 1\n2 0 d 2\n10 0 e 1\n"
@@ -55,7 +55,7 @@ def test_a_percent_sign_in_a_name_or_topic_is_printed_as_it_is(tmp_path):
 
 def test_infinity_and_the_sign_of_nan_and_zero_are_printed():
     numbers = np.array([np.inf, -np.inf, -np.nan, np.nan, -0.0])
-    column = Column(b"m", integer=False, per_topic=True, values=numbers, summary=-np.nan)
+    column = PrintedColumn(b"m", integer=False, per_topic=True, values=numbers, summary=-np.nan)
 
     lines = topic_lines([column], [b"%d" % t for t in range(5)], zscores=False).decode()
     shown = [line.split("\t")[2] for line in lines.splitlines()]

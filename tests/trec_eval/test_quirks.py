@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from rankeval.measures.base import gain_table
-from rankeval.measures.base.gain_table import GainTable, levels_by_rank
+from rankeval.measures.base.gain_table import GainTable
 from rankeval.measures.base.merge_sort import merge_sorted
 from rankeval.measures.base.recall_scan import interpolated, precision_at
+from rankeval.measures.base.retrieved_levels import levels_by_rank
 from rankeval.measures.precision import r_precision
 from rankeval.measures.recall_levels import interpolated_precision
 from rankeval.trec_eval import graded
@@ -95,18 +96,18 @@ def test_tables_give_what_the_measures_do_in_usual_cases(name, gains):
 
 
 def test_gains_closer_than_1_keep_their_order_in_the_table():
-    table = GainTable.of([(0, 0.3), (1, 0.9), (2, 0.1)], [0, 1, 2, 3])
+    table = GainTable.from_pairs([(0, 0.3), (1, 0.9), (2, 0.1)], [0, 1, 2, 3])
 
     assert [entry.level for entry in table.entries] == [0, 1, 2, 3]
     assert list(table.ideal()) == [3.0, 0.1, 0.9, 0.3]
 
 
 def test_the_first_of_two_gains_of_a_level_has_its_documents():
-    table = GainTable.of([(1, 5.0), (1, 2.0)], [1, 1])
+    table = GainTable.from_pairs([(1, 5.0), (1, 2.0)], [1, 1])
 
     assert list(table.ideal()) == [5.0, 5.0]
     assert table.gains([1, 0, -1]) == [2.0, 0.0, 0.0]
 
 
 def test_unjudged_documents_gain_what_the_table_says():
-    assert GainTable.of([(-1, 0.5), (-2, 2.0)], [1]).gains([-1, -2, 1]) == [0.5, 2.0, 1.0]
+    assert GainTable.from_pairs([(-1, 0.5), (-2, 2.0)], [1]).gains([-1, -2, 1]) == [0.5, 2.0, 1.0]

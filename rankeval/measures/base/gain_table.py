@@ -8,12 +8,8 @@ of this, so these gains are computed here, rank by rank.
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import chain, pairwise, repeat
+from itertools import chain, repeat
 
-import numpy as np
-
-from rankeval.judgments import Ideal, RankedJudgments
 from rankeval.measures.base.merge_sort import merge_sorted
 from rankeval.measures.base.recall_scan import NAN
 from rankeval.support.frozen import frozen
@@ -30,7 +26,7 @@ def is_ordinary(pairs: Sequence[Pair]) -> bool:
 
 
 @frozen
-class Entry:
+class LevelGain:
     """One line of the table: a level, its gain and its number of judged documents."""
 
     level: int
@@ -42,19 +38,19 @@ class Entry:
 class GainTable:
     """The gains of one topic's levels, least gain first."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[LevelGain, ...]
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair], judged_levels: Sequence[int]) -> "GainTable":
+    def from_pairs(cls, pairs: Sequence[Pair], judged_levels: Sequence[int]) -> "GainTable":
         """Tabulate the given pairs and the topic's levels from 0 to the highest."""
         counts = Counter(level for level in judged_levels if level >= 0)
         named: set[int] = set()
         entries = []
         for level, gain in pairs:
-            entries.append(Entry(level, gain, 0 if level in named else counts[level]))
+            entries.append(LevelGain(level, gain, 0 if level in named else counts[level]))
             named.add(level)
         entries += [
-            Entry(level, float(level), counts[level])
+            LevelGain(level, float(level), counts[level])
             for level in range(max(counts, default=-1) + 1)
             if level not in named
         ]
@@ -81,12 +77,12 @@ class GainTable:
             yield from repeat(entry.gain, entry.number)
 
 
-def _whole_difference(a: Entry, b: Entry) -> int:
+def _whole_difference(a: LevelGain, b: LevelGain) -> int:
     difference = a.gain - b.gain
     return int(difference) if abs(difference) < 2**31 else -(2**31)
 
 
-Measure = Callable[[GainTable, Sequence[int]], float]
+TableMeasure = Callable[[GainTable, Sequence[int]], float]
 """From a topic's table and the levels of its ranking to a value."""
 
 
@@ -176,7 +172,7 @@ def rbp(table: GainTable, levels: Sequence[int], p: float) -> float:
     if low < 0 or high > 1:
         width = high - low
         table = GainTable(
-            tuple(Entry(e.level, over(e.gain - low, width), e.number) for e in table.entries)
+            tuple(LevelGain(e.level, over(e.gain - low, width), e.number) for e in table.entries)
         )
     total, power = 0.0, 1.0
     for gain in table.gains(levels):
@@ -196,44 +192,3 @@ def _log2(value: float) -> float:
     if value > 0:
         return math.log2(value)
     return -math.inf if value == 0 else NAN
-
-
-UNJUDGED = -1
-"""The level of a retrieved document that the qrels do not name."""
-
-
-POOLED = -2
-"""The level of a retrieved document whose level in the qrels is negative."""
-
-
-def levels_by_rank(judged: RankedJudgments) -> list[list[int]]:
-    """Return the level of every retrieved document in rank order, topic by topic."""
-    dense = with_unjudged_rows(judged)
-    levels, bounds = dense.grade.tolist(), dense.offsets.tolist()
-    return [levels[a:b] for a, b in pairwise(bounds)]
-
-
-def with_unjudged_rows(judged: RankedJudgments) -> RankedJudgments:
-    """Give every retrieved document a row, unjudged ones with the levels trec_eval has for them.
-
-    Negative levels leave the judged documents, as R never counts them.
-    """
-    offsets = np.concatenate(([0], np.cumsum(judged.retrieved)))
-    rank = np.arange(offsets[-1]) - np.repeat(offsets[:-1], judged.retrieved) + 1
-    place = offsets[:-1][judged.topic] + judged.rank - 1
-    grade = np.full(len(rank), UNJUDGED)
-    grade[place] = np.where(judged.grade < 0, POOLED, judged.grade)
-    counted = judged.judged_grade >= 0
-    sizes = np.bincount(judged.judged_topic[counted], minlength=len(judged))
-    nothing = np.full(len(rank), -1)
-    return replace(
-        judged,
-        offsets=offsets,
-        rank=rank,
-        grade=grade,
-        judgment=nothing,
-        score=nothing.astype(float),
-        tie_first=rank,
-        tie_last=rank,
-        ideal=Ideal(np.concatenate(([0], np.cumsum(sizes))), judged.judged_grade[counted]),
-    )

@@ -1,4 +1,8 @@
-"""A group of preferences in which documents stand in classes of equal level."""
+"""Preferences between the documents of one group of judgments, as trec_eval counts them.
+
+Documents have numbers: those retrieved by rank, from 0, then the others. A `Chain` is a group whose
+levels order its documents; a `Closure` joins the orders of several subgroups.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,8 +24,11 @@ class UnusableError(Exception):
 
 
 @frozen
-class Counts:
-    """Preferences of a group, by how many of their two documents were retrieved."""
+class GroupCounts:
+    """Numbers of preferences of a group, by how many of their two documents were retrieved.
+
+    `ret`: both; `imp`: one, which is taken as ranked above the other; `not_retrieved`: none.
+    """
 
     fulfilled_ret: int
     possible_ret: int
@@ -32,11 +39,11 @@ class Counts:
 
 @frozen(eq=False)
 class Chain:
-    """A group of one subgroup: classes of equal level, the highest first.
+    """A group of one subgroup: classes of documents of equal level, the highest level first.
 
-    Each class holds the numbers of its documents, increasing; `n_retrieved` documents of the
-    topic have lower numbers than the others. A document of a higher class is preferred to
-    each of a lower one. Levels of 0 or less are not relevant.
+    Each class holds the numbers of its documents, increasing; those below `n_retrieved` are
+    retrieved. A document of a higher class is preferred to each of a lower one. Levels of 0 or
+    less are not relevant.
     """
 
     classes: tuple[Integers, ...]
@@ -44,8 +51,8 @@ class Chain:
     n_retrieved: int
 
     @classmethod
-    def of(cls, lines: Iterable[tuple[int, float]], n_retrieved: int) -> "Chain":
-        """Sort lines of number and level into classes; UnusableError for one in two classes."""
+    def from_lines(cls, lines: Iterable[tuple[int, float]], n_retrieved: int) -> "Chain":
+        """Sort documents, given as number and level, into classes; UnusableError for one in two."""
         by_level: dict[float, list[int]] = defaultdict(list)
         for number, level in lines:
             by_level[level].append(number)
@@ -74,8 +81,8 @@ class Chain:
         return self._relevance(relevant=False)
 
     @cached_property
-    def counts(self) -> Counts:
-        """Count the preferences, and those that are fulfilled."""
+    def counts(self) -> GroupCounts:
+        """The numbers of preferences, possible and fulfilled."""
         fulfilled_ret = possible_ret = fulfilled_imp = possible_imp = neither = 0
         for higher, below in zip(self.classes[:-1], self._below, strict=True):
             n, m = self._count_retrieved(higher), self._count_retrieved(below)
@@ -84,25 +91,25 @@ class Chain:
             fulfilled_imp += n * (len(below) - m)
             possible_imp += n * (len(below) - m) + (len(higher) - n) * m
             neither += (len(higher) - n) * (len(below) - m)
-        return Counts(fulfilled_ret, possible_ret, fulfilled_imp, possible_imp, neither)
+        return GroupCounts(fulfilled_ret, possible_ret, fulfilled_imp, possible_imp, neither)
 
     @cached_property
     def _below(self) -> list[Integers]:
-        """For each class but the last, list the documents of all lower classes, by number."""
+        """For each class but the last, the documents of all lower ones, by number."""
         return [np.sort(np.concatenate(self.classes[i:])) for i in range(1, len(self.classes))]
 
     def _count_retrieved(self, numbers: Integers) -> int:
         return int(np.searchsorted(numbers, self.n_retrieved))
 
     def add_to(self, preferred: Matrix) -> None:
-        """Count each preference in a matrix of documents by documents."""
+        """Add each preference to a matrix of documents by documents."""
         for higher, below in zip(self.classes[:-1], self._below, strict=True):
             preferred[np.ix_(higher, below)] += 1
 
     def with_few_nonrelevant(self, n_relevant: int, *, only_retrieved: bool) -> tuple[int, int]:
-        """Count preferences fulfilled and possible with the last class cut to its first members.
+        """Return those fulfilled and possible, with the last class cut to its first members.
 
-        As in trec_eval, every class, including the last one, is compared with these members.
+        As in trec_eval, every class, also the last one, is compared with these members.
         """
         cut = self.classes[-1][:n_relevant]
         pairs = [
@@ -121,19 +128,20 @@ class Chain:
 
 
 def count_before(first: Integers, second: Integers) -> int:
-    """Count pairs of one document from each in which that of the first has the lower number."""
+    """Count the pairs, one document from each, in which that of the first has the lower number."""
     return int((len(second) - np.searchsorted(second, first, side="right")).sum())
 
 
-def full(counts: Counts) -> tuple[int, int]:
-    """Count preferences fulfilled and possible, retrieved or not."""
+def full(counts: GroupCounts) -> tuple[int, int]:
+    """Return the preferences fulfilled and possible, retrieved or not."""
     return (
         counts.fulfilled_ret + counts.fulfilled_imp,
         counts.possible_ret + counts.possible_imp + counts.not_retrieved,
     )
 
 
-def _ret(counts: Counts) -> tuple[int, int]:
+def retrieved(counts: GroupCounts) -> tuple[int, int]:
+    """Return those between two retrieved documents, fulfilled and possible."""
     return counts.fulfilled_ret, counts.possible_ret
 
 
@@ -141,7 +149,7 @@ def _ret(counts: Counts) -> tuple[int, int]:
 class Closure:
     """A group of several subgroups: the transitive closure of all their preferences.
 
-    `preferred[a, b]` says that document a is preferred to b.
+    `preferred[a, b]` is True if document a is preferred to b.
     """
 
     preferred: Booleans
@@ -149,10 +157,10 @@ class Closure:
     n_retrieved: int
 
     @classmethod
-    def of(
+    def from_subgroups(
         cls, subgroups: Iterable[Sequence[tuple[int, float]]], n_documents: int, n_retrieved: int
     ) -> "Closure":
-        """Put subgroups together; UnusableError if they contradict each other."""
+        """Join the orders of subgroups; UnusableError if they contradict each other."""
         preferred = np.zeros((n_documents, n_documents), dtype=bool)
         level: dict[int, float] = {}
         for subgroup in subgroups:
@@ -185,13 +193,13 @@ class Closure:
         return np.array(sorted(n for n, level in self.level.items() if level == 0), dtype=np.int64)
 
     @cached_property
-    def counts(self) -> Counts:
-        """Count the preferences, and those that are fulfilled."""
+    def counts(self) -> GroupCounts:
+        """The numbers of preferences, possible and fulfilled."""
         return self._counts(self.preferred)
 
-    def _counts(self, preferred: Booleans) -> Counts:
+    def _counts(self, preferred: Booleans) -> GroupCounts:
         r = self.n_retrieved
-        return Counts(
+        return GroupCounts(
             fulfilled_ret=int(np.triu(preferred[:r, :r]).sum()),
             possible_ret=int(preferred[:r, :r].sum()),
             fulfilled_imp=int(preferred[:r, r:].sum()),
@@ -200,11 +208,11 @@ class Closure:
         )
 
     def add_to(self, preferred: Matrix) -> None:
-        """Count each preference in a matrix of documents by documents."""
+        """Add each preference to a matrix of documents by documents."""
         preferred += self.preferred
 
     def with_few_nonrelevant(self, _n_relevant: int, *, only_retrieved: bool) -> tuple[int, int]:
-        """Count preferences fulfilled and possible, with as many nonrelevant as relevant ones."""
+        """Return those fulfilled and possible, with as many nonrelevant as relevant documents."""
         nonrelevant = self.nonrelevant
         if only_retrieved:
             nonrelevant = nonrelevant[nonrelevant < self.n_retrieved]
@@ -222,7 +230,7 @@ Group = Chain | Closure
 
 
 def rnonrel_of_group(group: Group, *, only_retrieved: bool) -> float:
-    """Return the share fulfilled, with at most as many nonrelevant as relevant documents."""
+    """Return the share fulfilled, with no more nonrelevant than relevant documents."""
     n_retrieved = group.n_retrieved
     relevant_ret = int(np.count_nonzero(group.relevant < n_retrieved))
     nonrelevant_ret = int(np.count_nonzero(group.nonrelevant < n_retrieved))
@@ -230,6 +238,6 @@ def rnonrel_of_group(group: Group, *, only_retrieved: bool) -> float:
     r, n = (relevant_ret, nonrelevant_ret) if only_retrieved else (n_relevant, n_nonrelevant)
     if r < n:
         return over(*group.with_few_nonrelevant(r, only_retrieved=only_retrieved))
-    fulfilled, possible = (_ret if only_retrieved else full)(group.counts)
-    # The possible ones grow by all relevant documents, the retrieved or not.
+    fulfilled, possible = (retrieved if only_retrieved else full)(group.counts)
+    # The possible ones grow by all relevant documents, retrieved or not.
     return over(fulfilled + relevant_ret * (r - n), possible + n_relevant * (r - n))
