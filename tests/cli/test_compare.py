@@ -9,13 +9,12 @@ from scipy import special
 from scipy import stats as scipy_stats
 
 import rankeval
-from rankeval.cli.compare import EffectSize, EveryTest, Intervals
-from rankeval.cli.compare import Undefined as UndefinedWays
+from rankeval.cli.compare import EffectSize, EveryTest, Intervals, Undefined
 from rankeval.render import Format
 from rankeval.render.comparison_words import Effect
 from rankeval.render.papers import letter
 from rankeval.stats import IntervalMethod, TestName
-from rankeval.tasks.compare.method import PosteriorTest, SystemsTest, Undefined
+from rankeval.tasks.compare.method import PosteriorTest, SystemsTest, UndefinedTopics
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
 from tests.support.latex_structure import problems as latex_problems
@@ -93,7 +92,7 @@ def test_options_name_what_the_library_knows():
     assert set(EveryTest) == {*TestName, *SystemsTest, *PosteriorTest}
     assert set(Intervals) == set(IntervalMethod)
     assert set(EffectSize) == set(Effect)
-    assert set(UndefinedWays) == set(Undefined)
+    assert set(Undefined) == set(UndefinedTopics)
 
 
 @pytest.fixture

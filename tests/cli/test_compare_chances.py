@@ -9,7 +9,6 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.weightstats import ttost_paired
 
 import rankeval
-from rankeval.errors import UsageError
 from rankeval.stats import posterior_probabilities
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
 
@@ -188,19 +187,3 @@ def test_of_a_loss_without_range_there_is_no_worst_value(half):
 
     assert outcome.code == 2
     assert "has no worst value" in outcome.err
-
-
-def test_the_library_offers_the_same():
-    qrels = {"t1": {"r": 1, "x": 0}, "t2": {"r": 1, "x": 0}}
-    base = {"t1": {"r": 2.0, "x": 1.0}, "t2": {"r": 2.0, "x": 1.0}}
-    run = {"t1": {"r": 2.0, "x": 1.0}, "t2": {"x": 1.0}}
-
-    dropped = rankeval.compare(qrels, base, run, "AUC").pairs[0]
-    worst = rankeval.compare(
-        qrels, base, run, "AUC", method=rankeval.Method.from_options(undefined="worst")
-    ).pairs[0]
-
-    assert (dropped.summary.n_topics, dropped.one_sided) == (1, 1)
-    assert worst.summary.difference == -0.5
-    with pytest.raises(UsageError):
-        rankeval.Method.from_options(equivalent=["AP=-1"])

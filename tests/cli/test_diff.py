@@ -1,16 +1,9 @@
 import csv
 import json
 import re
-from itertools import pairwise
 
-import numpy as np
 import pytest
 
-import rankeval
-from rankeval.alignment.qrels import from_mapping
-from rankeval.alignment.top_documents import top_documents
-from rankeval.io import trec
-from rankeval.io.mappings import columns_of
 from rankeval.render import Format
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
 from tests.support.latex_structure import problems as latex_problems
@@ -222,33 +215,6 @@ def test_no_name_takes_effect(files, extra):
 
     assert outcome.code == 0
     assert "\x1b" not in outcome.out
-
-
-@pytest.mark.parametrize("levels", [20, 10**9], ids=["tied", "distinct"])
-def test_top_documents_are_those_of_the_whole_ranking(levels):
-    rng = np.random.default_rng(5)
-    run = {f"t{t}": {f"d{d}": float(rng.integers(0, levels)) for d in range(60)} for t in range(5)}
-    qrels = from_mapping({topic: {"d1": 1} for topic in run})
-
-    found = top_documents(qrels, run, 10)
-
-    for topic, scores in run.items():
-        # By score, descending, then by docno, descending.
-        ranked = sorted(scores, key=lambda d: (scores[d], d), reverse=True)
-        assert all(scores[a] >= scores[b] for a, b in pairwise(ranked))
-        assert [docno.decode() for docno in found[topic.encode()]] == ranked[:10]
-    assert len(columns_of(run, trec.RUN)) == 300
-
-
-def test_the_library_says_the_same():
-    qrels = {"t1": {"r": 1}, "t2": {"r": 1}}
-    a = {"t1": {"r": 2.0, "u": 1.0}, "t2": {"r": 1.0}}
-    b = {"t1": {"u": 2.0, "r": 1.0}, "t2": {"r": 1.0}}
-
-    found = rankeval.diff(qrels, a, b, "RR", pool=1)
-
-    assert found.summary.difference == pytest.approx(-0.25)
-    assert found.pool == (("t1", "u"),)
 
 
 def test_holes_of_judgments_by_subtopic_are_relevant_to_each_subtopic(files, tmp_path):

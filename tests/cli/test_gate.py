@@ -712,19 +712,7 @@ def test_without_files_and_without_suites_the_gate_says_what_it_needs(gate):
     assert "rankeval.toml" in outcome.err
 
 
-# --- from Python --------------------------------------------------------------------------
-
-
-def test_the_library_takes_dictionaries_and_says_the_same():
-    qrels = {topic: {"r": 1, "x": 0} for topic in TOPICS}
-    base = {topic: {"r": 2.0, "x": 1.0} for topic in TOPICS}
-    candidate = base | {"t01": {"r": 1.0, "x": 2.0}}
-
-    report = rankeval.gate(qrels, base, candidate, ["max-drop RR=0.01", "min RR=0.9"])
-
-    assert [outcome.passed for outcome in report.outcomes] == [False, True]
-    assert report.outcomes[0].drop == pytest.approx(0.5 / 20)
-    assert report.exit_code == 1
+# --- output ----------------------------------------------------------------------------
 
 
 def test_the_report_is_printed_in_the_format_asked_for(gate):

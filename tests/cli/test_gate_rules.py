@@ -6,7 +6,6 @@ import math
 import pytest
 from scipy import stats
 
-import rankeval
 from tests.support.files import run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, worse_on
 from tests.support.junit_schema import problems
@@ -254,14 +253,6 @@ def test_a_suite_names_the_family(gate):
 
     gate.shell.path("rankeval.toml").write_text(text.replace("candidates", "canditates"))
     assert "perhaps candidates" in gate.shell("gate").err
-
-
-def test_the_library_refuses_contradicting_limits():
-    qrels = {topic: {"r": 1} for topic in TOPICS}
-    run = {topic: {"r": 1.0} for topic in TOPICS}
-
-    with pytest.raises(rankeval.UsageError, match="limit the same measure"):
-        rankeval.gate(qrels, run, run, ["min RR=0.5", "min recip_rank=0.6"])
 
 
 @pytest.mark.parametrize(

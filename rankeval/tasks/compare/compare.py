@@ -21,7 +21,7 @@ from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, listed
 from rankeval.tasks.comparable_runs import comparable_runs
-from rankeval.tasks.compare.method import Method, Undefined
+from rankeval.tasks.compare.method import Method, UndefinedTopics
 from rankeval.tasks.compare.pairs import (
     CAUTIONS,
     Pair,
@@ -150,7 +150,7 @@ def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
         if pair.one_sided and not pair.group:
             name = f"{count(pair.one_sided, 'topic')} of {pair.run} - {pair.baseline}"
             apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
-    if method.undefined is Undefined.WORST:
+    if method.undefined is UndefinedTopics.WORST:
         return [
             f"{measure} is defined for one run only on some topics, where the other run gets its "
             f"worst value, {worst_value(measure):g}: {listed(names)}"

@@ -27,7 +27,7 @@ class PosteriorTest(StrEnum):
     BAYES = "bayes"
 
 
-class Undefined(StrEnum):
+class UndefinedTopics(StrEnum):
     """Treatment of topics on which a measure is defined for one of two runs only."""
 
     DROP = "drop"  # leave them out, with a warning
@@ -43,7 +43,7 @@ OVER_MEASURES = (Correction.BONFERRONI, Correction.NONE)
 
 @frozen
 class Method:
-    """How runs are compared; docs/statistics.md helps to choose.
+    """The way to compare runs; docs/statistics.md helps to choose.
 
     ========== ============================================================================
     test       a paired test; tukey, randomized-tukey or dunnett for all systems at once; or
@@ -74,7 +74,7 @@ class Method:
     difference: float = 0.05
     relative: bool = True
     margins: Mapping[str, float] = field(default_factory=dict)
-    undefined: Undefined = Undefined.DROP
+    undefined: UndefinedTopics = UndefinedTopics.DROP
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -139,7 +139,7 @@ class Method:
             difference=wanted / 100 if relative else wanted,
             relative=relative,
             margins=dict(map(_margin, equivalent)),
-            undefined=Undefined(undefined),
+            undefined=UndefinedTopics(undefined),
             seed=seed,
         )
 

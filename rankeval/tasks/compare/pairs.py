@@ -36,7 +36,7 @@ from rankeval.stats import (
 from rankeval.stats.paired import CONSTANT, ONE_TOPIC
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
-from rankeval.tasks.compare.method import MARGIN, Method, SystemsTest, Undefined
+from rankeval.tasks.compare.method import MARGIN, Method, SystemsTest, UndefinedTopics
 
 CAUTIONS = {
     ONE_TOPIC: "one topic has no variance, so there is no test",
@@ -193,7 +193,7 @@ def counted(values: Floats, score: Score, method: Method) -> Floats:
     """Fill in the worst value where only other runs have a value, if the method says so."""
     missing = np.isnan(values)
     apart = missing & ~missing.all(axis=1, keepdims=True)
-    if method.undefined is Undefined.DROP or not apart.any():
+    if method.undefined is UndefinedTopics.DROP or not apart.any():
         return values
     worst = worst_value(score.measure)
     if worst is None:

@@ -1,4 +1,4 @@
-"""What judging the unjudged documents could make of a difference, against all judgings."""
+"""The difference between two runs in Python; holes are compared with all ways to judge them."""
 
 from itertools import product
 
@@ -48,3 +48,14 @@ def test_documents_that_both_rank_alike_are_for_neither():
     values = {case.case: (case.a, case.b) for case in found.holes}
     assert values["relevant"] == (1.0, 1.0)
     assert values["relevant if higher in A"] == values["relevant if higher in B"] == (1 / 3, 1 / 3)
+
+
+def test_a_difference_of_dictionaries_with_its_pool():
+    qrels = {"t1": {"r": 1}, "t2": {"r": 1}}
+    a = {"t1": {"r": 2.0, "u": 1.0}, "t2": {"r": 1.0}}
+    b = {"t1": {"u": 2.0, "r": 1.0}, "t2": {"r": 1.0}}
+
+    found = rankeval.diff(qrels, a, b, "RR", pool=1)
+
+    assert found.summary.difference == pytest.approx(-0.25)
+    assert found.pool == (("t1", "u"),)
