@@ -96,7 +96,7 @@ def test_residual_effect_sizes_need_a_test_of_all_runs(shell):
     outcome = shell(*FILES, "--effect", "residual")
 
     assert outcome.code == 2
-    assert "no residual deviation" in outcome.err
+    assert "--effect residual needs a test of all runs" in outcome.err
 
 
 def test_dunnett_compares_with_the_baseline_only(shell, tables):

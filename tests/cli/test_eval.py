@@ -446,7 +446,10 @@ def test_an_output_file_is_left_as_it_was_when_the_input_is_bad(files):
     ("output", "message"),
     [
         ("missing/out.tsv", "cannot write: no such file or directory\n  to fix:   create the"),
-        ("out.xyz", "the suffix '.xyz' does not tell the output format\n  expected: one of .tsv"),
+        (
+            "out.xyz",
+            "the suffix '.xyz' does not tell the output format\n  expected: one of .txt .tsv",
+        ),
         ("out", "a name without a suffix does not tell the output format"),
         ("bm25.txt", "the output would overwrite this input\n  to fix:   give the output"),
         ("./qrels.txt", "the output would overwrite this input"),
@@ -544,7 +547,10 @@ def test_signatures_are_shown_where_they_are_asked_for(files, form):
         (["-m", "nDGC@10"], "unknown measure 'nDGC'\n  expected: perhaps nDCG"),
         (["-m", "R"], "R needs a cutoff\n  expected: for instance R@10"),
         (["-m", "AP(rel=0)"], "rel"),
-        (["-f", "xml"], "'xml' is not one of 'table', 'tsv', 'csv', 'json', 'jsonl'"),
+        (
+            ["-f", "xml"],
+            "this cannot be written as xml\n  expected: one of table, tsv, csv, json, jsonl",
+        ),
         (["--topics", "all"], "'all' is not one of 'judged', 'both'"),
         (["--names", "mine"], "'mine' is not one of 'canonical', 'as-given'"),
         (["--digits", "-1"], "'--digits'"),

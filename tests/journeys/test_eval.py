@@ -8,8 +8,9 @@ import re
 import numpy as np
 import pytest
 
+from rankeval.render import RESULTS
 from tests.support.journey_files import EXPECTED, JUDGED, MEASURES, N_TOPICS, UNRUN
-from tests.support.journeys import options_of, ran
+from tests.support.journeys import ran
 
 NAMES = MEASURES.split()
 EXACT = 1e-12
@@ -114,7 +115,7 @@ READERS = {
 
 
 def test_every_format_of_the_command_is_read_below():
-    assert set(options_of("eval")["--format"]) == set(READERS)
+    assert set(RESULTS.formats()) == set(READERS)
 
 
 @pytest.mark.parametrize("form", READERS)
