@@ -1,0 +1,1 @@
+"""Tests of rankeval, as a package: baycomp installs a `tests` too, which would hide a folder."""
