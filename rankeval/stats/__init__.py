@@ -18,6 +18,7 @@ from rankeval.stats.differences import (
 from rankeval.stats.dunnett import dunnett
 from rankeval.stats.effects import EffectSizes, effect_sizes
 from rankeval.stats.equivalence import Equivalence, equivalence_test
+from rankeval.stats.friedman import Friedman, Nemenyi, RankedPair, friedman, nemenyi
 from rankeval.stats.gate import GateVerdict, Verdict, gate_verdict, gate_verdicts
 from rankeval.stats.gate_equivalence import equivalence_verdict
 from rankeval.stats.gate_policies import GatePolicy, gate_exit_code, gate_passes
@@ -64,15 +65,18 @@ __all__ = [
     "DifferenceSummary",
     "EffectSizes",
     "Equivalence",
+    "Friedman",
     "GatePolicy",
     "GateVerdict",
     "HierarchicalPosterior",
     "Interval",
     "IntervalMethod",
+    "Nemenyi",
     "PairedTest",
     "PairwiseComparison",
     "Posterior",
     "Probabilities",
+    "RankedPair",
     "Replicability",
     "SystemPair",
     "TestName",
@@ -87,6 +91,7 @@ __all__ = [
     "equivalence_test",
     "equivalence_verdict",
     "excess_p_values",
+    "friedman",
     "gate_exit_code",
     "gate_passes",
     "gate_verdict",
@@ -96,6 +101,7 @@ __all__ = [
     "kendall_tau_of_values",
     "kendall_tau_union",
     "log_capital",
+    "nemenyi",
     "nrmse",
     "paired_differences",
     "paired_test",

@@ -8,6 +8,7 @@ two means, where Student's t is exact, the error is 4e-15 instead of 2e-13.
 benchmarks/studentized_range.py prints these figures; the tests compare with scipy's.
 """
 
+import math
 from functools import cache
 
 import numpy as np
@@ -22,7 +23,7 @@ INNER_NODES = 160
 NORMAL_END = 8.5
 
 
-def survival(q: float, n_means: int, degrees: int) -> float:
+def survival(q: float, n_means: int, degrees: float) -> float:
     r"""Return P(Q > q) for the range Q of n_means normal means over an independent deviation.
 
     .. math::
@@ -31,6 +32,7 @@ def survival(q: float, n_means: int, degrees: int) -> float:
 
     with f the density of the root of a chi square over its degrees of freedom. The outer integral
     is taken over log u, where the density is smooth for one degree of freedom as for a million.
+    Degrees of freedom may be infinite.
 
     Source: Harter, "Tables of range and studentized range", Annals of Mathematical Statistics 31,
     1960.
@@ -47,8 +49,13 @@ def survival(q: float, n_means: int, degrees: int) -> float:
 
 
 @cache
-def deviations(degrees: int) -> tuple[Floats, Floats]:
-    """Return roots of a chi square over its degrees of freedom, and their integral weights."""
+def deviations(degrees: float) -> tuple[Floats, Floats]:
+    """Return roots of a chi square over its degrees of freedom, and their integral weights.
+
+    With infinite degrees of freedom the deviation is known: the root is 1.
+    """
+    if math.isinf(degrees):
+        return np.ones(1), np.ones(1)
     from scipy.special import gammainccinv, gammaincinv
 
     half = degrees / 2.0
@@ -71,7 +78,7 @@ def normals() -> tuple[Floats, Floats]:
 
 
 @cache
-def quantile(level: float, n_means: int, degrees: int) -> float:
+def quantile(level: float, n_means: int, degrees: float) -> float:
     """Return the q that the studentized range stays below with probability `level`."""
     from scipy.optimize import brentq
 

@@ -19,7 +19,7 @@ def test_examples_print_what_they_show(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["equivalence", "bayes", "replicability", "dunnett", "hierarchical"]
+    "name", ["equivalence", "bayes", "replicability", "dunnett", "friedman", "hierarchical"]
 )
 def test_functions_have_an_example(name):
     _, examples = doctest.testmod(importlib.import_module(f"rankeval.stats.{name}"))

@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 import scipy.special
@@ -29,7 +31,7 @@ def test_quantiles_of_the_studentized_range_are_those_of_the_tables(
 
 @pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")
 @pytest.mark.parametrize("n_means", [2, 3, 20])
-@pytest.mark.parametrize("degrees", [1, 2, 10, 500, 9481])
+@pytest.mark.parametrize("degrees", [1, 2, 10, 500, 9481, math.inf])
 @pytest.mark.parametrize("q", [0.1, 2.0, 3.5, 7.0, 100.0])
 def test_the_studentized_range_agrees_with_scipy(n_means, degrees, q):
     expected = scipy.stats.studentized_range.sf(q, n_means, degrees)

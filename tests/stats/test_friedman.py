@@ -1,0 +1,233 @@
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankeval.errors import UsageError
+from rankeval.stats import friedman, nemenyi, two_way_anova
+
+# Few distinct values, so that ties are frequent.
+tables = st.tuples(st.integers(2, 8), st.integers(2, 5)).flatmap(
+    lambda shape: st.lists(
+        st.integers(0, 4), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]
+    ).map(lambda flat: np.array(flat, dtype=float).reshape(shape) / 10)
+)
+
+
+def sample(n_topics, n_systems, *, decimals, seed=0):
+    rng = np.random.default_rng(seed)
+    topics = rng.uniform(0, 0.8, size=(n_topics, 1))
+    values = topics + rng.normal(0, 0.1, size=(n_topics, n_systems)) + 0.03 * np.arange(n_systems)
+    return np.round(values, decimals)
+
+
+def ranks_by_definition(values):
+    """Count the larger values of the topic, and half of the others that are equal."""
+    return np.array(
+        [
+            [1 + sum(b > a for b in row) + (list(row).count(a) - 1) / 2 for a in row]
+            for row in values
+        ]
+    )
+
+
+# --- Friedman ---------------------------------------------------------------------------------
+
+
+def test_friedmans_test_worked_by_hand():
+    """Rank sums 4.5, 8.5 and 11 over four topics, one with two values tied."""
+    outcome = friedman([[0.9, 0.7, 0.5], [0.8, 0.6, 0.7], [0.4, 0.3, 0.1], [0.6, 0.6, 0.2]])
+
+    assert outcome.mean_ranks == (4.5 / 4, 8.5 / 4, 11 / 4)
+    chi_square = 12 / (4 * 3 * 4) * (4.5**2 + 8.5**2 + 11**2) - 3 * 4 * 4
+    assert outcome.statistic == pytest.approx(chi_square)
+    corrected = chi_square / (1 - (2**3 - 2) / (4 * (3**3 - 3)))
+    assert outcome.corrected == pytest.approx(corrected)
+    # With two degrees of freedom chi square is exponential.
+    assert outcome.p_value == pytest.approx(math.exp(-corrected / 2))
+    assert outcome.f == pytest.approx(3 * corrected / (4 * 2 - corrected))
+    assert (outcome.df, outcome.df_f) == (2, (2, 6))
+
+
+def test_friedmans_test_of_classifiers_worked_in_the_literature():
+    """Demsar (2006), tables 6 and following: AUC of four classifiers on 14 data sets."""
+    c45 = [0.763, 0.599, 0.954, 0.628, 0.882, 0.936, 0.661, 0.583, 0.775, 1.000, 0.940, 0.619]
+    c45_m = [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668, 0.583, 0.838, 1.000, 0.962, 0.666]
+    c45_cf = [0.771, 0.590, 0.968, 0.654, 0.886, 0.916, 0.609, 0.563, 0.866, 1.000, 0.965, 0.614]
+    c45_both = [0.798, 0.569, 0.967, 0.657, 0.898, 0.931, 0.685, 0.625, 0.875, 1.000, 0.962, 0.669]
+    # Both are printed as 0.975, but ranked 2 and 3.
+    last_two = ([0.972, 0.957], [0.981, 0.978], [0.9751, 0.946], [0.975, 0.970])
+    values = np.array(
+        [a + b for a, b in zip([c45, c45_m, c45_cf, c45_both], last_two, strict=True)]
+    ).T
+
+    outcome = friedman(values)
+
+    assert outcome.mean_ranks == pytest.approx([3.143, 2.000, 2.893, 1.964], abs=1e-3)
+    assert outcome.statistic == pytest.approx(9.28, abs=0.03)
+
+
+@pytest.mark.parametrize("decimals", [1, 6])
+@pytest.mark.parametrize(("n_topics", "n_systems"), [(5, 3), (50, 6), (300, 12)])
+def test_friedmans_test_agrees_with_scipy(n_topics, n_systems, decimals):
+    values = sample(n_topics, n_systems, decimals=decimals)
+    expected = scipy.stats.friedmanchisquare(*values.T)
+
+    outcome = friedman(values)
+
+    assert outcome.corrected == pytest.approx(expected.statistic)
+    assert outcome.p_value == pytest.approx(expected.pvalue)
+    ranks = scipy.stats.rankdata(-values, axis=1).mean(axis=0)
+    assert outcome.mean_ranks == pytest.approx(list(ranks))
+
+
+@pytest.mark.parametrize("decimals", [1, 6])
+def test_iman_and_davenports_f_is_the_analysis_of_variance_of_the_ranks(decimals):
+    values = sample(30, 5, decimals=decimals)
+    expected = two_way_anova(ranks_by_definition(values))
+
+    outcome = friedman(values)
+
+    assert outcome.f == pytest.approx(expected.f_systems)
+    assert outcome.p_f == pytest.approx(expected.p_systems)
+
+
+def test_without_ties_the_correction_changes_nothing():
+    outcome = friedman(sample(40, 4, decimals=12))
+
+    assert outcome.statistic == pytest.approx(outcome.corrected)
+
+
+def test_rounding_does_not_break_a_tie():
+    assert friedman([[0.1 + 0.2, 0.3], [0.3, 0.1 + 0.2]]).mean_ranks == (1.5, 1.5)
+
+
+def test_a_topic_with_a_gap_is_left_out_for_all_systems():
+    values = sample(10, 3, decimals=2)
+    gaps = np.insert(values, 4, [0.1, np.nan, 0.9], axis=0)
+
+    outcome = friedman(gaps)
+
+    assert (outcome.n_topics, outcome.n_excluded) == (10, 1)
+    assert outcome.corrected == friedman(values).corrected
+
+
+@pytest.mark.parametrize(
+    ("values", "ranks"),
+    [(np.empty((0, 3)), None), ([[0.1, 0.2, 0.4]], (3, 2, 1)), ([[np.nan, 0.2, 0.4]], None)],
+)
+def test_fewer_than_two_topics_decide_nothing(values, ranks):
+    outcome = friedman(values)
+
+    assert outcome.mean_ranks == ranks
+    assert outcome.statistic is outcome.corrected is outcome.f is None
+    assert outcome.p_value == outcome.p_f == 1.0
+
+
+def test_systems_that_are_always_tied_are_equal():
+    outcome = friedman(np.zeros((5, 3)))
+
+    assert (outcome.statistic, outcome.corrected, outcome.f) == (0.0, 0.0, 0.0)
+    assert outcome.p_value == outcome.p_f == 1.0
+
+
+@pytest.mark.parametrize("n_topics", [2, 3, 7, 49])
+def test_topics_that_agree_give_the_limit(n_topics):
+    outcome = friedman([[0.5, 0.2, 0.1]] * n_topics)
+
+    assert outcome.corrected == pytest.approx(n_topics * 2)
+    assert (outcome.f, outcome.p_f) == (None, 0.0)
+
+
+def test_one_system_cannot_be_compared():
+    with pytest.raises(UsageError, match="1 system"):
+        friedman([0.1, 0.2])
+
+
+@given(values=tables)
+@settings(deadline=None)
+def test_ranks_follow_their_definition_and_the_order_of_topics_does_not_matter(values):
+    outcome, turned = friedman(values), friedman(values[::-1, ::-1])
+
+    assert outcome.mean_ranks == pytest.approx(list(ranks_by_definition(values).mean(axis=0)))
+    assert turned.corrected == pytest.approx(outcome.corrected)
+    assert 0.0 <= outcome.p_f <= 1.0
+
+
+# --- Nemenyi ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n_systems", "alpha", "published"),
+    [
+        (2, 0.05, 1.960),
+        (3, 0.05, 2.343),
+        (4, 0.05, 2.569),
+        (5, 0.05, 2.728),
+        (6, 0.05, 2.850),
+        (7, 0.05, 2.949),
+        (8, 0.05, 3.031),
+        (9, 0.05, 3.102),
+        (10, 0.05, 3.164),
+        (2, 0.10, 1.645),
+        (4, 0.10, 2.291),
+        (10, 0.10, 2.920),
+    ],
+)
+def test_critical_values_are_those_of_the_table(n_systems, alpha, published):
+    """Demsar (2006), table 5a."""
+    compared = nemenyi(sample(20, n_systems, decimals=3), alpha=alpha)
+
+    assert compared.q == pytest.approx(published, abs=1.1e-3)
+
+
+def test_the_critical_difference_of_four_systems_on_fourteen_topics():
+    """The value of the published q: 2.569 sqrt(4 5 / (6 14)) = 1.2535."""
+    compared = nemenyi(sample(14, 4, decimals=3))
+
+    assert compared.critical_difference == pytest.approx(
+        2.569 * math.sqrt(4 * 5 / (6 * 14)), abs=1e-4
+    )
+
+
+@pytest.mark.parametrize("decimals", [1, 6])
+@pytest.mark.parametrize(("n_topics", "n_systems"), [(14, 4), (50, 7)])
+def test_nemenyis_test_agrees_with_scikit_posthocs(n_topics, n_systems, decimals):
+    posthocs = pytest.importorskip("scikit_posthocs")
+    values = sample(n_topics, n_systems, decimals=decimals)
+    expected = posthocs.posthoc_nemenyi_friedman(values).to_numpy()
+
+    compared = nemenyi(values)
+
+    assert [(pair.first, pair.second) for pair in compared.pairs] == list(
+        combinations(range(n_systems), 2)
+    )
+    for pair in compared.pairs:
+        assert pair.p_value == pytest.approx(expected[pair.first, pair.second], abs=1e-7)
+
+
+@given(values=tables, alpha=st.floats(0.001, 0.5))
+@settings(deadline=None, max_examples=50)
+def test_pairs_differ_by_more_than_the_critical_difference_where_p_is_below_alpha(values, alpha):
+    compared = nemenyi(values, alpha=alpha)
+
+    for pair in compared.pairs:
+        if abs(abs(pair.difference) - compared.critical_difference) > 1e-6:
+            assert (abs(pair.difference) > compared.critical_difference) == (pair.p_value < alpha)
+
+
+def test_no_topic_tells_nothing_apart():
+    compared = nemenyi(np.empty((0, 3)))
+
+    assert compared.critical_difference is None
+    assert {(pair.difference, pair.p_value) for pair in compared.pairs} == {(None, 1.0)}
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, -0.1])
+def test_alpha_lies_between_0_and_1(alpha):
+    with pytest.raises(UsageError, match="alpha"):
+        nemenyi(np.zeros((2, 2)), alpha=alpha)
