@@ -6,7 +6,7 @@ import numpy as np
 
 from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Rel, RequiredCutoff, Values
-from rankeval.measures.base.parameters import Meaning
+from rankeval.measures.base.parameters import AtLeast, AtMost, Meaning
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found, hits
@@ -22,6 +22,7 @@ Universe = Annotated[
         "judged; or all retrieved"
     ),
 ]
+RecallGain = Annotated[float, AtLeast(0), AtMost(1), Meaning("level of recall gain")]
 MINUS_INFINITY = -float("inf")
 SMALLEST_WIDTH = 1e-12
 """Smaller ranges of Δ are rounding errors of 0: they mean less than one document in 10^12."""
@@ -142,6 +143,10 @@ def f_gain(
     return (precision + beta**2 * recall) / (1 + beta**2)
 
 
+SMALLEST_SHARE = 1e-9
+"""Smaller shares of a document are rounding errors."""
+
+
 @frozen
 class _Curve:
     """The part of the gain curve right of recall gain 0: its area, and its height at 0."""
@@ -204,6 +209,24 @@ def _with_missed(segments: _Segments, judged: RankedJudgments, *, rel: float) ->
     )
 
 
+def _positives_at(judged: RankedJudgments, *, rel: float, universe: str, level: float) -> Floats:
+    """Return the number of true positives that reach a level of recall gain, shape (T,)."""
+    positive, negative = class_sizes(judged, rel=rel, universe=universe)
+    # In integers at level 0: π·n_pos would be rounded to one side of a whole number or the other.
+    weighted = negative * (1.0 - level) + positive
+    exact = positive**2 / np.where(weighted > 0, weighted, 1.0)
+    whole = np.rint(exact)
+    # A curve that is vertical at a whole number begins at its upper end, in spite of rounding.
+    return np.where(np.abs(exact - whole) < SMALLEST_SHARE, whole, exact)
+
+
+def _precision_gain_after(tp: Floats, parts: _Segments, odds: Floats) -> Floats:
+    """Return the precision gain where each segment has a number of true positives."""
+    moved = (tp - parts.tp_before) / (parts.tp_after - parts.tp_before)
+    fp = parts.fp_before + moved * (parts.fp_after - parts.fp_before)
+    return _gain(tp, fp, odds)
+
+
 def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
     """Cut the curve at recall gain 0, which is tp = n_pos²/n, and add up its trapezoids.
 
@@ -212,15 +235,11 @@ def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
     end.
     """
     odds, positive = _odds(judged, rel=rel, universe=universe)
-    _, negative = class_sizes(judged, rel=rel, universe=universe)
     parts = _segments(judged, rel=rel, universe=universe)
     odds_here, positive_here = odds[parts.topic], positive[parts.topic]
-    # In integers: π·n_pos would be rounded to one side of a whole number or the other.
-    cut = positive_here**2 / (positive_here + negative[parts.topic])
+    cut = _positives_at(judged, rel=rel, universe=universe, level=0.0)[parts.topic]
     start = np.clip(cut, parts.tp_before, parts.tp_after)
-    moved = (start - parts.tp_before) / (parts.tp_after - parts.tp_before)
-    fp_start = parts.fp_before + moved * (parts.fp_after - parts.fp_before)
-    precision_start = _gain(start, fp_start, odds_here)
+    precision_start = _precision_gain_after(start, parts, odds_here)
     precision_end = _gain(parts.tp_after, parts.fp_after, odds_here)
     recall_start = _gain(start, positive_here - start, odds_here)
     recall_end = _gain(parts.tp_after, positive_here - parts.tp_after, odds_here)
@@ -235,6 +254,38 @@ def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
         return np.where(defined, total, np.nan)
 
     return _Curve(gathered(parts.tp_after > cut, trapezoids), gathered(crosses, precision_start))
+
+
+@measure("PRG", at="level", low=MINUS_INFINITY, steps=Steps(quantities=_classes))
+def gain_at_recall_gain(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    universe: Universe = "judged",
+    level: RecallGain,
+) -> Values:
+    """Precision gain at a recall gain: the height of the precision-recall-gain curve.
+
+        PRG@r = 1 - (π/(1-π))·fp/tp, with tp = π·n_pos / (π + (1-r)·(1-π))
+
+    with fp the other documents above that many relevant ones; true and false positives are
+    interpolated linearly between groups of equal scores, which gives straight segments.
+
+    Edge cases
+        - Undefined when a class is empty or there is no ranking.
+        - tp is a whole number: the upper end of the vertical part of the curve.
+
+    Source
+        Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
+    """
+    odds, _ = _odds(judged, rel=rel, universe=universe)
+    parts = _segments(judged, rel=rel, universe=universe)
+    tp = _positives_at(judged, rel=rel, universe=universe, level=level)[parts.topic]
+    reached = (parts.tp_before < tp) & (parts.tp_after >= tp)
+    values = np.full(len(judged), np.nan)
+    heights = _precision_gain_after(np.where(reached, tp, parts.tp_after), parts, odds[parts.topic])
+    values[parts.topic[reached]] = heights[reached]
+    return values
 
 
 @measure("AUPRG", low=MINUS_INFINITY, steps=Steps(quantities=_classes), expected=True)

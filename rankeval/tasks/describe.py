@@ -61,7 +61,12 @@ EXAMPLES: Mapping[Need, tuple[QrelsLike, RunLike]] = {
     STRATA: (EXAMPLE_STRATA, EXAMPLE_POOL_RUN),
 }
 
-EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {"cutoff": 5, "recall": 0.5, "max_rel": "qrels"}
+EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {
+    "cutoff": 5,
+    "recall": 0.5,
+    "level": 0.5,
+    "max_rel": "qrels",
+}
 """Values of parameters without a default, for examples."""
 
 
@@ -200,7 +205,9 @@ def _usage(definition: Definition) -> str:
 
 def _letter(definition: Definition) -> str:
     """The placeholder of the @ parameter, such as @k."""
-    return {None: "", "cutoff": "@k", "recall": "@r"}.get(definition.at, f"@{definition.at}")
+    return {None: "", "cutoff": "@k", "recall": "@r", "level": "@r"}.get(
+        definition.at, f"@{definition.at}"
+    )
 
 
 def _heading(definition: Definition) -> str:

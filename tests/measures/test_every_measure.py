@@ -19,7 +19,7 @@ from tests.support.settings import ALL_SETTINGS, greatest, settings_of
 ROUNDING = 1e-9
 
 UNDEFINED_WITHOUT_RANKING = {
-    *("AUC", "GAUC", "Accuracy", "precG", "recG", "FG", "AUPRG", "EFG", "KAtRecall"),
+    *("AUC", "GAUC", "Accuracy", "precG", "recG", "FG", "PRG", "AUPRG", "EFG", "KAtRecall"),
 }
 
 

@@ -8,11 +8,12 @@ from rankeval.measures.gain_space import (
     area_under_gain_curve,
     expected_f_gain,
     f_gain,
+    gain_at_recall_gain,
     precision_gain,
     recall_gain,
 )
 from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
-from tests.support.oracles import area_of_pyprg
+from tests.support.oracles import area_of_pyprg, curve_of_pyprg
 from tests.support.plain import Topic, efg, gain_curve
 from tests.support.samples import collection
 
@@ -184,6 +185,38 @@ def test_area_agrees_with_pyprg_where_the_curve_stays_above_the_axis(universe):
             assert area == pytest.approx(expected, abs=1e-9)
             compared += 1
     assert compared > 10
+
+
+def test_the_height_of_the_curve_is_pyprgs_where_segments_are_straight():
+    """pyprg's points, joined by straight lines, but for levels at which its curve is vertical."""
+    compared = 0
+    qrels, run = collection(5, topics=30)
+    judged = from_dicts(qrels, run)
+    levels = [0.05, 0.23, 0.41, 0.68, 0.97]
+    heights = np.array([gain_at_recall_gain(judged, level=level) for level in levels])
+    for topic, found in zip(sorted(qrels), heights.T, strict=True):
+        documents = universe_of(qrels[topic], run.get(topic, {}), "judged")
+        labels = [int((grade or 0) >= 1) for _, grade in documents]
+        if not labels or len({*labels}) < 2:
+            assert np.isnan(found).all()
+            continue
+        curve = curve_of_pyprg(labels, [score for score, _ in documents])
+        x, y = np.array(curve["recall_gain"]), np.array(curve["precision_gain"])
+        inside = x >= 0
+        for level, height in zip(levels, found, strict=True):
+            if np.abs(x - level).min() > 1e-9:
+                assert height == pytest.approx(np.interp(level, x[inside], y[inside]), abs=1e-9)
+                compared += 1
+    assert compared > 50
+
+
+def test_the_curve_goes_straight_from_its_cut_to_full_recall():
+    """π = 1/2, n_pos = 2: at 0 from 1 down to fp = 1, 1 - 1/1, and from there to (1, 1 - 1/2)."""
+    judged = ranked([1, 0, 1, 0])
+
+    for level in (0.0, 0.25, 0.5, 1.0):
+        expected = 1.0 if level == 0 else (1 - level) * 0 + level * (1 - 1 / 2)
+        assert gain_at_recall_gain(judged, level=level) == pytest.approx([expected])
 
 
 def universe_of(judged, retrieved, universe):

@@ -159,6 +159,11 @@ def length(a):
 
 
 def area_of_pyprg(labels, scores):
+    """The area under pyprg's curve."""
+    return other_tool("prg.prg").calc_auprg(curve_of_pyprg(labels, scores))
+
+
+def curve_of_pyprg(labels, scores):
     """pyprg needs numpy.alen, which numpy dropped."""
     prg = other_tool("prg.prg")
     with (
@@ -168,7 +173,7 @@ def area_of_pyprg(labels, scores):
     ):
         warnings.simplefilter("ignore")
         patch.setattr(np, "alen", length, raising=False)
-        return prg.calc_auprg(prg.create_prg_curve(np.array(labels), np.array(scores)))
+        return prg.create_prg_curve(np.array(labels), np.array(scores))
 
 
 def of_common_topics(qrels, run, values):

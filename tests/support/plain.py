@@ -716,6 +716,19 @@ def gain_curve(topic, rel, universe):
     return pi, points
 
 
+def prg(topic, rel, universe, level):
+    """The highest point of the curve at a recall gain."""
+    found = gain_curve(topic, rel, universe)
+    if found is None:
+        return None
+    level = Fraction(level).limit_denominator(10**6)
+    heights = []
+    for (x1, y1), (x2, y2) in itertools.pairwise([*found[1], found[1][-1]]):
+        if x1 <= level <= x2:
+            heights.append(max(y1, y2) if x1 == x2 else y1 + (level - x1) / (x2 - x1) * (y2 - y1))
+    return float(max(heights))
+
+
 def auprg(topic, rel, universe):
     found = gain_curve(topic, rel, universe)
     if found is None:
@@ -808,6 +821,7 @@ PLAIN = {
     "precG": prec_g,
     "recG": rec_g,
     "FG": fg,
+    "PRG": prg,
     "AUPRG": auprg,
     "EFG": efg,
     "nDCG_rel": ndcg_rel,
