@@ -1,11 +1,8 @@
 """Align a run with judgments: read it, rank its topics, keep the judged documents."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
-from pathlib import Path
-from typing import Self
 
 import numpy as np
 
@@ -14,23 +11,15 @@ from rankeval.alignment.rank import Duplicate, Ranked, apply_rules, rank
 from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.errors import InputError
 from rankeval.io import trec
-from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
+from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name
+from rankeval.io.by_topic import stream_or_hold, work_on_held
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
-from rankeval.io.detect_format import is_packed
 from rankeval.io.form import Form
 from rankeval.io.read import map_blocks
-from rankeval.io.topic_stretches import (
-    Gathering,
-    TopicComesBackError,
-    gathered,
-    held_whole,
-    hold,
-    joined,
-)
+from rankeval.io.topic_stretches import gathered
 from rankeval.judgments import Costs, Extras, RankedJudgments, Ranks
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
-from rankeval.support.threads import in_order
 
 RUN = Form("run")
 """A run in any format that its content tells."""
@@ -95,16 +84,15 @@ def align(
         source=source,
     )
     try:
-        if is_rereadable(path):
-            if _is_one_block(path, block_size):
-                return align_columns(qrels, list(read(_as_it_is)), rules, path, needs=needs)
-            with (
-                suppress(TopicComesBackError),
-                closing(read(partial(_split, qrels, rules, needs))) as splits,
-            ):
-                return _align_in_passing(qrels, splits, rules, needs, path)
-        parts = held_whole(read(_as_it_is), path)
-        return align_columns(qrels, parts, rules, path, needs=needs, jobs=jobs)
+        return stream_or_hold(
+            path,
+            read,
+            partial(_ranked, qrels, rules, needs),
+            lambda parts: _assembled(qrels, list(parts), needs, path),
+            at_once=AT_ONCE,
+            jobs=jobs,
+            block_size=block_size,
+        )
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(display_name(path)) from None
 
@@ -119,26 +107,9 @@ def align_columns(
     jobs: int = 1,
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
-    ranked: list[Ranked] = []
-    if parts:
-        found = Gathering.of(parts)
-        ranked.extend(
-            in_order(
-                lambda first, last: rank(qrels, rules, needs, found.topics(first, last)),
-                found.pieces(AT_ONCE),
-                jobs,
-            )
-        )
-    return _assembled(qrels, ranked, [_Facts.from_columns(part) for part in parts], needs, path)
-
-
-def _as_it_is(columns: Columns) -> Columns:
-    return columns
-
-
-def _is_one_block(path: str, block_size: int) -> bool:
-    """Return True if a file fits into one block, so that it is ranked as a whole."""
-    return Path(path).stat().st_size <= block_size and not is_packed(path)
+    work = partial(_ranked, qrels, rules, needs)
+    ranked = list(work_on_held(parts, work, at_once=AT_ONCE, jobs=jobs))
+    return _assembled(qrels, ranked, needs, path)
 
 
 @frozen(eq=False)
@@ -187,88 +158,31 @@ def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
     )
 
 
-@frozen
-class _Facts:
-    """Facts about the lines of a block."""
+@frozen(eq=False)
+class _Part:
+    """Ranked topics, and facts about their lines."""
 
+    ranked: Ranked
     tags: frozenset[bytes]
     last_tag: bytes
     lines: int
 
-    @classmethod
-    def from_columns(cls, columns: Columns) -> Self:
-        return cls(columns.tags, columns.last_tag, len(columns))
+
+def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> _Part:
+    ranked = rank(qrels, rules, needs, columns)
+    return _Part(ranked, columns.tags, columns.last_tag, len(columns))
 
 
-@frozen(eq=False)
-class _Split:
-    """A block of a file: its inner topics ranked, its first and last topic still open."""
-
-    facts: _Facts
-    first: Columns
-    inner: Ranked | None
-    last: Columns | None
-
-
-def _split(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> _Split:
-    n_stretches = len(columns.topics)
-    if len(set(columns.topics)) < n_stretches:
-        raise TopicComesBackError
-    if n_stretches == 1:
-        return _Split(_Facts.from_columns(columns), columns, None, None)
-    inner = columns.part(1, n_stretches - 1)
-    return _Split(
-        _Facts.from_columns(columns),
-        columns.part(0, 1),
-        rank(qrels, rules, needs, inner) if n_stretches > 2 else None,
-        columns.part(n_stretches - 1, n_stretches),
-    )
-
-
-def _align_in_passing(
-    qrels: Qrels, splits: Iterable[_Split], rules: Rules, needs: ExtraNeeds, path: str
-) -> Alignment:
-    ranked: list[Ranked] = []
-    seen: set[bytes] = set()
-    facts: list[_Facts] = []
-    pending: list[Columns] = []
-
-    def complete(new: Ranked) -> None:
-        if not seen.isdisjoint(new.topics):
-            raise TopicComesBackError
-        seen.update(new.topics)
-        ranked.append(new)
-
-    def close() -> None:
-        if pending:
-            complete(rank(qrels, rules, needs, joined(pending)))
-            pending.clear()
-
-    for split in splits:
-        if pending and pending[0].topics != split.first.topics:
-            close()
-        hold(pending, split.first, path)
-        if split.last is not None:
-            close()
-            if split.inner is not None:
-                complete(split.inner)
-            pending.append(split.last)
-        facts.append(split.facts)
-    close()
-    return _assembled(qrels, ranked, facts, needs, path)
-
-
-def _assembled(
-    qrels: Qrels, parts: Sequence[Ranked], facts: Sequence[_Facts], needs: ExtraNeeds, path: str
-) -> Alignment:
+def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: str) -> Alignment:
     """Put the topics into the order of the qrels."""
-    if not parts:
+    if not found:
         raise InputError(
             "holds no ranking",
             place=display_name(path),
             expected=f"lines of {' '.join(trec.RUN.fields)}",
             remedy="check that the file is complete",
         )
+    parts = [part.ranked for part in found]
     n_topics = len(qrels.topics)
     code = np.concatenate([part.code for part in parts])
     known = code >= 0
@@ -295,8 +209,8 @@ def _assembled(
             highest_grade=qrels.highest_grade,
             extras=_extras(qrels, parts, needs),
         ),
-        tags=frozenset().union(*(fact.tags for fact in facts)),
-        last_tag=facts[-1].last_tag,
+        tags=frozenset().union(*(part.tags for part in found)),
+        last_tag=found[-1].last_tag,
         without=tuple(
             topic
             for part in parts
@@ -305,7 +219,7 @@ def _assembled(
         ),
         tied=tied,
         duplicates=tuple(duplicate for part in parts for duplicate in part.duplicates),
-        lines=sum(fact.lines for fact in facts),
+        lines=sum(part.lines for part in found),
     )
 
 

@@ -17,14 +17,6 @@ MOST_HELD = 50_000_000
 """Lines that may be in memory at once; each takes about a hundred bytes."""
 
 
-class TopicComesBackError(Exception):
-    """Raised when a topic has lines apart from its other lines."""
-
-    def __init__(self, topic: bytes = b"") -> None:
-        super().__init__(topic)
-        self.topic = topic
-
-
 def hold(held: list[Columns], part: Columns, path: str = "") -> None:
     """Add lines to those in memory; InputError if they are too many."""
     held.append(part)
@@ -45,49 +37,6 @@ def held_whole(parts: Iterable[Columns], path: str) -> list[Columns]:
     return found
 
 
-def stand_together(blocks: Iterable[Sequence[bytes]]) -> bool:
-    """Return True if the lines of each topic stand together; `blocks` has topics of stretches."""
-    seen: set[bytes] = set()
-    last = None
-    for topics in blocks:
-        for topic in topics:
-            if topic != last and topic in seen:
-                return False
-            seen.add(topic)
-            last = topic
-    return True
-
-
-def whole_topics(parts: Iterable[Columns]) -> Iterator[Columns]:
-    """Cut blocks anew so that each holds all lines of its topics, in the order of the file.
-
-    TopicComesBackError where the lines of a topic do not stand together.
-    """
-    seen: set[bytes] = set()
-    pending: list[Columns] = []
-
-    def complete(columns: Columns) -> Columns:
-        for topic in columns.topics:
-            if topic in seen:
-                raise TopicComesBackError(topic)
-            seen.add(topic)
-        return columns
-
-    for part in parts:
-        first, last = part.part(0, 1), len(part.topics) - 1
-        if pending and pending[0].topics != first.topics:
-            yield complete(joined(pending))
-            pending = []
-        hold(pending, first)
-        if last:
-            yield complete(joined(pending))
-            if last > 1:
-                yield complete(part.part(1, last))
-            pending = [part.part(last, last + 1)]
-    if pending:
-        yield complete(joined(pending))
-
-
 def joined(parts: Sequence[Columns]) -> Columns:
     """Return the lines of one topic from adjacent blocks as one part."""
     if len(parts) == 1:
@@ -98,7 +47,7 @@ def joined(parts: Sequence[Columns]) -> Columns:
 
 def gathered(parts: Sequence[Columns]) -> Columns:
     """Return the lines of each topic together, topics and lines in the order of the file."""
-    found = Gathering.of(parts)
+    found = Gathering.from_parts(parts)
     return found.topics(0, len(found.names))
 
 
@@ -120,7 +69,7 @@ class Gathering:
     starts: Integers
 
     @classmethod
-    def of(cls, parts: Sequence[Columns]) -> Self:
+    def from_parts(cls, parts: Sequence[Columns]) -> Self:
         """Find which lines belong together."""
         names, codes = _numbered([part.topics for part in parts])
         if len(parts) == 1 and len(names) == len(parts[0].topics):

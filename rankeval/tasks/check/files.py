@@ -1,7 +1,7 @@
 """Files one after the other: what each holds, and which cannot be read."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -12,6 +12,7 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.blocks import compression, display_name, is_rereadable
+from rankeval.io.by_topic import itself, stream_or_hold
 from rankeval.io.columns import Columns
 from rankeval.io.detect_format import IRDS, begin, detect
 from rankeval.io.detect_kind import kind_of
@@ -19,7 +20,7 @@ from rankeval.io.form import Beginning, Form
 from rankeval.io.formats import format_named
 from rankeval.io.line_errors import Problems
 from rankeval.io.read import map_blocks
-from rankeval.io.topic_stretches import TopicComesBackError, gathered, held_whole, whole_topics
+from rankeval.io.topic_stretches import gathered, held_whole
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.check.judgments import survey_judgments
 from rankeval.tasks.check.oddities import Oddities
@@ -114,38 +115,42 @@ def _surveyed(
     path: str, form: Form, report: FileReport, problems: Problems, qrels: Qrels | None
 ) -> Qrels | None:
     """Read a file into its report; return the judgments if it holds some."""
-    read = partial(map_blocks, path, function=_itself, jobs=usable_threads(None))
-    # What is read once more has been reported already.
-    again = partial(read, replace(form, begun=None, problems=Problems(0)))
-    if form.what == "run" and is_rereadable(path):
-        survey = RunSurvey(report.path, qrels, problems)
-        try:
-            with closing(read(form)) as parts:
-                for columns in whole_topics(parts):
-                    survey.add(columns)
-        except TopicComesBackError:
-            survey = RunSurvey(report.path, qrels, problems)
-            parts_again = held_whole(read(replace(form, begun=None)), path)
-            if not parts_again:
-                raise _changed(path) from None
-            survey.add(gathered(parts_again))
-        if survey.empty:
-            _no_line(report, problems)
-        else:
-            survey.complete(report, again)
+    if form.what == "run":
+        _survey_run(path, form, report, problems, qrels)
         return None
-    with closing(read(form)) as parts:
+    with closing(map_blocks(path, form, itself, jobs=usable_threads(None))) as parts:
         held = held_whole(parts, path)
     if not held:
         _no_line(report, problems)
         return None
     columns = gathered(held)
-    if form.what != "run":
-        return survey_judgments(columns, form.what, report, problems, lambda: [columns])
-    survey = RunSurvey(report.path, qrels, problems)
-    survey.add(columns)
-    survey.complete(report, lambda: [columns])
-    return None
+    return survey_judgments(columns, form.what, report, problems, lambda: [columns])
+
+
+def _survey_run(
+    path: str, form: Form, report: FileReport, problems: Problems, qrels: Qrels | None
+) -> None:
+    """Read a run into its report."""
+    read = partial(map_blocks, path, jobs=usable_threads(None))
+    rereadable = is_rereadable(path)
+    held: list[Columns] = []
+
+    def survey(parts: Iterator[Columns]) -> RunSurvey:
+        found = RunSurvey(report.path, qrels, problems)
+        for columns in parts:
+            found.add(columns)
+            if not rereadable:
+                held.append(columns)
+        return found
+
+    anew = replace(form, begun=None)
+    found = stream_or_hold(path, partial(read, form), itself, survey, again=partial(read, anew))
+    if found.empty:
+        _no_line(report, problems)
+        return
+    # What is read once more has been reported already.
+    names = partial(read, replace(anew, problems=Problems(0)), itself)
+    found.complete(report, names if rereadable else lambda: held)
 
 
 def _stamp(path: str) -> tuple[int, int, int] | None:
@@ -171,7 +176,3 @@ def _no_line(report: FileReport, problems: Problems) -> None:
     """Say that a file holds nothing, unless it is told already what is wrong with its lines."""
     if not problems.counts:
         report.wrong["no line of data"] = 1
-
-
-def _itself(columns: Columns) -> Columns:
-    return columns

@@ -11,10 +11,11 @@ import numpy as np
 from rankeval.alignment.chunks import collapsed
 from rankeval.alignment.duplicates import LABELS, duplicate_lines, repeated, without_duplicates
 from rankeval.alignment.inputs import refuse_stdin_twice
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.blocks import display_name, is_rereadable
+from rankeval.io.by_topic import itself, stream_or_hold, work_on_held
 from rankeval.io.column_names import KINDS
 from rankeval.io.columns import Columns
 from rankeval.io.detect_format import IRDS, begin, detect
@@ -24,7 +25,6 @@ from rankeval.io.form import Beginning, Form
 from rankeval.io.format_limits import NOTES, fit
 from rankeval.io.formats import format_named
 from rankeval.io.read import map_blocks
-from rankeval.io.topic_stretches import TopicComesBackError, gathered, stand_together, whole_topics
 from rankeval.io.weights_and_groups import read_topics
 from rankeval.io.write import format_for, write
 from rankeval.support.frozen import frozen
@@ -103,9 +103,17 @@ def convert(
     selection = Selection(depth, wanted, None if tag is None else os.fsencode(tag), renumber)
     place = display_name(source)
     tally = _Tally()
-    parts = _in_topics(source, form, usable_threads(jobs), progress)
-    ready = _ready(parts, form.what, format_named(to), place, selection, reading, tally)
-    notes = write(target, to, form.what, ready)
+
+    def write_parts(parts: Iterator[Columns]) -> list[str]:
+        ready = _ready(parts, form.what, format_named(to), place, selection, reading, tally)
+        return write(target, to, form.what, ready)
+
+    look = partial(map_blocks, source, form, jobs=usable_threads(jobs))
+    read = partial(look, progress=progress)
+    if form.what == "run":
+        notes = stream_or_hold(source, read, itself, write_parts, look=look)
+    else:
+        notes = write_parts(work_on_held(list(read(itself)), itself))
     dropped = dict(form.problems.counts) if form.problems else {}
     if tally.repeated:
         dropped["documents that stand twice"] = tally.repeated
@@ -158,34 +166,6 @@ def _refuse_for_judgments(**given: object) -> None:
     for name, value in given.items():
         if value is not None:
             raise UsageError(f"--{name} is for runs, and these are judgments", remedy="drop it")
-
-
-def _in_topics(
-    source: str, form: Form, jobs: int, progress: Callable[[int], None] | None
-) -> Iterator[Columns]:
-    """The lines in parts of whole topics; judgments, and scattered topics, in one part."""
-    read = partial(map_blocks, source, form, jobs=jobs)
-    parts = read(lambda columns: columns, progress=progress)
-    if form.what == "run" and (
-        form.begun is not None or stand_together(read(lambda columns: columns.topics))
-    ):
-        yield from _streamed(parts, source)
-        return
-    every = list(parts)
-    if every:
-        yield gathered(every)
-
-
-def _streamed(parts: Iterable[Columns], source: str) -> Iterator[Columns]:
-    try:
-        yield from whole_topics(parts)
-    except TopicComesBackError as error:
-        raise InputError(
-            f"topic {listed([error.topic])} comes back after others, and this input cannot be "
-            "read twice to bring its lines together",
-            place=display_name(source),
-            remedy="write it to a file first, or sort it by topic",
-        ) from None
 
 
 def _ready(
