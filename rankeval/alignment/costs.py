@@ -13,6 +13,7 @@ from rankeval.io.columns import Docnos
 from rankeval.io.mappings import as_bytes
 from rankeval.io.plain_parser import decimal_number
 from rankeval.support.arrays import Floats, Integers
+from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, quoted
 
@@ -30,13 +31,11 @@ class DocumentCosts:
     @cached_property
     def digest(self) -> str:
         """Return twelve hexadecimal digits of the SHA-256 of the costs in sorted order."""
-        import hashlib  # not every command needs the digest
-
         lines = sorted(
             b"%b %b\n" % (name, f"{cost:.17g}".encode())
             for name, cost in zip(self.docnos.names, self.cost.tolist(), strict=True)
         )
-        return hashlib.sha256(b"".join(lines)).hexdigest()[:12]
+        return short_digest(lines)
 
     def of_documents(self, docnos: Docnos, rows: Integers) -> Floats:
         """Return the costs of the documents in some rows; InputError if one has no cost."""

@@ -1,11 +1,12 @@
 """Build labels, such as subtopics and strata, from lines of qrels."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from rankeval.judgments import Labels
 from rankeval.support.arrays import Grades, Integers
+from rankeval.support.digest import short_digest
 
 
 def labelled(
@@ -34,21 +35,17 @@ def labelled(
         grade=grade,
         docno_order=by_docno[docno[new]],
         judged_topic=topic[new],
-        digest=_digest(
-            b"%b %b %b %b\n" % (topics[t], names[n], docnos[d], f"{g:.17g}".encode())
-            for t, n, d, g in zip(
-                topic.tolist(),
-                name[order].tolist(),
-                docno.tolist(),
-                grade.tolist(),
-                strict=True,
+        digest=short_digest(
+            sorted(
+                b"%b %b %b %b\n" % (topics[t], names[n], docnos[d], f"{g:.17g}".encode())
+                for t, n, d, g in zip(
+                    topic.tolist(),
+                    name[order].tolist(),
+                    docno.tolist(),
+                    grade.tolist(),
+                    strict=True,
+                )
             )
         ),
         names=tuple(sorted(names)),
     )
-
-
-def _digest(lines: Iterable[bytes]) -> str:
-    import hashlib  # not every command needs the digest
-
-    return hashlib.sha256(b"".join(sorted(lines))).hexdigest()[:12]

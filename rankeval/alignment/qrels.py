@@ -21,6 +21,7 @@ from rankeval.io.read import read_columns
 from rankeval.io.topic_stretches import held_whole
 from rankeval.judgments import Ideal, Labels
 from rankeval.support.arrays import Booleans, Floats, Grades, Integers
+from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import quoted
 
@@ -43,7 +44,7 @@ class DistinctDocnos:
         from rankeval.io.arrow_parser import as_names
         from rankeval.io.hashing import NameTable
 
-        return NameTable.of(as_names(self.names))
+        return NameTable.from_arrow(as_names(self.names))
 
     @cached_property
     def names(self) -> list[bytes]:
@@ -98,7 +99,7 @@ class Qrels:
         """The judgments in a table by hashes of topic and docno."""
         from rankeval.io.hashing import PairTable
 
-        return PairTable.of(self.docnos.hashed, len(self.topics), self.topic, self.docno)
+        return PairTable.from_pairs(self.docnos.hashed, len(self.topics), self.topic, self.docno)
 
     @cached_property
     def ideal(self) -> Ideal:
@@ -118,19 +119,16 @@ class Qrels:
     @cached_property
     def digest(self) -> str:
         """Return twelve hexadecimal digits of the SHA-256 of the judgments in sorted order."""
-        import hashlib  # not every command needs the digest
-
-        hashed = hashlib.sha256()
         names = self.docnos.names
         distinct, which = np.unique(self.grade, return_inverse=True)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
         ends = map(grades.__getitem__, which.tolist())
         judgments = list(map(bytes.__add__, map(names.__getitem__, self.docno.tolist()), ends))
         bounds = pairwise(self.offsets.tolist())
-        for topic, (start, stop) in zip(self.topics, bounds, strict=True):
-            begin = topic + b" "
-            hashed.update(begin + begin.join(sorted(judgments[start:stop])))
-        return hashed.hexdigest()[:12]
+        return short_digest(
+            topic + b" " + (topic + b" ").join(sorted(judgments[start:stop]))
+            for topic, (start, stop) in zip(self.topics, bounds, strict=True)
+        )
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
         """Return the judgment of each (topic index, docno number), -1 for none."""

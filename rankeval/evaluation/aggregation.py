@@ -1,6 +1,5 @@
 """Aggregate values of topics: the measure's own rule or the user's, weights, groups."""
 
-import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -29,6 +28,7 @@ from rankeval.measures.base.aggregates import (
     weighted_mean,
 )
 from rankeval.support.arrays import Floats
+from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, listed
 
@@ -112,8 +112,7 @@ class Aggregation:
     def _digest(self) -> str:
         """Return twelve hexadecimal digits that identify the weights."""
         weights = sorted(self.weights.by_topic.items()) if self.weights else []
-        lines = b"".join(b"%b %b\n" % (topic, repr(w).encode()) for topic, w in weights)
-        return hashlib.sha256(lines).hexdigest()[:12]
+        return short_digest(b"%b %b\n" % (topic, repr(w).encode()) for topic, w in weights)
 
     def require_weights(self, topics: Sequence[bytes]) -> None:
         """Raise InputError for a topic without a weight, and when all weights are 0."""

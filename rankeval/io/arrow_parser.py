@@ -114,7 +114,7 @@ class ArrowDocnos:
     @cached_property
     def texts(self) -> Texts:
         """The place of the docnos in memory."""
-        return Texts.of(self.column)
+        return Texts.from_arrow(self.column)
 
     @cached_property
     def hashes(self) -> Words:
@@ -204,7 +204,7 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
         layout.finite and not np.isfinite(scores).all()
     ):
         return None
-    if layout.split is not None and not Texts.of(docnos).lengths.all():
+    if layout.split is not None and not Texts.from_arrow(docnos).lengths.all():
         return None
     if layout.comments and _begin_with(columns[0], starts if layout.topic == 0 else None, HASH):
         return None
@@ -236,7 +236,7 @@ def _tags(column: Any) -> list[bytes]:
 
 def stretch_starts(column: Any) -> Integers:
     """Return the rows at which stretches of one name begin."""
-    texts = Texts.of(column)
+    texts = Texts.from_arrow(column)
     if texts.lengths.max(initial=0) <= SHORT:
         return np.append(0, texts.changes())
     import pyarrow.compute as pc
@@ -277,8 +277,8 @@ def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:
     """Return True if a text of a column, or of some of its rows, begins with a character."""
     if not pa.types.is_binary(column.type):
         return False
-    first = Texts.of(column).words(0, slice(None) if rows is None else rows) & np.uint64(0xFF)
-    return bool((first == character).any())
+    words = Texts.from_arrow(column).words(0, slice(None) if rows is None else rows)
+    return bool((words & np.uint64(0xFF) == character).any())
 
 
 def _width(text: bytes, separator: bytes) -> int:
@@ -301,7 +301,7 @@ def _by_white_space(block: bytes, layout: Layout) -> Fields | None:
 
 def _by_single_spaces(text: bytes, layout: Layout) -> Fields | None:
     """Return the fields of lines whose only white space is one space between two fields."""
-    blanks = Blanks.of(text)
+    blanks = Blanks.from_text(text)
     if blanks.meet or text.startswith(b" ") or b"\r" in text:  # at which Arrow would end a line
         return None
     found = _read(text, b" ", layout)

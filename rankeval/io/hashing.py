@@ -50,7 +50,7 @@ class Texts:
     eight: Words
 
     @classmethod
-    def of(cls, column: Any) -> Self:
+    def from_arrow(cls, column: Any) -> Self:
         """The names straight from Arrow's buffers."""
         _, offsets, text = column.buffers()
         width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
@@ -178,7 +178,7 @@ class HashTable:
     number: Numbers
 
     @classmethod
-    def of(cls, hashed: Words) -> Self:
+    def from_hashes(cls, hashed: Words) -> Self:
         """A table of hashes, numbered as they come."""
         room = next((slots for most, slots in ROOM if len(hashed) <= most), DENSE)
         bits = max(int(len(hashed) * room).bit_length(), 10)
@@ -232,14 +232,14 @@ class NameTable:
     """(N,) one for each name."""
 
     @classmethod
-    def of(cls, column: Any) -> Self:
+    def from_arrow(cls, column: Any) -> Self:
         """A table of the names of an Arrow column."""
-        texts = Texts.of(column)
+        texts = Texts.from_arrow(column)
         return cls(texts, hashes(texts))
 
     @cached_property
     def _table(self) -> HashTable:
-        return HashTable.of(self.hashes)
+        return HashTable.from_hashes(self.hashes)
 
     def find(self, texts: Texts, hashed: Words) -> tuple[Integers, Integers]:
         """The rows of names that the table holds, ascending, and their numbers there."""
@@ -264,14 +264,14 @@ class PairTable:
     salts: Words
 
     @classmethod
-    def of(cls, names: NameTable, n_topics: int, topic: Integers, docno: Integers) -> Self:
+    def from_pairs(cls, names: NameTable, n_topics: int, topic: Integers, docno: Integers) -> Self:
         """A table of pairs, numbered as they come; topics are numbered from 0."""
         salts = np.frombuffer(os.urandom(8 * (n_topics + 1)), dtype=np.uint64)
         return cls(names, topic, docno, salts)
 
     @cached_property
     def _table(self) -> HashTable:
-        return HashTable.of(self.names.hashes[self.docno] ^ self.salts[self.topic])
+        return HashTable.from_hashes(self.names.hashes[self.docno] ^ self.salts[self.topic])
 
     def find(
         self, texts: Texts, hashed: Words, topic: Integers, starts: Integers

@@ -19,7 +19,7 @@ class Blanks:
     meet: bool
 
     @classmethod
-    def of(cls, text: bytes) -> Self:
+    def from_text(cls, text: bytes) -> Self:
         """Look at the text once, in pieces that stay in the processor's cache."""
         characters = np.frombuffer(text, dtype=np.uint8)
         count, meet = 0, False
@@ -33,7 +33,7 @@ class Blanks:
 def regular(block: bytes) -> bytes:
     """Make white space one space between two fields, and none at the ends of lines."""
     text = block.translate(WHITE_TO_SPACE)
-    if not Blanks.of(text).meet:
+    if not Blanks.from_text(text).meet:
         return text.removeprefix(b" ")
     characters = np.frombuffer(text, dtype=np.uint8)
     space = characters == SPACE

@@ -87,7 +87,7 @@ def _bounds(
     if top_grade(judged) < rel:
         return Bounds(value, value)
     # The relevant documents that count as retrieved are all that norm='ret' divides by.
-    unjudged = Unjudged.of(judged, within=cutoff if norm == "ret" else None)
+    unjudged = Unjudged.from_judgments(judged, within=cutoff if norm == "ret" else None)
     topic, rank = unjudged.topic, unjudged.rank
     relevant = found(judged, rel=rel, cutoff=cutoff)
     rows = np.flatnonzero(relevant)

@@ -19,7 +19,7 @@ def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:
         rnonrel_of_group,
     )
 
-    groups = Groups.of(judged)
+    groups = Groups.from_judgments(judged)
     within = groups.row - judged.offsets[judged.topic[groups.row]]
     n_rows = np.diff(judged.offsets)
     shares = np.zeros(len(groups.topic))

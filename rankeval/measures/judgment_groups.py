@@ -20,7 +20,7 @@ from rankeval.measures.preferences import named_groups
 
 def _average(judged: RankedJudgments, values: Callable[[RankedJudgments], Values]) -> Values:
     """Return each topic's mean over groups of the value by that group's judgments alone."""
-    groups = Groups.of(judged)
+    groups = Groups.from_judgments(judged)
     n_groups = len(groups.topic)
     bounds = np.arange(n_groups + 1)
     best_first = np.lexsort((-groups.all_level, groups.all_group))

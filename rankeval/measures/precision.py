@@ -207,7 +207,7 @@ def _precision_at_r_bounds(
     value = values(judged)
     if top_grade(judged) < rel:
         return Bounds(value, value)
-    unjudged = Unjudged.of(judged)
+    unjudged = Unjudged.from_judgments(judged)
     topic, n_relevant = unjudged.topic, judged.count_judged(min_grade=rel)
     rows = np.flatnonzero(found(judged, rel=rel))
 

@@ -51,7 +51,7 @@ def _simple(judged: RankedJudgments, kind: str) -> Values:
 
     with f of p preferences fulfilled in all groups of judgments together.
     """
-    groups = Groups.of(judged)
+    groups = Groups.from_judgments(judged)
     fulfilled, possible = groups.counts.of(kind)
     return share(by_topic(judged, groups, fulfilled), by_topic(judged, groups, possible))
 
@@ -63,7 +63,7 @@ def _average(judged: RankedJudgments, kind: str) -> Values:
 
     with f_j of p_j preferences fulfilled in group j of J groups of judgments.
     """
-    groups = Groups.of(judged)
+    groups = Groups.from_judgments(judged)
     shares = share(*groups.counts.of(kind))
     return share(by_topic(judged, groups, shares), by_topic(judged, groups, np.ones(len(shares))))
 
@@ -75,7 +75,7 @@ def _pairs(judged: RankedJudgments, kind: str) -> Values:
 
     over the N pairs a, b of documents for which some group has a preference.
     """
-    groups = Groups.of(judged)
+    groups = Groups.from_judgments(judged)
     values = _simple(judged, kind)
     several = np.flatnonzero(np.bincount(groups.topic, minlength=len(judged)) > 1)
     # Pairs of documents that several groups judge are looked at one topic after the other: all

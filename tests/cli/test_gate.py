@@ -6,7 +6,7 @@ import pytest
 
 import rankeval
 from rankeval.cli.gate import Policy
-from rankeval.cli.options.statistics import Bounds, Corrections, PairedTests
+from rankeval.cli.options.statistics import ConfidenceBounds, Corrections, PairedTests
 from rankeval.stats import Bound, Correction, GatePolicy, TestName
 from tests.support.files import qrels_of, run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
@@ -430,7 +430,7 @@ def test_a_file_that_is_not_there_ends_with_2(gate, name):
 def test_options_name_what_the_statistics_know():
     assert set(PairedTests) == set(TestName)
     assert set(Corrections) == set(Correction)
-    assert set(Bounds) == set(Bound)
+    assert set(ConfidenceBounds) == set(Bound)
     assert set(Policy) == set(GatePolicy)
 
 

@@ -40,7 +40,7 @@ class Order(StrEnum):
     RANK = "rank"
 
 
-class Unjudged(StrEnum):
+class UnjudgedRule(StrEnum):
     """Treatments of unjudged documents."""
 
     NONRELEVANT = "nonrelevant"
@@ -147,7 +147,7 @@ class Conventions:
         ),
     ] = False
     unjudged: Annotated[
-        Unjudged | None,
+        UnjudgedRule | None,
         typer.Option(
             "--unjudged",
             metavar="RULE",

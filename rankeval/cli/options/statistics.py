@@ -28,7 +28,7 @@ class Corrections(StrEnum):
     NONE = "none"
 
 
-class Bounds(StrEnum):
+class ConfidenceBounds(StrEnum):
     """Confidence bounds on drops."""
 
     T = "t"
@@ -56,7 +56,7 @@ CorrectionName = Annotated[
     ),
 ]
 BoundName = Annotated[
-    Bounds | None,
+    ConfidenceBounds | None,
     typer.Option(
         "--bound",
         metavar="BOUND",

@@ -105,7 +105,7 @@ class Unjudged:
     number: Integers
 
     @classmethod
-    def of(cls, judged: RankedJudgments, *, within: int | None = None) -> "Unjudged":
+    def from_judgments(cls, judged: RankedJudgments, *, within: int | None = None) -> "Unjudged":
         """Find the unjudged documents of rankings, within the first ranks if `within` is given."""
         offsets, rank = judged.unjudged
         topic = np.repeat(np.arange(len(judged)), np.diff(offsets))

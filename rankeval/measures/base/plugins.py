@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.base.registry import all_or_nothing, definitions
+from rankeval.support.digest import short_digest
 from rankeval.support.registries import registered, restored_on_failure
 
 GROUP = "rankeval.measures"
@@ -33,9 +34,7 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     if not file.is_file():
         raise InputError("no such file", place=place, remedy="check the path of the plugin")
     # Files of the same name in different folders are different modules.
-    import hashlib  # plugins are few, and this is slow to import
-
-    folder = hashlib.sha256(os.fsencode(file.resolve().parent)).hexdigest()[:12]
+    folder = short_digest([os.fsencode(file.resolve().parent)])
     name = f"rankeval_plugin_{folder}.{file.stem}"
     module = module_from_spec(ModuleSpec(name, loader := _Loader(name, place), origin=place))
     module.__file__ = place

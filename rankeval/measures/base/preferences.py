@@ -72,7 +72,7 @@ class Groups:
     document: Integers
 
     @classmethod
-    def of(cls, judged: RankedJudgments) -> "Groups":
+    def from_judgments(cls, judged: RankedJudgments) -> "Groups":
         """Read groups from the second column of the qrels; without names, one for each topic."""
         labels = SUBTOPICS.of(judged)
         if labels is None:
@@ -147,5 +147,5 @@ def by_topic(judged: RankedJudgments, groups: Groups, values: Floats) -> Floats:
 
 def total(judged: RankedJudgments, counted: Callable[[Counts], Floats]) -> Floats:
     """Return the sum of a count over the groups of each topic, shape (T,)."""
-    groups = Groups.of(judged)
+    groups = Groups.from_judgments(judged)
     return by_topic(judged, groups, counted(groups.counts))

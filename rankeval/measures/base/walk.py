@@ -68,7 +68,7 @@ class Step(NamedTuple):
 
 
 @frozen
-class Reading:
+class WalkSums:
     """Sums over the readers' walk, each of shape (T,), or (1,) where topics agree.
 
     With V_i the probability to reach place i: utility is Σ V_i·r_i, spent Σ V_i·cost_i and
@@ -136,7 +136,7 @@ def steps(judged: RankedJudgments, reader: Reader, cost: Floats = UNIT_COST) -> 
         reached = beyond
 
 
-def walk(found: Iterator[Step]) -> Reading:
+def walk(found: Iterator[Step]) -> WalkSums:
     """Sum gains, costs and depth over the readers' walk."""
     step = next(found)
     utility, spent = step.reached * step.place.gain, step.reached * step.place.cost
@@ -146,7 +146,9 @@ def walk(found: Iterator[Step]) -> Reading:
             utility += step.reached * step.place.gain
         spent = spent + step.reached * step.place.cost
         depth = depth + step.reached
-    return Reading(utility, spent, depth, step.beyond, step.place.total_gain, step.place.total_cost)
+    return WalkSums(
+        utility, spent, depth, step.beyond, step.place.total_gain, step.place.total_cost
+    )
 
 
 def _somebody_gets_there(step: Step) -> bool:
