@@ -6,6 +6,7 @@ TYPE_CHECKING counts, too.
 """
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -111,3 +112,14 @@ def test_no_room_imports_a_private_module_of_another(module):
     private = {name for name in imports(module) if any(p.startswith("_") for p in name.split("."))}
 
     assert not {name for name in private if name != "__main__" and room(name) != room(module)}
+
+
+def test_the_name_of_a_class_is_used_once():
+    classes = Counter(
+        node.name
+        for path in MODULES.values()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+
+    assert [name for name, times in classes.items() if times > 1] == []
