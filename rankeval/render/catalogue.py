@@ -8,11 +8,12 @@ from itertools import groupby
 
 from rankeval.documents.description import document
 from rankeval.render import description, json_text
-from rankeval.render.markup import markdown_table
+from rankeval.render.markdown import lines as markdown_lines
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
-from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.render.tables import Column
+from rankeval.render.text import bold, columns, paragraph
 from rankeval.tasks.describe import Description
 from rankeval.tasks.explain.explanation import Explanation
 
@@ -75,7 +76,7 @@ def listing_markdown(found: Described, _style: Style) -> Iterator[str]:
             for one in members
         )
         heads = ["measure", "range", "what it is", "parameters"]
-        yield from markdown_table(heads, [False] * len(heads), rows)
+        yield from markdown_lines(heads, rows)
 
 
 def full(found: Described, style: Style) -> Iterator[str]:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from rankeval.render import blocks
-from rankeval.render.blocks import Block, Table
 from rankeval.render.comparison_words import (
     EFFECTS,
     PROBABILITIES,
@@ -15,7 +13,8 @@ from rankeval.render.comparison_words import (
     planning_words,
 )
 from rankeval.render.style import Style
-from rankeval.render.text import Column
+from rankeval.render.tables import Block, Column, Table, numbers
+from rankeval.render.text import text
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import interval, number, p_value, percent, signed
 from rankeval.support.wording import count
@@ -50,7 +49,7 @@ class Parts:
 
 def table(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print a table per measure and group, the method, and the digest of the judgments."""
-    yield from blocks.text(_everything(comparison, style, parts), style)
+    yield from text(_everything(comparison, style, parts), style)
 
 
 def _everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
@@ -112,14 +111,11 @@ def _differences(
             ]
         )
     level = float(f"{1 - comparison.method.alpha:.12g}")
-    layout = [
-        Column("run", 8),
-        *([] if every else [Column("mean", right=True)]),
-        *(Column(head, right=True) for head in ("diff", "rel", "W/T/L", *heads)),
-        Column(f"{100 * level:.12g}% interval", right=True),
-        Column(effect.head, right=True),
-    ]
-    return Table(f"{first.measure} ({over}{less})", layout, rows)
+    means_head = [] if every else ["mean"]
+    shown = (*means_head, "diff", "rel", "W/T/L", *heads, f"{100 * level:.12g}% interval")
+    return Table(
+        f"{first.measure} ({over}{less})", [Column("run", 8), *numbers([*shown, effect.head])], rows
+    )
 
 
 def _chance_heads(pair: Pair) -> list[str]:
@@ -164,7 +160,7 @@ def plan(comparison: Comparison, style: Style) -> Table:
     layout = [
         Column("measure", 8),
         Column("runs", 8),
-        *(Column(h, right=True) for h in ("topics", "can show", "to show", "topics needed")),
+        *numbers(["topics", "can show", "to show", "topics needed"]),
     ]
     return Table("Topics and what they can show", layout, rows)
 
@@ -177,10 +173,7 @@ def topics(comparison: Comparison, style: Style) -> Iterator[Block]:
         if not pair.changes:
             yield f"{title}: none, all values are the same."
             continue
-        layout = [
-            Column("topic", 8),
-            *(Column(head, right=True) for head in ("baseline", "run", "diff")),
-        ]
+        layout = [Column("topic", 8), *numbers(["baseline", "run", "diff"])]
         rows = [
             [
                 one.topic,

@@ -4,9 +4,10 @@ import math
 from collections.abc import Iterator
 
 from rankeval.render import explanation as explained
-from rankeval.render.markup import markdown_table
+from rankeval.render.markdown import lines as markdown_lines
 from rankeval.render.style import Style
-from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.render.tables import Column
+from rankeval.render.text import bold, columns, paragraph
 from rankeval.tasks.describe import DescribedParameter, Description
 from rankeval.tasks.explain.explanation import Explanation
 
@@ -115,7 +116,7 @@ def markdown(one: Description, example: Explanation | None, style: Style) -> Ite
         )
         heads = ["parameter", "meaning", "allowed", "default"]
         yield "\n"
-        yield from markdown_table(heads, [False] * len(heads), rows)
+        yield from markdown_lines(heads, rows)
     for heading, items in (
         ("Edge cases", written.edge_cases),
         (DIFFERENCES, written.differences),

@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterator
 
 from rankeval.documents.difference import document, records
-from rankeval.render import blocks, escape
-from rankeval.render.blocks import Block, Table
+from rankeval.render import escape
+from rankeval.render.latex import latex as latex_of
+from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
-from rankeval.render.text import Column
+from rankeval.render.tables import Block, Column, Table, numbers
+from rankeval.render.text import text
 from rankeval.support.numbers import number, p_value, percent, signed
 from rankeval.support.wording import count
 from rankeval.tasks.diff import Difference, MovedDocument, TopicDifference
@@ -19,18 +21,18 @@ ABSENT, UNJUDGED = "-", "?"
 
 def table(difference: Difference, style: Style) -> Iterator[str]:
     """Print the difference, the topics that moved most, and their documents."""
-    return blocks.text(_blocks(difference, style), style)
+    return text(_blocks(difference, style), style)
 
 
 def markdown(difference: Difference, style: Style) -> Iterator[str]:
     """Print the same as Markdown."""
-    return blocks.markdown(_blocks(difference, style))
+    return markdown_of(_blocks(difference, style))
 
 
 def latex(difference: Difference, style: Style) -> Iterator[str]:
     """Print the same as LaTeX, a table per topic."""
     yield "% packages: booktabs\n"
-    yield from blocks.latex(_blocks(difference, style))
+    yield from latex_of(_blocks(difference, style))
 
 
 def _blocks(difference: Difference, style: Style) -> Iterator[Block]:
@@ -60,10 +62,7 @@ def _blocks(difference: Difference, style: Style) -> Iterator[Block]:
 
 
 def _documents(title: str, topic: TopicDifference) -> Table:
-    layout = [
-        Column("document", 12),
-        *(Column(head, right=True) for head in ("grade", "rank in A", "rank in B")),
-    ]
+    layout = [Column("document", 12), *numbers(["grade", "rank in A", "rank in B"])]
     rows = [
         [
             one.docno,
@@ -81,11 +80,7 @@ def _rank(rank: int | None) -> str:
 
 
 def _holes(difference: Difference, style: Style) -> Table:
-    layout = [
-        Column("they were"),
-        *(Column(head, right=True) for head in ("A", "B", "B - A", "p")),
-        Column(""),
-    ]
+    layout = [Column("they were"), *numbers(["A", "B", "B - A", "p"]), Column("")]
     rows = [
         [
             one.case,

@@ -55,7 +55,8 @@ _MARKDOWN_UNSAFE = re.compile(r"^ | \Z| (?= )|[|`]")
 _MARKDOWN_PLAIN = re.compile(
     r"""(?!www\.)                   # www.example.org would become a link
         (?: [^\W_]                  # letters and digits
-          | [-.+=,() ]
+          | [-.+=,()% ]
+          | (?<=\w)/(?=\w)          # W/T/L
           | (?<=[^\W_])_(?=[^\W_])  # bm25_rm3; elsewhere _ may start an emphasis
           | (?<=\w)@(?=\d+\Z)       # P@10; elsewhere @ may mention a user
         )+""",

@@ -2,17 +2,19 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from rankeval.documents import explanation as documents
 from rankeval.documents.values import decimal
-from rankeval.render import blocks, escape
-from rankeval.render.blocks import Table
-from rankeval.render.markup import markdown_table
+from rankeval.render import escape
+from rankeval.render import markdown as markdown_tables
+from rankeval.render.latex import latex as latex_of
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
-from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.render.tables import Column, Table
+from rankeval.render.text import bold, columns, paragraph
 from rankeval.support.visible import visible
 from rankeval.tasks.explain.explanation import ExplainedDocument, Explanation
 
@@ -49,13 +51,21 @@ def explanation_table(one: Explanation, style: Style) -> Iterator[str]:
 def ranks(one: Explanation, style: Style) -> Iterator[str]:
     """Draw the table of ranks."""
     heads, rows = _cells(one, style.digits)
-    layout = [
-        Column(head, DOCNO_LEAST if head == "docno" else 0, head != "docno") for head in heads
-    ]
     shown = [[visible(cell) for cell in row] for row in rows]
     for head, mark in (("score", TIED), ("grade", RELEVANT)):
         _aligned(shown, heads.index(head), mark)
-    yield from columns(layout, shown, style)
+    yield from columns(_columns(heads), shown, style)
+
+
+def _table(one: Explanation, style: Style) -> Table:
+    heads, rows = _cells(one, style.digits)
+    return Table("", _columns(heads), rows)
+
+
+def _columns(heads: Sequence[str]) -> list[Column]:
+    return [
+        Column(head, DOCNO_LEAST) if head == "docno" else Column(head, right=True) for head in heads
+    ]
 
 
 def _aligned(rows: list[list[str]], column: int, mark: str) -> None:
@@ -164,10 +174,7 @@ def markdown(explanations: Sequence[Explanation], style: Style) -> Iterator[str]
 
 def markdown_ranks(one: Explanation, style: Style) -> Iterator[str]:
     """Print the table of ranks."""
-    heads, rows = _cells(one, style.digits)
-    right = [head != "docno" for head in heads]
-    escaped = ([*map(escape.markdown, row)] for row in rows)
-    return markdown_table([*map(escape.markdown, heads)], right, escaped)
+    return markdown_tables.table(_table(one, style))
 
 
 def tsv(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
@@ -215,10 +222,8 @@ def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
     yield "% packages: booktabs\n"
     for one in explanations:
         value = decimal(one.value, style.digits, "undefined")
-        heads, rows = _cells(one, style.digits)
-        layout = [Column(head, right=head != "docno") for head in heads]
         said = f"{one.measure} = {value} for topic {one.topic} of {one.run}"
-        yield from blocks.latex([Table(said, layout, rows), *remarks(one)])
+        yield from latex_of([replace(_table(one, style), title=said), *remarks(one)])
 
 
 EXPLANATIONS = Printer[Sequence[Explanation]](

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from rankeval.documents.gate_words import headline, label, named, sentence
 from rankeval.render.comparison_words import TESTS
 from rankeval.render.style import Style
-from rankeval.render.text import Column, bold, columns, paragraph
+from rankeval.render.tables import Cell, Column, Emphasis, Table, numbers
+from rankeval.render.text import bold, paragraph, text
 from rankeval.stats import Bound, TestName
 from rankeval.support.numbers import number
 from rankeval.support.visible import visible
 from rankeval.support.wording import count
 from rankeval.tasks.gate.decision import Family
-from rankeval.tasks.gate.report import GateReport
+from rankeval.tasks.gate.report import GateReport, RuleOutcome, ShownMeasure
 
 BOUNDS = {
     Bound.STUDENT_T: "Student's t",
@@ -23,43 +24,40 @@ BOUNDS = {
 def table(report: GateReport, style: Style) -> Iterator[str]:
     """Print the verdict in a line, a table of rules, and a paragraph on each."""
     yield bold(paragraph(headline(report), style), style) + "\n\n"
-    several = len(report.candidates) > 1
-    rows = [
-        [
-            *([visible(one.run)] if several else []),
-            visible(str(one.rule)),
-            "pass" if one.passed else "FAIL",
-            number(one.baseline, style.digits),
-            number(one.candidate, style.digits),
-            number(one.drop, style.digits),
-            one.verdict.verdict if one.verdict else "",
-        ]
-        for one in report.outcomes
-    ]
-    rows += [
-        [
-            *([visible(other.run)] if several else []),
-            visible(other.measure),
-            "",
-            *(number(v, style.digits) for v in (other.baseline, other.candidate, other.drop)),
-            "no rule",
-        ]
-        for other in report.shown
-    ]
-    layout = [
-        *([Column("run", 8)] if several else []),
-        Column("rule", 12),
-        Column(""),
-        Column("baseline", right=True),
-        Column("candidate", right=True),
-        Column("drop", right=True),
-        Column("verdict"),
-    ]
-    yield from columns(layout, rows, style)
+    yield from text([rules(report, style)], style)
     for one in report.outcomes:
         yield "\n" + paragraph(f"{label(one, report)}: {sentence(one, style.digits)}", style) + "\n"
     for line in remarks(report):
         yield "\n" + paragraph(line, style) + "\n"
+
+
+def rules(report: GateReport, style: Style) -> Table:
+    """Return a table of the rules, and of the measures without a rule."""
+    several = len(report.candidates) > 1
+
+    def values(one: RuleOutcome | ShownMeasure) -> list[str]:
+        return [number(value, style.digits) for value in (one.baseline, one.candidate, one.drop)]
+
+    judged = [
+        [
+            *([one.run] if several else []),
+            str(one.rule),
+            Cell("pass") if one.passed else Cell("FAIL", Emphasis.ALARM),
+            *values(one),
+            one.verdict.verdict if one.verdict else "",
+        ]
+        for one in report.outcomes
+    ]
+    others = [
+        [*([other.run] if several else []), other.measure, "", *values(other), "no rule"]
+        for other in report.shown
+    ]
+    columns = [Column("rule", 12), Column(""), *numbers(["baseline", "candidate", "drop"])]
+    return Table(
+        "",
+        [*([Column("run", 8)] if several else []), *columns, Column("verdict")],
+        [*judged, *others],
+    )
 
 
 def missing(report: GateReport) -> Iterator[str]:

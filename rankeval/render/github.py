@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from rankeval.documents.gate_words import headline, label, sentence
 from rankeval.documents.notices import notice_lines
 from rankeval.render import escape
-from rankeval.render.gate import missing, remarks
-from rankeval.render.markup import markdown_table
+from rankeval.render.gate import missing, remarks, rules
+from rankeval.render.markdown import table
 from rankeval.render.style import Style
 from rankeval.stats import Verdict
 from rankeval.support.visible import visible
 from rankeval.support.workflow import harmless
-from rankeval.tasks.gate.report import GateReport, RuleOutcome, ShownMeasure
+from rankeval.tasks.gate.report import GateReport
 
 
 def annotations(report: GateReport, style: Style) -> Iterator[str]:
@@ -47,12 +47,8 @@ def _data(text: str) -> str:
 
 def summary(report: GateReport, style: Style) -> Iterator[str]:
     """Print Markdown: the verdict, a table of rules, and a sentence on each."""
-    several = len(report.candidates) > 1
     yield f"### rankeval gate: {escape.markdown_prose(headline(report))}\n\n"
-    named = ["run"] if several else []
-    heads = [*named, "rule", "", "baseline", "candidate", "drop", "verdict"]
-    right = [*(False for _ in named), False, False, True, True, True, False]
-    yield from markdown_table(heads, right, _rows(report, style, several=several))
+    yield from table(rules(report, style))
     yield "\n"
     for one in report.outcomes:
         said = escape.markdown_prose(sentence(one, style.digits))
@@ -62,23 +58,3 @@ def summary(report: GateReport, style: Style) -> Iterator[str]:
         yield f"{escape.markdown_prose(line)}\n\n"
     for line in (*notice_lines(report.runs), *report.warnings):
         yield f"> warning: {escape.markdown_prose(line)}\n\n"
-
-
-def _rows(report: GateReport, style: Style, *, several: bool) -> Iterator[list[str]]:
-    """Yield the Markdown of each rule, then of each measure without a rule."""
-
-    def numbers(one: RuleOutcome | ShownMeasure) -> list[str]:
-        values = (one.baseline, one.candidate, one.drop)
-        return ["" if value is None else f"{value:z.{style.digits}f}" for value in values]
-
-    for one in report.outcomes:
-        yield [
-            *([escape.markdown(one.run)] if several else []),
-            escape.markdown(str(one.rule)),
-            "pass" if one.passed else "**FAIL**",
-            *numbers(one),
-            one.verdict.verdict if one.verdict else "",
-        ]
-    for other in report.shown:
-        named = [escape.markdown(other.run)] if several else []
-        yield [*named, escape.markdown(other.measure), "", *numbers(other), ""]

@@ -1,60 +1,77 @@
-"""LaTeX tables in the booktabs style, the best values in bold."""
+"""Tables in LaTeX, in the booktabs style, and sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from rankeval.documents.values import aggregation_line, qrels_line, signatures
-from rankeval.evaluation.results import Results
-from rankeval.render.escape import latex as escaped
-from rankeval.render.grid import UNDEFINED, Cell, Grid, grids
-from rankeval.render.markup import latex_row
-from rankeval.render.style import Style
-from rankeval.support.visible import visible
+from rankeval.render import escape
+from rankeval.render.tables import Block, Cell, Column, Emphasis, Table
 
 
-def latex(results: Results, style: Style) -> Iterator[str]:
-    """Print the tables that `rankeval.render.grid.grids` gives; those of topics break over pages.
-
-    Comments say what the values stand on and which packages are needed.
-    """
-    packages = "booktabs, longtable" if style.per_topic else "booktabs"
-    yield f"% packages: {packages}\n"
-    yield f"% qrels: {visible(results.qrels.path)}, {qrels_line(results)}\n"
-    if rule := aggregation_line(results):
-        yield f"% {visible(rule)}\n"
-    if style.signature:
-        for name, signature in signatures(results, style):
-            yield f"% signature: {visible(name)} {visible(signature)}\n"
-    for grid in grids(results, style):
-        yield from _drawn(grid)
+def latex(blocks: Iterable[Block]) -> Iterator[str]:
+    """Print tables with their titles as captions, and paragraphs."""
+    for block in blocks:
+        if isinstance(block, str):
+            yield f"\n\\noindent {escape.latex(block)}\n" if block else ""
+        elif block.long:
+            yield from _over_pages(block)
+        elif block.title:
+            yield f"\\begin{{table}}\n\\centering\n{_caption(block)}\n"
+            yield from _tabular(block)
+            yield "\\end{table}\n"
+        else:
+            yield from _tabular(block)
 
 
-def _drawn(grid: Grid) -> Iterator[str]:
-    long = grid.corner == "topic"
-    environment = "longtable" if long else "tabular"
-    if grid.title:
-        yield f"% {visible(grid.title)}\n"
-    yield f"\\begin{{{environment}}}{{l{'r' * len(grid.heads)}}}\n"
-    if grid.title and long:
-        yield f"\\caption{{{escaped(grid.title)}}} \\\\\n"
-    yield "\\toprule\n"
-    if grid.title and not long:  # a tabular has no caption of its own
-        width = len(grid.heads) + 1
-        yield f"\\multicolumn{{{width}}}{{l}}{{{escaped(grid.title)}}} \\\\\n\\midrule\n"
-    yield latex_row([grid.corner, *map(escaped, grid.heads)])
-    yield "\\midrule\n"
-    if long:
-        yield "\\endhead\n"
-    for number, (label, row) in enumerate(zip(grid.labels, grid.rows, strict=True), 1):
-        if grid.footing and number == len(grid.rows) > 1:
+def _tabular(table: Table) -> Iterator[str]:
+    """Print a table where it stands, to be put into one of the user's."""
+    yield f"\\begin{{tabular}}{{{_aligned(table)}}}\n\\toprule\n"
+    yield f"{_heads(table)}\\midrule\n"
+    yield from _rows(table)
+    yield "\\bottomrule\n\\end{tabular}\n"
+
+
+def _over_pages(table: Table) -> Iterator[str]:
+    """Print a table that breaks over pages, each with the heads."""
+    yield f"\\begin{{longtable}}{{{_aligned(table)}}}\n"
+    yield f"{_caption(table)} \\\\\n" if table.title else ""
+    yield f"\\toprule\n{_heads(table)}\\midrule\n\\endhead\n"
+    yield from _rows(table)
+    yield "\\bottomrule\n\\end{longtable}\n"
+
+
+def _caption(table: Table) -> str:
+    return f"\\caption{{{escape.latex(table.title)}}}"
+
+
+def _aligned(table: Table) -> str:
+    return "".join("r" if column.right else "l" for column in table.columns)
+
+
+def _heads(table: Table) -> str:
+    return _line([escape.latex(column.head) for column in table.columns])
+
+
+def _rows(table: Table) -> Iterator[str]:
+    for number, row in enumerate(table.cells(), 1):
+        if table.footing and number == len(table.rows) > 1:
             yield "\\midrule\n"
-        yield latex_row([escaped(label), *map(_cell, row)])
-    yield "\\bottomrule\n"
-    yield f"\\end{{{environment}}}\n"
+        yield _line([_cell(*pair) for pair in zip(row, table.columns, strict=True)])
 
 
-def _cell(cell: Cell) -> str:
-    text = "--" if cell.text == UNDEFINED else cell.text
-    if text.startswith("-") and text != "--":
-        text = f"$-${text[1:]}"
-    text = text.replace("[-", "[$-$").replace(", -", ", $-$")
-    return f"\\textbf{{{text}}}" if cell.best else text
+def _line(cells: Sequence[str]) -> str:
+    return f"{' & '.join(cells)} \\\\\n"
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text = (_number if column.right else escape.latex)(cell.text)
+    text = text if cell.emphasis is Emphasis.PLAIN else f"\\textbf{{{text}}}"
+    above, below = ",".join(cell.better), ",".join(cell.worse)
+    return (
+        text
+        + (f"\\textsuperscript{{{above}}}" if above else "")
+        + (f"\\textsubscript{{{below}}}" if below else "")
+    )
+
+
+def _number(text: str) -> str:
+    """Return a number or an interval with mathematical signs; a dash for an undefined one."""
+    return "--" if text == "-" else escape.latex(text).replace("-", "$-$").replace("+", "$+$")

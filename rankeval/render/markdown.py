@@ -1,40 +1,58 @@
-"""Tables in GitHub's Markdown, the best values in bold."""
+"""Tables and sentences in GitHub's Markdown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from rankeval.documents.values import aggregation_line, qrels_line, signatures
-from rankeval.evaluation.results import Results
-from rankeval.render.escape import markdown as escaped
-from rankeval.render.escape import markdown_code
-from rankeval.render.grid import Cell, Grid, grids
-from rankeval.render.markup import markdown_table
-from rankeval.render.style import Style
+from rankeval.render import escape
+from rankeval.render.tables import Block, Cell, Column, Emphasis, Table
 
 
-def markdown(results: Results, style: Style) -> Iterator[str]:
-    """Print the tables that `rankeval.render.grid.grids` gives, and what they stand on."""
-    for grid in (raw.escaped(escaped) for raw in grids(results, style)):
-        if grid.title:
-            yield f"**{grid.title}**\n\n"
-        yield from _drawn(grid)
-        yield "\n"
-    yield f"Judgments: {markdown_code(results.qrels.path)}, {qrels_line(results)}\n"
-    if rule := aggregation_line(results):
-        yield f"\n{markdown_code(rule)}\n"
-    if style.signature:
-        yield "\n"
-        for name, signature in signatures(results, style):
-            yield f"- {markdown_code(name)}: {markdown_code(signature)}\n"
+def markdown(blocks: Iterable[Block]) -> Iterator[str]:
+    """Print titles in bold, tables, and sentences, with empty lines between them."""
+    for number, block in enumerate(block for block in blocks if block != ""):
+        yield "\n" if number else ""
+        if isinstance(block, str):
+            yield f"{escape.markdown_prose(block)}\n"
+            continue
+        if block.title:
+            yield f"{_bold(escape.markdown_prose(block.title))}\n\n"
+        yield from table(block)
 
 
-def _drawn(grid: Grid) -> Iterator[str]:
-    labels = list(grid.labels)
-    if grid.footing:
-        labels[-1] = f"**{labels[-1]}**"  # bold tells it from a topic of that name
-    right = [False, *[True] * len(grid.heads)]
-    rows = ([label, *map(_cell, row)] for label, row in zip(labels, grid.rows, strict=True))
-    return markdown_table([grid.corner, *grid.heads], right, rows)
+def table(drawn: Table) -> Iterator[str]:
+    """Print the lines of a table."""
+    rows = [
+        [_cell(*pair) for pair in zip(row, drawn.columns, strict=True)] for row in drawn.cells()
+    ]
+    if drawn.footing and rows:
+        rows[-1][0] = _bold(rows[-1][0])  # tells it from a topic of that name
+    return lines(
+        [escape.markdown(column.head) for column in drawn.columns],
+        rows,
+        [column.right for column in drawn.columns],
+    )
 
 
-def _cell(cell: Cell) -> str:
-    return f"**{cell.text}**" if cell.best else cell.text
+def lines(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[bool] | None = None
+) -> Iterator[str]:
+    """Print a table of cells in Markdown; `right` is True for a column aligned to the right."""
+    yield _line(heads)
+    yield _line(["---:" if aligned else ":---" for aligned in right or [False] * len(heads)])
+    yield from map(_line, rows)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text = (escape.markdown_prose if column.right else escape.markdown)(cell.text)
+    text = text if cell.emphasis is Emphasis.PLAIN else _bold(text)
+    above, below = ",".join(cell.better), ",".join(cell.worse)
+    return (
+        text + (f"<sup>{above}</sup>" if above else "") + (f"<sub>{below}</sub>" if below else "")
+    )
+
+
+def _bold(text: str) -> str:
+    return f"**{text}**"

@@ -1,14 +1,14 @@
 """Comparisons as papers print them: runs by measures, with letters for significant differences."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from rankeval.render import blocks, escape
-from rankeval.render.blocks import Block, latex_number
 from rankeval.render.comparison import Parts, differences, further
 from rankeval.render.comparison_words import anova_words, columns_words, method_words
-from rankeval.render.markup import latex_table, markdown_table
+from rankeval.render.latex import latex as latex_of
+from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.style import Style
-from rankeval.support.frozen import frozen
+from rankeval.render.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.support.numbers import number
 from rankeval.support.visible import visible
 from rankeval.tasks.compare.compare import Comparison
@@ -17,26 +17,19 @@ from rankeval.tasks.compare.pairs import Pair
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-@frozen
-class Marked:
-    """A mean, with the letters of runs that it is significantly better or worse than."""
-
-    text: str
-    best: bool
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
-
-
 def letter(index: int) -> str:
     """Return the letter of a run: a to z, then aa, ab, and so on."""
     first, last = divmod(index, len(LETTERS))
     return (LETTERS[first - 1] if first else "") + LETTERS[last]
 
 
-def _grid(comparison: Comparison, group: str, style: Style) -> dict[str, dict[str, Marked]]:
-    """Return the means of a group of topics with their marks, by run and measure."""
+def _cells(comparison: Comparison, group: str, style: Style) -> dict[str, dict[str, Cell]]:
+    """Return the means of a group of topics by run and measure.
+
+    Each has the letters of the runs that it is significantly better or worse than.
+    """
     letters = {run.name: letter(i) for i, run in enumerate(comparison.runs)}
-    grid: dict[str, dict[str, Marked]] = {name: {} for name in letters}
+    cells: dict[str, dict[str, Cell]] = {name: {} for name in letters}
     pairs = [pair for pair in comparison.pairs if pair.group == group]
     for measure in dict.fromkeys(pair.measure for pair in pairs):
         of_measure = [pair for pair in pairs if pair.measure == measure]
@@ -52,8 +45,21 @@ def _grid(comparison: Comparison, group: str, style: Style) -> dict[str, dict[st
             shown = () if comparison.method.all_pairs else tuple(sorted(worse))
             if run == comparison.runs[0].name and not comparison.method.all_pairs:
                 better, shown = [], ()
-            grid[run][measure] = Marked(text, text == best, tuple(sorted(better)), shown)
-    return grid
+            emphasis = Emphasis.BEST if text == best else Emphasis.PLAIN
+            cells[run][measure] = Cell(text, emphasis, tuple(sorted(better)), shown)
+    return cells
+
+
+def tables(comparison: Comparison, style: Style) -> Iterator[Table]:
+    """Yield a table of means for all topics, and one per group."""
+    for group in ("", *comparison.groups):
+        cells = _cells(comparison, group, style)
+        measures = list(next(iter(cells.values())))
+        yield Table(
+            group,
+            [Column(""), Column("run", 8), *numbers(measures)],
+            [[letter(i), run, *row.values()] for i, (run, row) in enumerate(cells.items())],
+        )
 
 
 def _means(pairs: list[Pair]) -> dict[str, float | None]:
@@ -99,61 +105,18 @@ def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]
 
 
 def markdown(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
-    """Print a table of means for all topics, and one per group."""
-    for group in ("", *comparison.groups):
-        if group:
-            yield f"\n**{escape.markdown(group)}**\n\n"
-        grid = _grid(comparison, group, style)
-        measures = list(next(iter(grid.values())))
-        heads = ["", "run", *map(escape.markdown, measures)]
-        right = [False, False, *[True] * len(measures)]
-        rows = (
-            [letter(i), escape.markdown(run), *(_markdown_cell(marked[m]) for m in measures)]
-            for i, (run, marked) in enumerate(grid.items())
-        )
-        yield from markdown_table(heads, right, rows)
-    yield f"\n{escape.markdown_prose(caption(comparison))}\n"
-    more = list(_more(comparison, style, parts))
-    yield "\n" if more else ""
-    yield from blocks.markdown(more)
-
-
-def _markdown_cell(marked: Marked) -> str:
-    text = f"**{marked.text}**" if marked.best else marked.text
-    above, below = ",".join(marked.better), ",".join(marked.worse)
-    return (
-        text + (f"<sup>{above}</sup>" if above else "") + (f"<sub>{below}</sub>" if below else "")
-    )
+    """Print the tables of means, and their caption below."""
+    found = [*tables(comparison, style), caption(comparison), *_more(comparison, style, parts)]
+    return markdown_of(found)
 
 
 def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
-    """Print tables in the booktabs style, with their caption."""
+    """Print the tables of means in the booktabs style, each with its caption."""
     yield "% packages: booktabs\n"
     yield f"% qrels: digest {visible(comparison.digest)}\n"
-    safe = escape.latex
-    for group in ("", *comparison.groups):
-        grid = _grid(comparison, group, style)
-        measures = list(next(iter(grid.values())))
-        topics = f" Topics: {group}." if group else ""
-        rows = (
-            [letter(i), safe(run), *(_latex_cell(marked[measure]) for measure in measures)]
-            for i, (run, marked) in enumerate(grid.items())
-        )
-        yield from latex_table(
-            safe(caption(comparison) + topics),
-            [False, False, *[True] * len(measures)],
-            ["", "run", *map(safe, measures)],
-            rows,
-        )
-    yield from blocks.latex(_more(comparison, style, parts))
-
-
-def _latex_cell(marked: Marked) -> str:
-    text = latex_number(marked.text)
-    text = f"\\textbf{{{text}}}" if marked.best else text
-    above, below = ",".join(marked.better), ",".join(marked.worse)
-    return (
-        text
-        + (f"\\textsuperscript{{{above}}}" if above else "")
-        + (f"\\textsubscript{{{below}}}" if below else "")
+    words = caption(comparison)
+    titled = (
+        replace(one, title=f"{words} Topics: {one.title}." if one.title else words)
+        for one in tables(comparison, style)
     )
+    yield from latex_of([*titled, *_more(comparison, style, parts)])

@@ -11,9 +11,9 @@ from rankeval.render.style import Style
 
 
 def _table(results: Results, style: Style) -> Iterator[str]:
-    from rankeval.render.table import table
+    from rankeval.render.evaluation import text
 
-    return table(each_once(results, style), style)
+    return text(each_once(results, style), style)
 
 
 def _tsv(results: Results, style: Style) -> Iterator[str]:
@@ -29,13 +29,13 @@ def _csv(results: Results, style: Style) -> Iterator[str]:
 
 
 def _markdown(results: Results, style: Style) -> Iterator[str]:
-    from rankeval.render.markdown import markdown
+    from rankeval.render.evaluation import markdown
 
     return markdown(each_once(results, style), style)
 
 
 def _latex(results: Results, style: Style) -> Iterator[str]:
-    from rankeval.render.latex import latex
+    from rankeval.render.evaluation import latex
 
     return latex(each_once(results, style), style)
 

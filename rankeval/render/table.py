@@ -11,10 +11,8 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from rankeval.documents.values import aggregation_line, qrels_line, signatures
-from rankeval.evaluation.results import Results
-from rankeval.render.grid import UNDEFINED, Cell, Grid, grids, transposed
 from rankeval.render.style import Style
+from rankeval.render.tables import Cell, Emphasis, Table
 from rankeval.render.text import GAP, WIDTH, bold, folded, left, right
 from rankeval.support.visible import visible
 
@@ -47,45 +45,69 @@ class Sizes(NamedTuple):
         return Sizes(self.label, self.columns[columns])
 
 
-def table(results: Results, style: Style) -> Iterator[str]:
-    """Print a row per run and a column per measure, transposed or in parts if it is too wide.
+def drawn(table: Table, style: Style) -> Iterator[str]:
+    """Draw a table transposed or in parts if it is too wide, each with an empty line below.
 
-    The best value of a measure is bold, or has a * where escape codes are not wanted. With
-    `per_topic` there are tables of topics, see `rankeval.render.grid.grids`.
+    The best value of a measure is bold, or has a * where escape codes are not wanted.
     """
-    starred = undefined = False
-    for grid in (raw.escaped(visible) for raw in grids(results, style)):
-        if grid.title:
-            yield bold(grid.title, style) + "\n"
-        for part, widths in _arranged(grid, style):
-            yield from _drawn(part, widths, style)
-            yield "\n"
-        cells = [cell for row in grid.rows for cell in row]
-        starred |= any(cell.best for cell in cells)
-        undefined |= any(cell.text == UNDEFINED for cell in cells)
-    yield f"qrels: {visible(results.qrels.path)} ({qrels_line(results)})\n"
-    if rule := aggregation_line(results):
-        yield f"{visible(rule)}\n"
-    if starred and not style.colour:
-        yield f"{STAR} best value of the measure\n"
-    if undefined:
-        yield f"{UNDEFINED} undefined, and left out of the value over all topics\n"
-    if style.signature:
-        yield "signatures:\n"
-        yield from (f"  {visible(n)}  {visible(s)}\n" for n, s in signatures(results, style))
+    shown = _shown(table)
+    if shown.title:
+        yield bold(shown.title, style) + "\n"
+    for part, widths in _arranged(shown, style):
+        yield from _drawn(part, widths, style)
+        yield "\n"
 
 
-def _arranged(grid: Grid, style: Style) -> Iterator[tuple[Grid, Sequence[int]]]:
+def _shown(table: Table) -> "_Grid":
+    cells = list(table.cells())
+    return _Grid(
+        title=visible(table.title),
+        corner=table.columns[0].head,
+        heads=tuple(visible(column.head) for column in table.columns[1:]),
+        labels=tuple(visible(row[0].text) for row in cells),
+        rows=tuple(tuple(row[1:]) for row in cells),
+        footing=table.footing,
+        turned=table.turned,
+    )
+
+
+class _Grid(NamedTuple):
+    """The parts of a table, with what does not print made visible."""
+
+    title: str
+    corner: str
+    heads: tuple[str, ...]
+    labels: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    footing: bool
+    turned: str
+
+    def columns(self) -> list[tuple[Cell, ...]]:
+        """Return the cells by column."""
+        return list(zip(*self.rows, strict=True)) or [()] * len(self.heads)
+
+    def part(self, columns: slice) -> "_Grid":
+        """Return some of the columns, beside the same labels."""
+        rows = tuple(row[columns] for row in self.rows)
+        return self._replace(heads=self.heads[columns], rows=rows)
+
+    def transposed(self) -> "_Grid":
+        """Return the same with rows and columns exchanged."""
+        return self._replace(
+            corner=self.turned, heads=self.labels, labels=self.heads, rows=tuple(self.columns())
+        )
+
+
+def _arranged(grid: _Grid, style: Style) -> Iterator[tuple[_Grid, Sequence[int]]]:
     """Yield a grid that fits the width: as it is, transposed, or cut into groups of columns."""
     width = style.width or WIDTH
     sizes = _sizes(grid, style)
-    is_summary = grid.corner in ("run", "group")
     narrow = _floors(width, heads=10)
-    if widths := _fitted(sizes, width, _floors(width, heads=24) if is_summary else narrow):
+    if widths := _fitted(sizes, width, _floors(width, heads=24) if grid.turned else narrow):
         yield grid, widths
         return
-    if is_summary:
-        turned = transposed(grid, "measure")
+    if grid.turned:
+        turned = grid.transposed()
         if widths := _fitted(_sizes(turned, style), width, narrow):
             yield turned, widths
             return
@@ -106,10 +128,14 @@ def _most_columns(sizes: Sizes, first: int, width: int, floors: Floors) -> int:
     return max(1, bisect_right(list(ends), width) - 1)
 
 
-def _sizes(grid: Grid, style: Style) -> Sizes:
+def _sizes(grid: _Grid, style: Style) -> Sizes:
     columns = []
     for head, cells in zip(grid.heads, grid.columns(), strict=True):
-        mark = len(STAR) if not style.colour and any(cell.best for cell in cells) else 0
+        mark = (
+            len(STAR)
+            if not style.colour and any(cell.emphasis is Emphasis.BEST for cell in cells)
+            else 0
+        )
         columns.append((cell_len(head), max((len(c.text) for c in cells), default=0), mark))
     return Sizes(max(map(cell_len, [grid.corner, *grid.labels])), tuple(columns))
 
@@ -140,7 +166,7 @@ def _total(widths: Sequence[int]) -> int:
     return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
-def _drawn(grid: Grid, widths: Sequence[int], style: Style) -> Iterator[str]:
+def _drawn(grid: _Grid, widths: Sequence[int], style: Style) -> Iterator[str]:
     rule = ("─" if style.unicode else "-") * _total(widths) + "\n"
     marks = [mark for _, _, mark in _sizes(grid, style).columns]
     heads = [
@@ -175,5 +201,5 @@ def _line(cells: Sequence[str]) -> str:
 def _cell(cell: Cell, width: int, mark: int, style: Style) -> str:
     blanks = " " * (width - mark - len(cell.text))
     if style.colour:
-        return blanks + (bold(cell.text, style) if cell.best else cell.text)
-    return blanks + cell.text + (STAR if cell.best else "").ljust(mark)
+        return blanks + (bold(cell.text, style) if cell.emphasis is Emphasis.BEST else cell.text)
+    return blanks + cell.text + (STAR if cell.emphasis is Emphasis.BEST else "").ljust(mark)

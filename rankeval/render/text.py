@@ -2,12 +2,13 @@
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.cells import cell_len
 
 from rankeval.render.style import Style
+from rankeval.render.tables import Block, Column
+from rankeval.support.visible import visible
 
 WIDTH = 80
 GAP = "  "
@@ -15,20 +16,19 @@ BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 _BREAK = re.compile(r"(?<=[-_./:,+ ])|(?=@)")
 
 
-class Column(NamedTuple):
-    """A column of text.
-
-    ===== ================================================================================
-    least the least width that it may be folded to; 0 if it may not be folded
-    right True if it is aligned to the right
-    words True if it holds words to be wrapped, not a name to be folded without loss
-    ===== ================================================================================
-    """
-
-    head: str
-    least: int = 0
-    right: bool = False
-    words: bool = False
+def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
+    """Print for a terminal: an empty line before each title, sentences wrapped."""
+    for number, block in enumerate(blocks):
+        if isinstance(block, str):
+            yield paragraph(visible(block), style) + "\n"
+            continue
+        if block.title:
+            yield "\n" if number else ""
+            yield bold(paragraph(visible(block.title), style), style) + "\n"
+        layout = [c._replace(head=visible(c.head)) for c in block.columns]
+        yield from columns(
+            layout, [[visible(cell.text) for cell in row] for row in block.cells()], style
+        )
 
 
 def columns(layout: Sequence[Column], rows: Sequence[Sequence[str]], style: Style) -> Iterator[str]:

@@ -180,11 +180,10 @@ def test_topics_come_before_groups_and_groups_before_all(capsys, form, runs):
     assert text.index("troubleshoot") < text.rindex("all")
 
 
-def test_a_title_of_a_latex_table_is_a_row_of_its_own(capsys):
+def test_a_title_of_a_latex_table_is_its_caption(capsys):
     text = evaluated(capsys, "--group", TYPES, "-f", "latex", runs=(BM25, LSA), measures="AP")
 
-    assert "\\multicolumn{2}{l}{group how-to, topics: 29} \\\\\n\\midrule\n" in text
-    assert "\\caption" not in text
+    assert "\\caption{group how-to, topics: 29}\n\\begin{tabular}{lr}\n" in text
 
 
 def test_no_summary_leaves_out_the_groups_as_well(capsys):

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.render import Style
-from rankeval.render.text import Column, columns, paragraph
+from rankeval.render.tables import Column
+from rankeval.render.text import columns, paragraph
 
 NAME = Column("name", 8)
 VALUE = Column("a value", right=True)

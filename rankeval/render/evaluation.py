@@ -1,13 +1,13 @@
-"""Results as grids of cells: run by measure, and topic by measure or by run."""
+"""Results of an evaluation in tables: run by measure, and topic by measure or by run."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
 
 from rankeval.documents.values import (
     ALL,
     adds_up,
+    aggregation_line,
     bounds_by_topic,
     bounds_over_all,
     decimal,
@@ -15,68 +15,72 @@ from rankeval.documents.values import (
     finite,
     grouped,
     measure_names,
+    qrels_line,
     run_labels,
+    signatures,
 )
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
+from rankeval.render.escape import markdown_code
+from rankeval.render.latex import latex as latex_of
+from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.style import Style
-from rankeval.support.frozen import frozen
+from rankeval.render.tables import Cell, Column, Emphasis, Table, numbers
+from rankeval.support.visible import visible
 
 UNDEFINED = "-"
 
 
-class Cell(NamedTuple):
-    """A value as printed; empty if the run was not scored with the measure."""
+def text(results: Results, style: Style) -> Iterator[str]:
+    """Print a row per run and a column per measure; with `per_topic` tables of topics, too."""
+    from rankeval.render.table import STAR, drawn  # other formats do not wait for rich
 
-    text: str
-    best: bool = False
-
-
-@frozen
-class Grid:
-    """Rows of cells under heads. Names are not yet escaped.
-
-    ======= ==============================================================================
-    title   the run, the measure or the group that the whole grid is about; "" for a summary
-    corner  the kind of the rows' labels: "run", "measure", "group" or "topic"
-    heads   one per column
-    labels  one per row
-    rows    one tuple of cells per label
-    footing True when the last row is the value over all topics of those above
-    ======= ==============================================================================
-    """
-
-    title: str
-    corner: str
-    heads: tuple[str, ...]
-    labels: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    footing: bool = False
-
-    def escaped(self, escape: Callable[[str], str]) -> "Grid":
-        """Return the same grid with escaped names."""
-        return replace(
-            self,
-            title=escape(self.title),
-            heads=tuple(map(escape, self.heads)),
-            labels=tuple(map(escape, self.labels)),
-        )
-
-    def columns(self) -> list[tuple[Cell, ...]]:
-        """Return the cells by column."""
-        return list(zip(*self.rows, strict=True)) or [()] * len(self.heads)
-
-    def part(self, columns: slice) -> "Grid":
-        """Return some of the columns, beside the same labels."""
-        rows = tuple(row[columns] for row in self.rows)
-        return replace(self, heads=self.heads[columns], rows=rows)
+    found = list(tables(results, style))
+    for table in found:
+        yield from drawn(table, style)
+    cells = [cell for table in found for row in table.cells() for cell in row]
+    yield f"qrels: {visible(results.qrels.path)} ({qrels_line(results)})\n"
+    if rule := aggregation_line(results):
+        yield f"{visible(rule)}\n"
+    if any(cell.emphasis is Emphasis.BEST for cell in cells) and not style.colour:
+        yield f"{STAR} best value of the measure\n"
+    if any(cell.text == UNDEFINED for cell in cells):
+        yield f"{UNDEFINED} undefined, and left out of the value over all topics\n"
+    if style.signature:
+        yield "signatures:\n"
+        yield from (f"  {visible(n)}  {visible(s)}\n" for n, s in signatures(results, style))
 
 
-def grids(results: Results, style: Style) -> Iterator[Grid]:
-    """Yield the grids that the style asks for: per topic, then the summary.
+def markdown(results: Results, style: Style) -> Iterator[str]:
+    """Print the tables, and the judgments that they stand on."""
+    yield from markdown_of(tables(results, style))
+    yield f"\nJudgments: {markdown_code(results.qrels.path)}, {qrels_line(results)}\n"
+    if rule := aggregation_line(results):
+        yield f"\n{markdown_code(rule)}\n"
+    if style.signature:
+        yield "\n"
+        for name, signature in signatures(results, style):
+            yield f"- {markdown_code(name)}: {markdown_code(signature)}\n"
+
+
+def latex(results: Results, style: Style) -> Iterator[str]:
+    """Print the tables, after comments on the judgments and the packages needed."""
+    packages = "booktabs, longtable" if style.per_topic else "booktabs"
+    yield f"% packages: {packages}\n"
+    yield f"% qrels: {visible(results.qrels.path)}, {qrels_line(results)}\n"
+    if rule := aggregation_line(results):
+        yield f"% {visible(rule)}\n"
+    if style.signature:
+        for name, signature in signatures(results, style):
+            yield f"% signature: {visible(name)} {visible(signature)}\n"
+    yield from latex_of(tables(results, style))
+
+
+def tables(results: Results, style: Style) -> Iterator[Table]:
+    """Yield the tables that the style asks for: per topic, then the summary.
 
     Topics of one run stand beside its measures; those of several runs stand beside the runs,
     measure by measure, because that is how runs are compared. The values over all topics are
-    the last row of a grid, and a summary follows where there are several grids. Groups of
+    the last row of a table, and a summary follows where there are several tables. Groups of
     topics come before it: rows beside the measures of one run, a summary each for several runs.
     """
     has_groups = style.summary and grouped(results)
@@ -94,20 +98,21 @@ def grids(results: Results, style: Style) -> Iterator[Grid]:
         yield summary(results, style)
 
 
-def _by_group(results: Results, style: Style) -> Iterator[Grid]:
+def _by_group(results: Results, style: Style) -> Iterator[Table]:
     """Yield the values over groups and over all topics."""
     if len(results.runs) == 1:
         (run,) = results.runs
         parts = [run, *(_of_group(run, group) for group in run.groups)]
         whole, *groups = (summary(replace(results, runs=(part,)), style) for part in parts)
         names = [f"{group.name} ({group.topics})" for group in run.groups]
-        yield Grid(
+        labels = [*names, f"{ALL} ({len(run.topics)})"]
+        cells = [table.rows[0][1:] for table in (*groups, whole)]
+        yield Table(
             title="",
-            corner="group",
-            heads=whole.heads,
-            labels=(*names, f"{ALL} ({len(run.topics)})"),
-            rows=tuple(grid.rows[0] for grid in (*groups, whole)),
+            columns=[Column("group"), *whole.columns[1:]],
+            rows=[[label, *row] for label, row in zip(labels, cells, strict=True)],
             footing=True,
+            turned="measure",
         )
         return
     for name in dict.fromkeys(group.name for run in results.runs for group in run.groups):
@@ -133,23 +138,20 @@ def _of_group(run: RunResult, group: GroupResult | None) -> RunResult:
     )
 
 
-def summary(results: Results, style: Style) -> Grid:
-    """Return a grid with a row per run and a column per measure."""
+def summary(results: Results, style: Style) -> Table:
+    """Return a table with a row per run and a column per measure."""
     columns = {
         name: _values_over_all(scores, style) for name, scores in _scores(results, style).items()
     }
-    return Grid(
+    return Table(
         title="",
-        corner="run",
-        heads=tuple(columns),
-        labels=tuple(run_labels(results.runs)),
-        rows=tuple(tuple(column[i] for column in columns.values()) for i in range(_n(results))),
+        columns=[Column("run"), *numbers(columns)],
+        rows=[
+            [label, *(column[i] for column in columns.values())]
+            for i, label in enumerate(run_labels(results.runs))
+        ],
+        turned="measure",
     )
-
-
-def transposed(grid: Grid, corner: str) -> Grid:
-    """Return a summary with rows and columns exchanged."""
-    return Grid(grid.title, corner, grid.labels, grid.heads, tuple(grid.columns()))
 
 
 def _n(results: Results) -> int:
@@ -185,7 +187,7 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
     loss = any(score and score.loss for score in scores)
     best = (min if loss else max)(defined, default=None)
     return [
-        Cell(text, value is not None and value == best)
+        Cell(text, Emphasis.BEST if value is not None and value == best else Emphasis.PLAIN)
         for text, value in zip(shown, by_run, strict=True)
     ]
 
@@ -211,48 +213,45 @@ def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
     return f" [{low}, {high}]"
 
 
-def _by_run(results: Results, style: Style) -> Iterator[Grid]:
-    """Yield a grid of topics by measures for each run."""
+def _by_run(results: Results, style: Style) -> Iterator[Table]:
+    """Yield a table of topics by measures for each run."""
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
-        columns = [
+        columns: list[list[str | Cell]] = [
             [*_values_by_topic(score, style), _values_over_all([score], style)[0].text]
             for score in run.scores
         ]
         heads = measure_names(run.scores, style)
-        yield _topic_grid(f"run {label}", heads, run.topics, _cells(columns), style)
+        yield _of_topics(f"run {label}", heads, run.topics, columns, style)
 
 
-def _measure_by_measure(results: Results, style: Style) -> Iterator[Grid]:
-    """Yield a grid of topics by runs for each measure."""
+def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
+    """Yield a table of topics by runs for each measure."""
     topics = tuple(dict.fromkeys(chain.from_iterable(run.topics for run in results.runs)))
     for name, scores in _scores(results, style).items():
-        columns = []
-        for run, score in zip(results.runs, scores, strict=True):
+        columns: list[list[str | Cell]] = []
+        for run, score, over_all in zip(
+            results.runs, scores, _values_over_all(scores, style), strict=True
+        ):
             values = _values_by_topic(score, style) if score else []
             found = dict(zip(run.topics, values, strict=False))
-            columns.append([found.get(topic, "") for topic in topics])
-        foot = _values_over_all(scores, style)
-        cells = [
-            [*column, over_all] for column, over_all in zip(_cells(columns), foot, strict=True)
-        ]
-        yield _topic_grid(name, run_labels(results.runs), topics, cells, style)
+            columns.append([*(found.get(topic, "") for topic in topics), over_all])
+        yield _of_topics(name, run_labels(results.runs), topics, columns, style)
 
 
-def _cells(columns: Sequence[Sequence[str]]) -> list[list[Cell]]:
-    return [[Cell(text) for text in column] for column in columns]
-
-
-def _topic_grid(
+def _of_topics(
     title: str,
     heads: Sequence[str],
     topics: Sequence[str],
-    columns: Sequence[Sequence[Cell]],
+    columns: Sequence[Sequence[str | Cell]],
     style: Style,
-) -> Grid:
-    """Return a grid of columns that end with the value over all topics; cut it if not wanted."""
+) -> Table:
+    """Return a table of columns that end with the value over all topics; cut it if not wanted."""
     labels = [*topics, ALL]
-    rows = [tuple(column[i] for column in columns) for i in range(len(labels))]
-    shown = len(labels) if style.summary else len(labels) - 1
-    return Grid(
-        title, "topic", tuple(heads), tuple(labels[:shown]), tuple(rows[:shown]), style.summary
+    rows = [[label, *(column[i] for column in columns)] for i, label in enumerate(labels)]
+    return Table(
+        title,
+        [Column("topic"), *numbers(heads)],
+        rows if style.summary else rows[:-1],
+        footing=style.summary,
+        long=True,
     )

@@ -1,40 +1,13 @@
-"""Markdown and LaTeX."""
+"""Tables in LaTeX."""
 
 from rankeval.render import Format, Style, render
+from rankeval.render.latex import latex
+from rankeval.render.tables import Column, Table, numbers
 from tests.support.results import NAN, results, score, two_runs
 
 
 def text(found, form, **style):
     return "".join(render(found, form, Style(**style)))
-
-
-def test_markdown_has_a_row_per_run_and_the_best_in_bold():
-    assert text(two_runs(), Format.MARKDOWN, signature=True) == (
-        "| run | NumQ | AP | Unjudged@10 |\n"
-        "| :--- | ---: | ---: | ---: |\n"
-        "| bm25 | 2 | **0.3750** | **0.1000** |\n"
-        "| dense | 2 | 0.3125 | 0.2000 |\n"
-        "\n"
-        "Judgments: `robust.qrels`, 2 topics, 1,234 judgments, digest 3f9a1c\n"
-        "\n"
-        "- `NumQ`: `rankeval:0.1|NumQ|qrels:3f9a1c`\n"
-        "- `AP`: `rankeval:0.1|AP|qrels:3f9a1c`\n"
-        "- `Unjudged@10`: `rankeval:0.1|Unjudged@10|qrels:3f9a1c`\n"
-    )
-
-
-def test_markdown_tells_all_topics_from_a_topic_called_all():
-    found = results({"a|b": [score("AP", [0.25, NAN], 0.25)]}, ["all", "<b>"])
-
-    assert text(found, Format.MARKDOWN, per_topic=True).startswith(
-        "**`run a\\x7cb`**\n"
-        "\n"
-        "| topic | AP |\n"
-        "| :--- | ---: |\n"
-        "| all | 0.2500 |\n"
-        "| `<b>` | - |\n"
-        "| **all** | 0.2500 |\n"
-    )
 
 
 def test_latex_is_a_booktabs_table_with_the_best_in_bold():
@@ -59,7 +32,6 @@ def test_topics_are_a_longtable_in_latex():
         "% packages: booktabs, longtable\n"
         "% qrels: robust.qrels, 2 topics, 1,234 judgments, digest 3f9a1c\n"
         "% signature: AP rankeval:0.1|AP|qrels:3f9a1c\n"
-        "% run bm25_rm3\n"
         "\\begin{longtable}{lr}\n"
         "\\caption{run bm25\\_rm3} \\\\\n"
         "\\toprule\n"
@@ -72,4 +44,28 @@ def test_topics_are_a_longtable_in_latex():
         "all & $-$0.2500 \\\\\n"
         "\\bottomrule\n"
         "\\end{longtable}\n"
+    )
+
+
+def test_a_bracket_is_no_argument_and_signs_are_mathematical_in_every_table():
+    table = Table("", [Column("run"), *numbers(["diff", "interval"])], [["a", "-", "[-0.1, +0.2]"]])
+
+    assert "a & -- & {[}$-$0.1, $+$0.2] \\\\\n" in "".join(latex([table]))
+
+
+def test_a_title_is_the_caption_of_a_floating_table():
+    table = Table("100 % of a_b", [Column("run")], [["a"]])
+
+    assert "".join(latex([table])) == (
+        "\\begin{table}\n"
+        "\\centering\n"
+        "\\caption{100 \\% of a\\_b}\n"
+        "\\begin{tabular}{l}\n"
+        "\\toprule\n"
+        "run \\\\\n"
+        "\\midrule\n"
+        "a \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}\n"
+        "\\end{table}\n"
     )
