@@ -38,10 +38,12 @@ def _prepare() -> None:
     from rankeval.cli.endings import remember_interrupts
 
     remember_interrupts()
-    for name in "stdout", "stderr":
-        # Python has None for a stream that the shell closed, as with >&-.
+    # Python has None for a stream that the shell closed, as with >&-. Writing to this stdout fails,
+    # as the descriptor is for reading only; messages on a closed stderr are lost.
+    for name, flag in ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  for good
+            closed = open(os.open(os.devnull, flag), "w", encoding="utf-8")  # noqa: PTH123, SIM115  for good
+            setattr(sys, name, closed)
     # Characters that the encoding lacks, and bytes of paths that are no text, print as \\xe9.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # nothing has replaced it yet
     # Collecting garbage, and freeing the data piece by piece at the end, would take a tenth of the

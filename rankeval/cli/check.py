@@ -11,9 +11,8 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import chosen_format
 from rankeval.cli.options.reading import FormatOptions
 from rankeval.errors import ReaderLeftError
-from rankeval.render import Style
-from rankeval.render.output_formats import TEXT, output_formats
-from rankeval.support.workflow import in_workflow
+from rankeval.render import write_result
+from rankeval.render.output_formats import TEXT
 
 
 @grouped
@@ -72,11 +71,7 @@ def check_files(
     elif any(report.wrong or (strict and report.warnings) for report in reports):
         code = 1
     try:
-        text = "".join(FILE_REPORTS.text(reports, form, Style()))
-        harmless = output_formats()[form].harmless
-        if harmless is not None and in_workflow():
-            text = harmless(text)
-        typer.echo(text, nl=False)
+        write_result(FILE_REPORTS, reports, form)
     except BrokenPipeError as closed:  # `| head` must not hide errors
         raise ReaderLeftError(code, closed) from closed
     raise typer.Exit(code)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _REMEDIES = {
+    errno.EBADF: "leave it open, or write to a file",
     errno.ENOSPC: "make room there, or write to another disk",
     errno.EDQUOT: "make room within your quota, or write to another disk",
     errno.EACCES: "ask for permission to write there, or write to another place",

@@ -189,7 +189,9 @@ def test_too_little_memory_is_no_bug(files, monkeypatch, name):
     assert "not enough memory" in outcome.err
 
 
-@pytest.mark.parametrize("name", ["eval", "compare", "diff", "gate", "explain", "measures"])
+@pytest.mark.parametrize(
+    "name", ["eval", "compare", "diff", "gate", "explain", "measures", "check"]
+)
 def test_a_bug_while_printing_leaves_no_half_of_a_report(files, monkeypatch, name):
     def half(*_: object, **__: object):
         yield "the first half\n"

@@ -100,7 +100,7 @@ def test_a_stream_that_the_shell_closed_is_no_traceback(files, environment, clos
     )
 
     assert b"Traceback" not in done.stderr
-    assert done.returncode == (2 if "<" in closed else 0)
+    assert done.returncode == (0 if closed == "2>&-" else 2)
 
 
 def on_terminal(arguments, environment, directory):

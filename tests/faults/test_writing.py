@@ -1,7 +1,5 @@
 """A disk that is full, a place that may not be written to, a reader that is gone."""
 
-import os
-import re
 import resource
 import subprocess
 import sys
@@ -148,71 +146,6 @@ def test_a_file_that_may_not_be_read_is_told(folder):
         "rankeval: a.run: cannot be opened: Permission denied\n"
         "  to fix:   check the path and its permissions\n"
     )
-
-
-PRINTERS = {
-    "eval": ["eval", "qrels.txt", "a.run", "-q"],
-    "eval -f json": ["eval", "qrels.txt", "a.run", "-q", "-f", "json"],
-    "compare": ["compare", "qrels.txt", "a.run", "b.run"],
-    "diff": ["diff", "qrels.txt", "a.run", "b.run"],
-    "gate": GATE,
-    "gate --junit -": [*GATE, "--junit", "-"],
-    "explain": ["explain", "qrels.txt", "a.run", "1"],
-    "check": ["check", "qrels.txt", "a.run"],
-    "measures": ["measures", "--full"],
-    "convert": ["convert", "a.run", "-", "--to", "jsonl"],
-    "trec_eval": ["trec_eval", "-q", "qrels.txt", "a.run"],
-    "help": ["--help"],
-    "help of a command": ["eval", "--help"],
-    "version": ["--version"],
-}
-EVERY_PRINTER = pytest.mark.parametrize("words", PRINTERS.values(), ids=PRINTERS)
-
-
-@EVERY_PRINTER
-def test_a_pipe_whose_reader_is_gone_ends_quietly(folder, words):
-    read, written = os.pipe()
-    os.close(read)
-    try:
-        done = ran(words, folder, stdout=written)
-    finally:
-        os.close(written)
-
-    assert done.code == 0
-    assert "Traceback" not in done.stderr
-    assert "Broken pipe" not in done.stderr
-
-
-@EVERY_PRINTER
-def test_standard_output_on_a_full_disk_is_told(folder, words):
-    with Path("/dev/full").open("wb") as full:
-        done = ran(words, folder, stdout=full)
-
-    assert done.code == 2, done.stderr
-    assert "o space left on device" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-@EVERY_PRINTER
-def test_standard_error_on_a_full_disk_does_not_change_what_is_printed(folder, words):
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "rankeval", *words],
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=full,
-            env=environment(),
-            check=False,
-        )
-    same = ran(words, folder)
-
-    assert done.returncode == 0
-    assert without_time(done.stdout) == without_time(same.stdout)
-
-
-def without_time(printed: bytes) -> bytes:
-    """Leave out when a JUnit report was written: the clock goes on between two runs."""
-    return re.sub(rb' timestamp="[-:T\d]+"', b"", printed)
 
 
 def test_githubs_summary_on_a_full_disk_is_told(folder):

@@ -1,0 +1,129 @@
+"""Standard streams that are full, closed or read by nobody: every command in every format."""
+
+import re
+import sys
+
+import pytest
+
+from rankeval.cli import COMMANDS
+from rankeval.io.formats import NAMES
+from rankeval.render.output_formats import BUILT_IN
+from tests.support.forked import CLOSED, FULL, UNREAD, forks
+from tests.support.processes import GATE, write_inputs
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="/dev/full, and descriptors of Linux"),
+]
+
+FAILING = ["gate", "qrels.txt", "a.run", "b.run", "--min", "AP=1", "-m", "AP"]
+REPORTS = {
+    "eval": ["eval", "qrels.txt", "a.run", "-q"],
+    "compare": ["compare", "qrels.txt", "a.run", "b.run"],
+    "diff": ["diff", "qrels.txt", "a.run", "b.run"],
+    "gate": FAILING,
+    "explain": ["explain", "qrels.txt", "a.run", "1"],
+    "check": ["check", "wrong.txt", "a.run"],
+    "measures": ["measures", "nDCG@10"],
+}
+"""The commands that take -f; the rule is broken, and a line of wrong.txt is wrong."""
+
+OTHERS = {
+    "gate --junit -": [*GATE, "--junit", "-"],
+    "gate --json -": [*GATE, "--json", "-"],
+    "gate --github": [*FAILING, "--github"],
+    "diff --emit-pool": ["diff", "qrels.txt", "a.run", "b.run", "--emit-pool", "9"],
+    "measures": ["measures"],
+    "trec_eval": ["trec_eval", "-q", "qrels.txt", "a.run"],
+    "trec_eval -h": ["trec_eval", "-h"],
+    "help": ["--help"],
+    "help of a command": ["eval", "--help"],
+    "version": ["--version"],
+}
+PRINTERS = {
+    **{f"{name} {form}": [*REPORTS[name], "-f", form] for name in REPORTS for form in BUILT_IN},
+    **{f"convert {form}": ["convert", "a.run", "-", "--to", form] for form in NAMES},
+    **{f"convert qrels {form}": ["convert", "qrels.txt", "-", "--to", form] for form in NAMES},
+    **OTHERS,
+}
+REFUSED = ("cannot be written as", "holds no qrels", "cannot hold")
+"""A format that a command does not write is refused with 2, whatever the streams are."""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Run a command in a folder, with standard streams in the states that are asked for."""
+    with forks(tmp_path_factory.mktemp("caught")) as process:
+        yield process.ran
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write_inputs(tmp_path)
+    (tmp_path / "wrong.txt").write_text((tmp_path / "qrels.txt").read_text() + "9 0 d9\n")
+    return tmp_path
+
+
+def without_time(printed: bytes) -> bytes:
+    """Leave out when a JUnit report was written: the clock goes on between two runs."""
+    return re.sub(rb' timestamp="[-:T\d]+"', b"", printed)
+
+
+def test_every_command_is_tried():
+    assert {words[0] for words in PRINTERS.values()} >= COMMANDS.keys()
+
+
+@pytest.mark.parametrize("name", PRINTERS)
+def test_the_exit_code_tells_whether_the_output_arrived(run, folder, name):
+    words = PRINTERS[name]
+    plain = run(words, folder)
+    full, closed, unread = (run(words, folder, stdout=state) for state in (FULL, CLOSED, UNREAD))
+    silent = [run(words, folder, stderr=state) for state in (FULL, CLOSED)]
+
+    if plain.code == 2:
+        assert not plain.stdout
+        assert any(word in plain.stderr for word in REFUSED), plain.stderr
+    else:
+        assert plain.stdout
+        assert "o space left on device" in full.stderr
+        assert "ad file descriptor" in closed.stderr
+    assert [ended.code for ended in (full, closed)] == [2, 2]
+    assert unread.code == plain.code
+    # What convert warns of follows its last line.
+    assert unread.stderr == ("" if words[0] == "convert" else plain.stderr)
+    for ended in silent:
+        assert ended.code == plain.code
+        assert without_time(ended.stdout) == without_time(plain.stdout)
+    for ended in (plain, full, closed, unread):
+        assert "Traceback" not in ended.stderr
+        assert " bug " not in ended.stderr
+
+
+CLOSINGS = [
+    *({name: state} for name in ("stdout", "stderr") for state in (FULL, CLOSED, UNREAD)),
+    {"stdin": CLOSED},
+    dict.fromkeys(("stdin", "stdout", "stderr"), CLOSED),
+]
+
+
+@pytest.mark.parametrize("name", [name for name in REPORTS if name != "check"])
+def test_a_report_in_a_file_needs_no_stream(run, folder, name):
+    words = [*REPORTS[name], "-f", "json", "-o", "out.json"]
+    expected = run(words, folder)
+    written = (folder / "out.json").read_text()
+
+    for states in CLOSINGS:
+        (folder / "out.json").unlink()
+        assert run(words, folder, **states).code == expected.code
+        assert (folder / "out.json").read_text() == written
+
+
+def test_files_stay_as_they_are_where_streams_are_closed(run, folder):
+    """A file that is opened takes the number of a stream that is closed."""
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    for states in CLOSINGS:
+        run(["eval", "qrels.txt", "a.run", "b.run"], folder, **states)
+        run(["eval", "qrels.txt", "missing.run"], folder, **states)
+
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
