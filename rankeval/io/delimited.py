@@ -1,17 +1,17 @@
 """Lines with a header that names their columns: TSV (BEIR's, too), CSV, or words."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from rankeval.io import trec
 from rankeval.io.blocks import display_name, whole_lines
-from rankeval.io.column_names import KEPT, find_roles, roles_of, unread_columns, value_role
+from rankeval.io.column_names import find_roles, roles_of, unread_columns
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.content_guess import ContentGuess, guess_by_names, name_columns
 from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
-from rankeval.io.form import Beginning, Form, with_ranks
-from rankeval.io.plain_parser import decimal_number
+from rankeval.io.form import Beginning, Form
+from rankeval.io.layouts import layout_by_roles, with_ranks
 from rankeval.io.text_rows import FIELDS, every_rows
 
 SEPARATORS = (b"\t", b",", b";")
@@ -89,26 +89,8 @@ def layout(
     """Return the layout of the lines below a header; InputError if it lacks a column."""
     names = names_in(line, separator) or [line.decode("utf-8", "backslashreplace")]
     roles = roles_of(names, what, given, place)
-    value_name = value_role(what, roles)
-    split: Callable[[bytes], list[bytes]] | None = None
-    if separator:
-        split = partial(split_at, separator)
-    return Layout(
-        what=what,
-        fields=tuple(names),
-        value=roles[value_name],
-        value_name=value_name,
-        tag=roles.get("tag"),
-        more=False,
-        comments=True,
-        number=decimal_number,
-        topic=roles["topic"],
-        docno=roles["docno"],
-        ranked=value_name == "rank",
-        split=split,
-        separator=separator,
-        kept=tuple((role, roles[role]) for role in KEPT[what] if role in roles),
-    )
+    split = partial(split_at, separator) if separator else None
+    return layout_by_roles(what, names, roles, split=split, separator=separator)
 
 
 def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:

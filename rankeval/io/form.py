@@ -1,10 +1,9 @@
 """The way to read a file, and the beginning that was read to find it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from itertools import chain
 
-from rankeval.io.columns import Layout
 from rankeval.io.line_errors import Problems
 from rankeval.support.frozen import frozen
 
@@ -65,8 +64,3 @@ class Beginning:
 
 LONGEST_MAGIC = 9
 """The first bytes that tell a binary format, and the one behind them."""
-
-
-def with_ranks(layout: Layout, form: Form) -> Layout:
-    """Return the layout with its rank column, if it has one and it is to be read."""
-    return replace(layout, rank=dict(layout.kept).get("rank")) if form.ranks else layout

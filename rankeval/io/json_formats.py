@@ -8,7 +8,8 @@ from rankeval.io.column_names import unread_columns
 from rankeval.io.columns import Columns
 from rankeval.io.content_guess import ContentGuess
 from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
-from rankeval.io.form import Beginning, Form, with_ranks
+from rankeval.io.form import Beginning, Form
+from rankeval.io.layouts import with_ranks
 
 
 def begins_as_json(line: bytes) -> bool:

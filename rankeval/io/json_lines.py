@@ -10,7 +10,7 @@ from typing import Any
 from rankeval.io.column_names import KEPT, VALUES, find_roles, roles_of, value_role
 from rankeval.io.columns import Layout
 from rankeval.io.content_guess import ContentGuess, guess_by_names, is_integer, name_columns
-from rankeval.io.plain_parser import decimal_number
+from rankeval.io.layouts import layout_by_roles
 
 
 def load(text: bytes | str) -> Any:
@@ -83,27 +83,11 @@ def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layo
     else:  # the parser reports the first line as it does any wrong line
         needed = ("topic", "docno", VALUES[what])
         roles = {name: given.get(name, name) for name in needed}
-    value_name = value_role(what, roles)
     kept = [role for role in KEPT[what] if role in roles]
-    order = list(dict.fromkeys(["topic", "docno", value_name, *kept]))
+    order = list(dict.fromkeys(["topic", "docno", value_role(what, roles), *kept]))
     names = tuple(roles[role] for role in order)
     places = {role: i for i, role in enumerate(order)}
-    return Layout(
-        what=what,
-        fields=names,
-        value=2,
-        value_name=value_name,
-        tag=places.get("tag"),
-        more=False,
-        comments=False,
-        number=decimal_number,
-        topic=0,
-        docno=1,
-        ranked=value_name == "rank",
-        split=partial(fields_of, names),
-        objects=True,
-        kept=tuple((role, places[role]) for role in kept),
-    )
+    return layout_by_roles(what, names, places, split=partial(fields_of, names), objects=True)
 
 
 _FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")

@@ -11,7 +11,8 @@ from rankeval.errors import InputError
 from rankeval.io import json_lines
 from rankeval.io.column_names import VALUES
 from rankeval.io.columns import Columns
-from rankeval.io.form import Form, with_ranks
+from rankeval.io.form import Form
+from rankeval.io.layouts import with_ranks
 from rankeval.io.line_errors import LineError
 from rankeval.io.plain_parser import PlainDocnos, parse
 from rankeval.support.wording import quoted

@@ -5,11 +5,11 @@ from functools import partial
 
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import display_name, whole_lines
-from rankeval.io.column_names import KEPT, ROLES, VALUES, missing_roles, value_role
+from rankeval.io.column_names import ROLES, VALUES, missing_roles
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
-from rankeval.io.form import Beginning, Form, with_ranks
-from rankeval.io.plain_parser import decimal_number
+from rankeval.io.form import Beginning, Form
+from rankeval.io.layouts import layout_by_roles, with_ranks
 from rankeval.io.text_rows import every_rows, lines_of_fields
 
 
@@ -63,21 +63,7 @@ def _layout(name: str, what: str, fields: tuple[str, ...]) -> Layout:
         raise UsageError(
             f"the format '{name}' {problem}", expected=f"topic, docno and {VALUES[what]}, each once"
         )
-    value_name = value_role(what, roles)
-    return Layout(
-        what=what,
-        fields=fields,
-        value=roles[value_name],
-        value_name=value_name,
-        tag=roles.get("tag"),
-        more=False,
-        comments=True,
-        number=decimal_number,
-        topic=roles["topic"],
-        docno=roles["docno"],
-        ranked=value_name == "rank",
-        kept=tuple((role, roles[role]) for role in KEPT[what] if role in roles),
-    )
+    return layout_by_roles(what, fields, roles)
 
 
 def _read(
