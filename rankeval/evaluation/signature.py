@@ -61,9 +61,6 @@ class Change(NamedTuple):
     before: str
     after: str
 
-    def __str__(self) -> str:
-        return f"{self.name}: {self.before} before, {self.after} now"
-
 
 def changes(before: str, after: str) -> tuple[Change, ...]:
     """Return the conventions that differ between two signatures.
