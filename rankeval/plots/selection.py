@@ -1,0 +1,126 @@
+"""The runs, topics and values that a plot draws."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rankeval.errors import MeasureError, UsageError
+from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.measures import parse_measure
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
+
+Row = dict[str, Any]
+"""A line of the data of a plot: text, numbers, True and False under the names of columns."""
+
+
+@frozen(eq=False)
+class Table:
+    """The values of one measure on the topics that all runs have.
+
+    ======= ==================================================================================
+    measure canonical name
+    loss    True when smaller is better
+    span    least and greatest value that a topic can have; None where that is not known
+    runs    names, in the order of the results
+    topics  names, in the order of the first run
+    values  shape (topics, runs); NaN where undefined
+    ======= ==================================================================================
+    """
+
+    measure: str
+    loss: bool
+    span: tuple[float, float] | None
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    values: Floats
+
+
+def measure_names(results: Results) -> tuple[str, ...]:
+    """Return the canonical names of the measures of the results, each once."""
+    return tuple(dict.fromkeys(score.measure for score in results.runs[0].scores))
+
+
+def chosen_measure(results: Results, measure: str | None = None) -> str:
+    """Return the canonical name of a measure of the results, by default of the first.
+
+    Raise UsageError if the results do not hold it.
+    """
+    scores = results.runs[0].scores
+    if measure is None:
+        return scores[0].measure
+    for score in scores:
+        if measure in (score.measure, score.as_given):
+            return score.measure
+    try:
+        canonical = str(parse_measure(measure))
+    except MeasureError:
+        canonical = measure
+    if canonical not in measure_names(results):
+        raise UsageError(
+            f"the results hold no values of {measure}",
+            expected=f"one of {', '.join(measure_names(results)[:10])}",
+            remedy="evaluate the runs with this measure",
+        )
+    return canonical
+
+
+def score_of(run: RunResult, measure: str) -> Score:
+    """Return the score of a measure that the run has, by canonical name."""
+    return next(score for score in run.scores if score.measure == measure)
+
+
+def table_of(results: Results, measure: str | None = None, *, least_runs: int = 1) -> Table:
+    """Return the values of a measure on the topics that all runs have.
+
+    Raise UsageError if there are fewer runs than a plot needs, or no common topic.
+    """
+    require_runs(results, least_runs)
+    name = chosen_measure(results, measure)
+    first, *others = results.runs
+    common = set(first.topics).intersection(*(run.topics for run in others))
+    topics = tuple(topic for topic in first.topics if topic in common)
+    if not topics:
+        raise UsageError("no topic that all runs have", remedy="evaluate with --topics judged")
+    columns = []
+    for run in results.runs:
+        place = {topic: i for i, topic in enumerate(run.topics)}
+        columns.append(score_of(run, name).values[[place[topic] for topic in topics]])
+    score = score_of(first, name)
+    return Table(
+        measure=name,
+        loss=score.loss,
+        span=score.span,
+        runs=tuple(run.name for run in results.runs),
+        topics=topics,
+        values=np.column_stack(columns),
+    )
+
+
+def require_runs(results: Results, least: int) -> None:
+    """Raise UsageError if the results have fewer runs."""
+    if len(results.runs) < least:
+        raise UsageError(f"found {len(results.runs)} run to draw", expected=f"{least} runs or more")
+
+
+def baseline_index(runs: tuple[str, ...], baseline: str | None) -> int:
+    """Return the place of the baseline, by default the first run; UsageError if it is no run."""
+    if baseline is None:
+        return 0
+    if baseline not in runs:
+        raise UsageError(
+            f"the baseline '{baseline}' is not among the runs", expected=f"one of {', '.join(runs)}"
+        )
+    return runs.index(baseline)
+
+
+def number(value: float) -> float | None:
+    """Return a value of the data as a plain number; None for NaN."""
+    return None if np.isnan(value) else float(value)
+
+
+def long_rows(runs: tuple[str, ...], **columns: Any) -> Iterator[Row]:
+    """Yield a row per run, of columns that have one value for each run."""
+    for i, run in enumerate(runs):
+        yield {"run": run, **{name: values[i] for name, values in columns.items()}}

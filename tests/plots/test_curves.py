@@ -1,0 +1,188 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankeval
+from rankeval import plots
+from rankeval.errors import UsageError
+from rankeval.plots.curves import upper_hull
+from tests.plots.conftest import QRELS, RUNS
+from tests.support.frames import judged_frame, qrels_frame
+from tests.support.oracles import curve_of_pyprg
+
+
+def names(paths=RUNS):
+    return tuple(path.stem for path in paths)
+
+
+def test_precision_is_the_best_at_each_level_of_recall_or_above(example):
+    """Plain definition, from the files: max of precision over ranks whose recall is enough."""
+    curves = plots.pr_data(example("pr"))
+
+    assert curves.runs == names()
+    assert curves.x.tolist() == [i / 100 for i in range(101)]
+    relevant = qrels_frame(QRELS).query("grade >= 1").groupby("topic").size()
+    topics = qrels_frame(QRELS)["topic"].unique()
+    for path, heights in zip(RUNS, curves.y, strict=True):
+        found = judged_frame(QRELS, path)
+        expected = np.zeros((len(topics), 101))
+        for i, topic in enumerate(topics):
+            if topic not in relevant:
+                continue
+            hits = found[found["topic"] == topic]["grade"].ge(1).to_numpy().cumsum()
+            ranks = np.arange(1, len(hits) + 1)
+            for j in range(101):
+                enough = hits * 100 >= j * relevant[topic]
+                enough &= hits > 0
+                expected[i, j] = (hits / ranks)[enough].max(initial=0.0)
+        assert heights == pytest.approx(expected.mean(axis=0))
+
+
+def test_precision_at_eleven_levels_is_among_the_curve(example):
+    curves = plots.pr_data(example("pr"))
+    eleven = rankeval.evaluate(QRELS, RUNS[0], [f"IPrec@{i / 10:g}" for i in range(11)])
+
+    assert curves.y[0, ::10] == pytest.approx([s.aggregate for s in eleven.runs[0].scores])
+
+
+def test_gain_curves_are_the_mean_of_pyprgs(example):
+    """All judged documents of a topic, those not retrieved below the others."""
+    curves = plots.prg_data(example("prg"))
+    grades = qrels_frame(QRELS)
+
+    for path, heights, area in zip(RUNS[:2], curves.precision_gain, curves.area, strict=False):
+        scores = judged_frame(QRELS, path).set_index(["topic", "docno"])["score"]
+        retrieved = {topic for topic, _ in scores.index}
+        expected = []
+        for topic, judged in grades.groupby("topic"):
+            labels = judged["grade"].ge(1).to_numpy().astype(int)
+            if topic not in retrieved or len({*labels}) < 2:
+                continue
+            found = [scores.get((topic, docno), -1e9) for docno in judged["docno"]]
+            curve = curve_of_pyprg(labels, found)
+            x, y = np.array(curve["recall_gain"]), np.array(curve["precision_gain"])
+            # Levels at which a curve is vertical have no one height: take the upper end.
+            expected.append(
+                [
+                    y[np.abs(x - level) < 1e-9].max()
+                    if (np.abs(x - level) < 1e-9).any()
+                    else np.interp(level, x[x >= 0], y[x >= 0])
+                    for level in curves.recall_gain
+                ]
+            )
+        assert heights == pytest.approx(np.mean(expected, axis=0), abs=1e-9)
+        assert np.trapezoid(heights, curves.recall_gain) == pytest.approx(area, abs=2e-3)
+
+
+def test_the_hull_of_a_gain_curve_is_that_of_scipy(example):
+    from scipy.spatial import ConvexHull
+
+    curves = plots.prg_data(example("prg"))
+
+    for heights, hull in zip(curves.precision_gain, curves.hull, strict=True):
+        points = np.column_stack([curves.recall_gain, heights])
+        below = np.vstack([points, [(0.0, -9.0), (1.0, -9.0)]])
+        vertices = [i for i in ConvexHull(below).vertices if i < len(points)]
+        corners = points[sorted(vertices)]
+        assert hull == pytest.approx(np.interp(curves.recall_gain, *corners.T))
+
+
+@settings(max_examples=50)
+@given(st.lists(st.integers(-5, 5), min_size=2, max_size=12))
+def test_a_hull_is_the_lowest_concave_curve_above_the_points(heights):
+    y = np.array(heights, dtype=float)
+    x = np.arange(len(y), dtype=float)
+
+    hull = upper_hull(x, y)
+
+    chords = [
+        max(
+            y[i] + (y[j] - y[i]) * (k - i) / (j - i) if j > i else y[k]
+            for i in range(k + 1)
+            for j in range(k, len(y))
+        )
+        for k in range(len(y))
+    ]
+    assert hull == pytest.approx(chords)
+
+
+@pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("level", [0.0, 0.3, 0.9])
+def test_all_points_of_an_isometric_have_the_same_f_gain(level, beta):
+    """F of precision and recall, turned back from the gains, with a share of positives of 0.2."""
+    recall_gain, precision_gain = plots.isometric(level, beta)
+    pi = 0.2
+    for share in (0.25, 0.5, 0.75):
+        gains = [ends[0] + share * (ends[1] - ends[0]) for ends in (precision_gain, recall_gain)]
+        precision, recall = (pi / (1 - (1 - pi) * gain) for gain in gains)
+        f = (1 + beta**2) / (1 / precision + beta**2 / recall)
+
+        assert (f - pi) / ((1 - pi) * f) == pytest.approx(level)
+
+
+def test_a_measure_by_cutoff_is_that_of_pytrec_eval(example):
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    curves = plots.cutoff_data(example("cutoff", "nDCG@10"))
+    with QRELS.open() as lines:
+        qrels = pytrec_eval.parse_qrel(lines)
+    with RUNS[0].open() as lines:
+        run = pytrec_eval.parse_run(lines)
+    measures = {f"ndcg_cut.{','.join(f'{k:g}' for k in curves.x)}"}
+    values = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
+
+    expected = [
+        sum(of_topic[f"ndcg_cut_{k:g}"] for of_topic in values.values()) / len(qrels)
+        for k in curves.x
+    ]
+    assert (curves.measure, curves.axis) == ("nDCG", "cutoff")
+    assert curves.y[0] == pytest.approx(expected)
+
+
+def test_one_of_several_measures_by_cutoff_is_chosen(example):
+    results = example("cutoff", "P@5 nDCG(dcg='exp-log2')@5")
+
+    assert plots.cutoff_data(results).measure == "P"
+    chosen = plots.cutoff_data(results, "nDCG(dcg='exp-log2')@10")
+    again = plots.cutoff_data(example("cutoff", "nDCG(dcg='exp-log2')"))
+    assert chosen.y == pytest.approx(again.y)
+    with pytest.raises(UsageError, match="no values of nDCG@10"):
+        plots.cutoff_data(results, "nDCG@10")
+
+
+def test_the_share_of_unjudged_documents_by_rank_is_that_of_a_data_frame(example):
+    curves = plots.judged_data(example("judged"))
+
+    assert curves.x.tolist() == list(range(1, 101))
+    for path, shares in zip(RUNS, curves.y, strict=True):
+        found = judged_frame(QRELS, path).query("rank <= 100")
+        expected = found.assign(hole=found["grade"].isna()).groupby("rank")["hole"].mean()
+        assert shares == pytest.approx(expected.reindex(range(1, 101)).to_numpy(), nan_ok=True)
+
+
+def test_ranks_that_no_topic_reaches_have_no_share():
+    results = rankeval.evaluate(
+        {"1": {"a": 1}, "2": {"a": 1}},
+        {"1": {"a": 2.0, "b": 1.0}, "2": {"c": 1.0}},
+        plots.measures("judged"),
+    )
+
+    shares = plots.judged_data(results).y[0]
+
+    assert shares[:2].tolist() == [1 / 2, 1 / 1]
+    assert np.isnan(shares[2:]).all()
+
+
+@pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "judged"])
+def test_results_without_the_measures_of_a_curve_are_refused(example, kind):
+    with pytest.raises(UsageError, match=f"plots.measures\\('{kind}'\\)"):
+        getattr(plots, f"{kind}_data")(example("box", "AP"))
+
+
+def test_rows_hold_every_point(example):
+    curves = plots.pr_data(example("pr"))
+
+    rows = list(curves.rows())
+
+    assert len(rows) == len(RUNS) * 101
+    assert rows[101] == {"run": "lsa", "recall": 0.0, "IPrec": pytest.approx(curves.y[1, 0])}

@@ -1,0 +1,48 @@
+import doctest
+
+import pytest
+
+import rankeval.plots.needed
+from rankeval import parse_measures, plots
+from rankeval.errors import UsageError
+
+
+@pytest.mark.parametrize("kind", plots.KINDS)
+def test_every_kind_has_measures_and_a_function_that_draws_them(example, kind):
+    names = plots.measures(kind)
+    assert [str(named.measure) for named in parse_measures(" ".join(names))] == names
+
+    more = [{"bm25": 1, "lsa": 2, "qld": 3, "rrf": 4, "tfidf": 5, "title": 6}]
+    drawn = getattr(plots, f"{kind}_data")(example(kind), *(more if kind == "tradeoff" else []))
+
+    rows = list((drawn[0] if isinstance(drawn, tuple) else drawn).rows())
+    assert rows
+    assert all(rows[0].keys() == row.keys() for row in rows)
+
+
+def test_parameters_go_with_the_measure_through_all_its_places():
+    assert plots.measures("pr", "IPrec(rel=2)@0.5")[50] == "IPrec(rel=2)@0.5"
+    assert plots.measures("prg", "AUPRG(universe='retrieved')")[:2] == [
+        "AUPRG(universe='retrieved')",
+        "PRG(universe='retrieved')@0.0",
+    ]
+    assert plots.measures("cutoff", ["P(rel=2)@5"], cutoffs=(1, 3)) == ["P(rel=2)@1", "P(rel=2)@3"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "message"),
+    [
+        ("pr", "AP", "'pr' cannot draw AP"),
+        ("prg", "AP", "'prg' cannot draw AP"),
+        ("judged", "AP", "'judged' cannot draw AP"),
+        ("cutoff", "Rprec", "Rprec has no cutoff"),
+        ("pie", None, "there is no plot 'pie'"),
+    ],
+)
+def test_what_a_kind_cannot_draw_is_refused(kind, asked, message):
+    with pytest.raises(UsageError, match=message):
+        plots.measures(kind, asked)
+
+
+def test_the_example_of_the_docstring():
+    assert doctest.testmod(rankeval.plots.needed) == (0, 1)

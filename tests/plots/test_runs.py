@@ -1,0 +1,190 @@
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankeval import plots
+from rankeval.errors import UsageError
+from rankeval.plots.runs import groups_within
+from tests.support.results import results, score
+
+NAN = float("nan")
+values = st.lists(st.integers(0, 20).map(lambda i: i / 20), min_size=1, max_size=40)
+
+
+def made(columns, *, loss=False, aggregates=None):
+    topics = [str(i) for i in range(len(next(iter(columns.values()))))]
+    return results(
+        {
+            run: [score("AP", v, (aggregates or {}).get(run, 0.0), loss=loss)]
+            for run, v in columns.items()
+        },
+        topics,
+    )
+
+
+# --- box --------------------------------------------------------------------------------------
+
+
+@given(values=values)
+@settings(deadline=None, max_examples=80)
+def test_a_box_is_matplotlibs(values):
+    cbook = pytest.importorskip("matplotlib.cbook")
+    (expected,) = cbook.boxplot_stats(np.array(values))
+
+    (box,) = plots.box_data(made({"a": values})).boxes
+
+    assert box.n_topics == len(values)
+    found = (box.first, box.median, box.third, box.mean, box.low, box.high)
+    keys = ("q1", "med", "q3", "mean", "whislo", "whishi")
+    assert found == pytest.approx([float(expected[key]) for key in keys])
+    assert box.outliers == pytest.approx(sorted(expected["fliers"]))
+
+
+def test_topics_without_a_value_are_no_part_of_a_box():
+    with_gap, empty = plots.box_data(made({"a": [0.1, NAN, 0.3], "b": [NAN, NAN, NAN]})).boxes
+
+    assert (with_gap.n_topics, with_gap.median) == (2, pytest.approx(0.2))
+    assert (empty.n_topics, empty.median, empty.outliers.size) == (0, None, 0)
+
+
+# --- ci ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_means_have_students_intervals(example, level):
+    found = example("ci", "AP")
+
+    means = plots.ci_data(found, level=level)
+
+    assert list(means.mean) == sorted(means.mean, reverse=True)
+    by_name = {run.name: run.scores[0].values for run in found.runs}
+    for run, mean, low, high in zip(means.runs, means.mean, means.low, means.high, strict=True):
+        interval = scipy.stats.ttest_1samp(by_name[run], 0.0).confidence_interval(level)
+        assert mean == pytest.approx(np.mean(by_name[run]))
+        assert (low, high) == pytest.approx(tuple(interval))
+
+
+def test_the_lowest_mean_of_a_loss_is_the_best_and_undefined_runs_come_last():
+    columns = {"a": [NAN, NAN], "b": [0.5, 0.7], "c": [0.1, 0.2]}
+
+    means = plots.ci_data(made(columns, loss=True))
+
+    assert means.runs == ("c", "b", "a")
+    assert np.isnan(means.mean[2])
+    assert np.isnan(means.low[2])
+
+
+def test_one_topic_has_a_mean_and_no_interval():
+    means = plots.ci_data(made({"a": [0.5]}))
+
+    assert means.mean.tolist() == [0.5]
+    assert np.isnan([means.low[0], means.high[0]]).all()
+    assert list(means.rows()) == [
+        {"run": "a", "measure": "AP", "level": 0.95, "mean": 0.5, "low": None, "high": None}
+    ]
+
+
+# --- ranks ------------------------------------------------------------------------------------
+
+
+def test_mean_ranks_are_scipys_and_groups_those_within_the_critical_difference(example):
+    found = example("ranks", "nDCG@10")
+    table = np.column_stack([run.scores[0].values for run in found.runs])
+
+    ranks = plots.ranks_data(found)
+
+    expected = scipy.stats.rankdata(-np.round(table, 10), axis=1).mean(axis=0)
+    by_name = dict(zip([run.name for run in found.runs], expected, strict=True))
+    assert ranks.ranks == pytest.approx([by_name[run] for run in ranks.runs])
+    assert ranks.ranks.tolist() == sorted(ranks.ranks)
+    q = scipy.stats.studentized_range.ppf(0.95, 6, np.inf) / np.sqrt(2)
+    assert ranks.test.critical_difference == pytest.approx(q * np.sqrt(6 * 7 / (6 * 50)), abs=1e-6)
+
+
+@given(
+    ranks=st.lists(st.integers(0, 30), min_size=1, max_size=12),
+    width=st.integers(0, 12),
+)
+def test_groups_are_the_largest_sets_that_the_width_spans(ranks, width):
+    increasing = np.sort(np.array(ranks, dtype=float))
+    n = len(ranks)
+    spans = {
+        (i, j) for i in range(n) for j in range(i + 1, n) if increasing[j] - increasing[i] <= width
+    }
+    largest = {
+        (i, j)
+        for i, j in spans
+        if not any((a, b) != (i, j) and a <= i and j <= b for a, b in spans)
+    }
+
+    assert set(groups_within(increasing, float(width))) == largest
+
+
+def test_lower_values_of_a_loss_have_the_better_rank():
+    ranks = plots.ranks_data(made({"a": [0.5, 0.6], "b": [0.1, 0.2]}, loss=True))
+
+    assert (ranks.runs, ranks.ranks.tolist()) == (("b", "a"), [1.0, 2.0])
+
+
+def test_ranks_of_no_topic_are_refused():
+    with pytest.raises(UsageError, match="defined for all runs on no topic"):
+        plots.ranks_data(made({"a": [NAN], "b": [0.1]}))
+
+
+def test_rows_name_the_groups_of_a_run():
+    # Three equal runs, and one that is the worst on all of forty topics.
+    rng = np.random.default_rng(0)
+    columns = {name: rng.uniform(0.5, 1, 40) for name in "abc"} | {"d": np.zeros(40)}
+
+    rows = {row["run"]: row for row in plots.ranks_data(made(columns)).rows()}
+
+    assert [rows[run]["groups"] for run in "abcd"] == ["1", "1", "1", ""]
+    assert rows["d"]["mean_rank"] == 4.0
+
+
+# --- tradeoff ---------------------------------------------------------------------------------
+
+
+@given(
+    pairs=st.lists(st.tuples(st.integers(1, 5), st.integers(0, 5)), min_size=1, max_size=8),
+    loss=st.booleans(),
+)
+@settings(deadline=None)
+def test_a_run_is_on_the_front_if_no_other_dominates_it(pairs, loss):
+    names = [f"run{i}" for i in range(len(pairs))]
+    costs = {name: cost for name, (cost, _) in zip(names, pairs, strict=True)}
+    worth = {name: float(value) for name, (_, value) in zip(names, pairs, strict=True)}
+
+    drawn = plots.tradeoff_data(
+        made({name: [0.0] for name in names}, loss=loss, aggregates=worth), costs
+    )
+
+    sign = -1 if loss else 1
+    expected = [
+        not any(
+            (c <= cost and sign * v >= sign * value) and (c < cost or sign * v > sign * value)
+            for c, v in pairs
+        )
+        for cost, value in pairs
+    ]
+    assert drawn.on_front.tolist() == expected
+
+
+def test_a_run_without_a_cost_is_refused():
+    with pytest.raises(UsageError, match="no cost is given for the run 'b'"):
+        plots.tradeoff_data(made({"a": [0.1], "b": [0.2]}), {"a": 1.0})
+
+
+def test_costs_go_by_name_or_by_path():
+    drawn = plots.tradeoff_data(made({"a": [0.1], "b": [0.2]}), {"a": 1.0, "b.run": 2.0}, cost="ms")
+
+    assert drawn.costs.tolist() == [1.0, 2.0]
+    assert next(drawn.rows()) == {
+        "run": "a",
+        "measure": "AP",
+        "value": 0.0,
+        "ms": 1.0,
+        "pareto": True,
+    }

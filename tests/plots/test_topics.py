@@ -1,0 +1,152 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankeval import plots
+from rankeval.errors import UsageError
+from tests.support.results import results, score
+
+NAN = float("nan")
+
+
+def small(*, loss=False):
+    values = {"a": [0.5, 0.1, 0.9, NAN], "b": [0.7, 0.1, 0.2, 0.3], "c": [0.5, 0.3, 0.9, 0.1]}
+    return results(
+        {run: [score("AP", v, 0.0, loss=loss)] for run, v in values.items()}, ["1", "2", "3", "4"]
+    )
+
+
+def frame(found, measure):
+    return pd.DataFrame(
+        {
+            run.name: score.values  # noqa: PD011  a score, not a data frame
+            for run in found.runs
+            for score in run.scores
+            if score.measure == measure
+        },
+        index=found.runs[0].topics,
+    )
+
+
+def test_differences_are_sorted_and_counted(example):
+    found = example("topics", "AP")
+    table = frame(found, "AP")
+
+    drawn = plots.topics_data(found, baseline="lsa")
+
+    assert [one.run for one in drawn] == [name for name in table if name != "lsa"]
+    for one in drawn:
+        expected = (table[one.run] - table["lsa"]).sort_values(ascending=False, kind="stable")
+        assert one.differences == pytest.approx(expected.to_numpy())
+        assert dict(zip(one.topics, one.differences, strict=True)) == pytest.approx(dict(expected))
+        assert one.wins == (expected > 0).sum()
+        assert one.losses == (expected < 0).sum()
+        assert one.wins + one.ties + one.losses == len(table)
+
+
+def test_the_first_run_is_the_baseline_and_topics_without_a_value_are_left_out():
+    first, second = plots.topics_data(small())
+
+    assert (first.baseline, first.run, second.run) == ("a", "b", "c")
+    assert first.topics == ("1", "2", "3")
+    assert first.differences == pytest.approx([0.2, 0.0, -0.7])
+    assert (first.wins, first.ties, first.losses, first.undefined) == (1, 1, 1, 1)
+
+
+def test_a_lower_value_is_an_improvement_for_a_loss():
+    first, _ = plots.topics_data(small(loss=True))
+
+    assert first.topics == ("3", "2", "1")
+    assert (first.wins, first.losses) == (1, 1)
+
+
+def test_pairs_have_the_values_of_both_runs(example):
+    found = example("scatter", "nDCG@10")
+    table = frame(found, "nDCG@10")
+
+    drawn = plots.scatter_data(found)
+
+    assert len(drawn) == 5
+    assert drawn[0].x == pytest.approx(table["bm25"].to_numpy())
+    assert drawn[0].y == pytest.approx(table["lsa"].to_numpy())
+    assert drawn[0].topics == tuple(table.index)
+    assert drawn[0].span == (0.0, 1.0)
+
+
+def test_a_pair_without_both_values_is_left_out():
+    first, _ = plots.scatter_data(small())
+
+    assert (first.topics, first.undefined) == (("1", "2", "3"), 1)
+
+
+def test_the_table_has_the_easiest_topics_first(example):
+    found = example("heatmap", "AP")
+    table = frame(found, "AP")
+    expected = table.loc[table.mean(axis=1).sort_values(ascending=False, kind="stable").index]
+
+    drawn = plots.heatmap_data(found)
+
+    assert drawn.runs == tuple(expected.columns)
+    assert drawn.topics == tuple(expected.index)
+    assert drawn.values == pytest.approx(expected.to_numpy())  # noqa: PD011  the plot's
+
+
+def test_undefined_values_stay_in_the_table():
+    drawn = plots.heatmap_data(small())
+
+    means = [(0.5 + 0.7 + 0.5) / 3, 0.5 / 3, 2.0 / 3, 0.4 / 2]
+    order = sorted(range(4), key=lambda i: -means[i])
+    assert drawn.topics == tuple(str(i + 1) for i in order)
+    assert np.isnan(drawn.values).sum() == 1
+
+
+def test_topics_that_not_all_runs_have_are_left_out():
+    one = results({"a": [score("AP", [0.1, 0.2], 0.15)]}, ["1", "2"])
+    other = results({"b": [score("AP", [0.4, 0.3], 0.35)]}, ["2", "3"])
+    both = type(one)(one.qrels, one.settings, one.runs + other.runs)
+
+    (drawn,) = plots.topics_data(both)
+
+    assert (drawn.topics, drawn.differences.tolist()) == (("2",), [0.2])
+
+
+def test_no_common_topic_is_refused():
+    one = results({"a": [score("AP", [0.1], 0.1)]}, ["1"])
+    other = results({"b": [score("AP", [0.4], 0.4)]}, ["2"])
+
+    with pytest.raises(UsageError, match="no topic"):
+        plots.heatmap_data(type(one)(one.qrels, one.settings, one.runs + other.runs))
+
+
+def test_one_run_is_not_enough_for_differences():
+    alone = results({"a": [score("AP", [0.1, 0.2], 0.15)]})
+
+    for data in (plots.topics_data, plots.scatter_data, plots.ranks_data, plots.agreement_data):
+        with pytest.raises(UsageError, match="found 1 run to draw"):
+            data(alone)
+
+
+def test_a_baseline_that_is_no_run_is_refused():
+    with pytest.raises(UsageError, match="'z' is not among the runs"):
+        plots.topics_data(small(), baseline="z")
+
+
+def test_a_measure_goes_by_any_of_its_names(example):
+    found = example("topics", "nDCG@10 map")
+
+    assert plots.topics_data(found)[0].measure == "nDCG@10"
+    for name in ("AP", "map", "MAP"):
+        assert plots.topics_data(found, name)[0].measure == "AP"
+    with pytest.raises(UsageError, match="no values of P@5"):
+        plots.topics_data(found, "P@5")
+
+
+@pytest.mark.parametrize("kind", ["topics", "scatter", "heatmap"])
+def test_rows_hold_every_topic(kind):
+    drawn = getattr(plots, f"{kind}_data")(small())
+    rows = [row for one in (drawn if isinstance(drawn, tuple) else [drawn]) for row in one.rows()]
+
+    assert len(rows) == {"topics": 3 + 3, "scatter": 3 + 3, "heatmap": 12}[kind]
+    assert all(row["measure"] == "AP" for row in rows)
+    if kind == "heatmap":
+        assert [row["value"] for row in rows].count(None) == 1
