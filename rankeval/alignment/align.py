@@ -38,7 +38,7 @@ class Alignment:
     last_tag     the tag of its last line
     without      topics of the run that have no judgments
     tied         (T,) topics in which a tie decided the rank of a relevant document
-    duplicates   documents that stand twice in a topic
+    duplicates   documents listed twice for a topic
     lines        lines of the run
     dropped      lines that are wrong and were left out, counted by kind
     ============ =========================================================================
@@ -71,7 +71,7 @@ def align(
 
     The topics of a block are ranked at once and only their judged documents are kept, so
     memory does not grow with the file. Where the lines of a topic are scattered over a file of
-    several blocks, or one that cannot be read twice to find that out, names and scores are held.
+    several blocks, or the file cannot be read twice to find that out, all lines are held.
     """
     read = partial(
         map_blocks,
@@ -133,13 +133,13 @@ class FullRanking:
 def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
     """Rank all documents of the one topic that the lines are of.
 
-    None may stand there twice, unless the rules choose one of its lines.
+    A repeated document is an error, unless the rules choose one of its lines.
     """
     lines, _ = apply_rules(gathered(parts), rules)
     names = lines.docnos.tolist()
     if not names:
         return FullRanking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
-    # As if everything were judged: then the order is that of the judged documents.
+    # Treat every document as judged, so that the order of judged documents is that of all.
     everything = Qrels(
         path="",
         topics=tuple(parts[0].topics[:1]),

@@ -26,7 +26,7 @@ class Collapse:
     ========= ============================================================================
     regex     the document is the first group of the match, or the docno without the match;
               a docno that does not match is a document itself
-    separator what the document ends before, where there is no regex
+    separator text at which the document's docno ends, where there is no regex
     by        "first": the rank of its best chunk; "max", "sum": the greatest or the sum of
               the scores of its chunks
     ========= ============================================================================
@@ -106,11 +106,11 @@ def collapsed(
     *,
     ties_open: bool = False,
 ) -> Columns:
-    """Put each document in the place of its best chunk; by "sum" in that of its score.
+    """Replace chunks by documents, at the rank of the best chunk or, by "sum", of the summed score.
 
-    Chunks are ordered by `numbers`, descending, equal ones by `ties`, ascending, the last of
-    them first, and then as in the file. Where ties stay open, documents whose best chunks have
-    the same number are as equal as these are.
+    Chunks are sorted by `numbers`, descending; equal ones by `ties`, ascending, the last key
+    first; then in the order of the file. With `ties_open`, documents whose best chunks tie
+    tie as well.
     """
     stretch = stretches(columns)
     order = np.lexsort([*ties, -numbers, stretch])

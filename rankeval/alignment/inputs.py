@@ -37,7 +37,7 @@ Arrays = Mapping[str, NDArray[Any]]
 class LoadedRun:
     """A run whose lines are in memory.
 
-    path    what it was read from; "" for none
+    path    the file it was read from; "" for none
     parts   its lines, block by block
     dropped lines that are wrong and were left out, counted by kind
     """
@@ -54,7 +54,7 @@ QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | DataTable 
 def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
     """Return one run or several as a list."""
     single = isinstance(runs, str | os.PathLike | Mapping | DataTable | LoadedRun)
-    return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # single tells
+    return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # `single` narrows the type
 
 
 def path_or_lines(run: RunLike, form: Form) -> str | LoadedRun:
@@ -69,7 +69,7 @@ def path_or_lines(run: RunLike, form: Form) -> str | LoadedRun:
         return LoadedRun("", tuple(tables.columns_in_memory(table, asked)), {})
     if isinstance(run, Mapping):
         return LoadedRun("", (columns_of(cast("Scores", run), trec.RUN),), {})
-    return os.fspath(run)  # type: ignore[arg-type]  # nothing else is left
+    return os.fspath(run)  # type: ignore[arg-type]  # the other types are handled above
 
 
 def as_table(given: object) -> DataTable | Arrays | None:

@@ -57,14 +57,14 @@ class Qrels:
     """Judgments of T topics, M in all.
 
     ======== ============ ==============================================================
-    path     text         where they come from, for messages
+    path     text         the file they were read from, for messages
     topics   T bytes      in increasing byte order
     offsets  (T+1,) int64 topic t has the judgments offsets[t] to offsets[t+1]
     docno    (M,) int64   the number of the document in `docnos`, increasing in a topic
     grade    (M,)         int64, or float64 if any grade is a fraction
     docnos                every judged docno
-    subtopics             what documents were judged for, where that was read
-    strata                from where judgments were sampled, where that was read
+    subtopics             the subtopics of judgments; None if they were not read
+    strata                the strata that judgments were sampled from; None if they were not read
     dropped               lines of the file that were left out, counted by kind
     ======== ============ ==============================================================
     """
@@ -147,8 +147,8 @@ class JudgedTwiceError(InputError):
 def read_qrels(path: str, form: Form = QRELS, duplicates: Duplicates = "refuse") -> Qrels:
     """Read judgments in any format; InputError names the line that is wrong.
 
-    Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and of themselves where a document
-    has several lines for a topic and `duplicates` is "refuse"; strata with `label=STRATUM`.
+    Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and also if a document has several
+    lines for a topic and `duplicates` is "refuse"; strata are read with `label=STRATUM`.
     """
 
     def read(label: str | None) -> Qrels:

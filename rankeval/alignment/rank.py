@@ -27,7 +27,7 @@ class Duplicate:
 
 
 class Others(NamedTuple):
-    """Documents that are judged for other topics only: topic, rank, first and last tied rank."""
+    """Documents judged for other topics only: topic, rank, first and last tied rank."""
 
     code: Integers
     rank: Integers

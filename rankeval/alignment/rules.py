@@ -18,16 +18,16 @@ class Rules:
     """Rules that make a ranking from lines.
 
     ======== =============================================================================
-    ties     the order of documents with equal scores: docno descending as trec_eval has it,
-             docno ascending, the order of the file, the rank column ascending, or better
-             grades first or last, where what is unjudged or negative counts as 0
+    ties     the order of documents with equal scores: docno descending as in trec_eval, docno
+             ascending, the order of the file, the rank column ascending, or better grades
+             first or last; unjudged documents and negative grades count as 0
     scores   function that replaces scores before they are compared
     no_self  leave out a document whose docno is the topic's name
-    repeated which line of a document counts that stands twice in a topic; "refuse" leaves all
+    repeated which line counts of a document listed twice for a topic; "refuse" leaves all
     chunks   the documents that chunks belong to
     ======== =============================================================================
 
-    Where ranks or grades are equal too, docno decides.
+    Equal ranks or grades are ordered by docno.
     """
 
     ties: Ties = "docno"

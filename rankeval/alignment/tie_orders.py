@@ -12,10 +12,10 @@ from rankeval.support.arrays import Booleans, Integers
 class TieOrder(NamedTuple):
     """An order of the documents of a group of equal scores.
 
-    relevant_in_front, others_in_front  which judged documents stand before the unjudged ones:
-                 those that are relevant, those judged not relevant; the rest stand behind them
+    relevant_in_front, others_in_front  True if relevant documents, or those judged not relevant,
+                 stand before the unjudged ones of the group; otherwise they stand behind them
     best_first   the order of judged documents on either side
-    known_first  whether documents that are judged for other topics stand first among the unjudged
+    known_first  True if documents judged for other topics stand first among the unjudged ones
     """
 
     relevant_in_front: bool
@@ -31,8 +31,7 @@ class TieOrder(NamedTuple):
         return front
 
 
-# Unjudged documents are as good as those judged not relevant, but for measures that look at judged
-# documents only, which see those in any case.
+# Unjudged documents count as not relevant, or are skipped by measures of judged documents only.
 RELEVANT_FIRST = TieOrder(
     relevant_in_front=True, others_in_front=False, best_first=True, known_first=True
 )
@@ -42,11 +41,11 @@ RELEVANT_LAST = TieOrder(
 ORDERS = (
     RELEVANT_FIRST,
     RELEVANT_LAST,
-    # What is judged first or last, for measures of how much is judged.
+    # Judged documents first or last, for measures that count judged documents.
     TieOrder(relevant_in_front=True, others_in_front=True, best_first=True, known_first=True),
     TieOrder(relevant_in_front=False, others_in_front=False, best_first=False, known_first=False),
 )
-"""For each measure, one of them has its greatest value and one its least."""
+"""Orders of which, for each measure, one gives the greatest value and one the least."""
 
 
 def with_ties_broken(judged: RankedJudgments, order: TieOrder) -> RankedJudgments:

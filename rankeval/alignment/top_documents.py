@@ -1,4 +1,4 @@
-"""The first documents of every judged topic, unjudged ones included, by name."""
+"""Find the first documents of every judged topic, unjudged ones included, by name."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -25,8 +25,8 @@ def top_documents(
 ) -> dict[bytes, tuple[bytes, ...]]:
     """Return the first `top` documents of each judged topic of the run, in rank order.
 
-    Of every block only what could be among them is kept, so memory does not grow with the file,
-    unless lines become other documents or are left out by the rules.
+    Only candidates are kept of each block, so memory does not grow with the file, unless the
+    rules drop lines or collapse chunks.
     """
     keep = partial(_candidates, qrels, top, rules)
     lines = path_or_lines(run, form)

@@ -37,7 +37,7 @@ def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
 def where_missing(
     scores: Sequence[Score], judged: RankedJudgments, lacking: Sequence[bytes]
 ) -> str:
-    """Tell how topics that the run lacks are scored: as 0, or not at all if undefined."""
+    """Name the score of topics that the run lacks: 0, or none if the measure is undefined there."""
     names = set(lacking)
     missing = np.array([bool(names) and topic in names for topic in judged.topics], dtype=bool)
     undefined = [score.measure for score in scores if np.isnan(score.values[missing]).any()]

@@ -1,4 +1,4 @@
-"""Conventions of other tools, chosen by name: `--like gdeval`."""
+"""Define the conventions of other tools, chosen by name: `--like gdeval`."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -15,7 +15,7 @@ class ToolConventions:
     settings fields of Settings that differ from their defaults
     measures measures when none is named; "" for rankeval's own default
     defaults values of measures' parameters, as (measure, parameter, value)
-    names    names that mean another measure in this tool
+    names    names that stand for a different measure in this tool
     ======== ===============================================================================
     """
 

@@ -64,7 +64,7 @@ def judgments_of(
         )
     if isinstance(qrels, Mapping):
         return from_mapping(cast("Mapping[str, ByDocno]", qrels), label=label)
-    return read_qrels(os.fspath(qrels), form, reading.duplicates)  # type: ignore[arg-type]  # nothing else is left
+    return read_qrels(os.fspath(qrels), form, reading.duplicates)  # type: ignore[arg-type]  # the other types are handled above
 
 
 LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
@@ -98,7 +98,8 @@ def asked_measures(
 ) -> tuple[list[NamedMeasure], bool]:
     """Apply the settings to the measures; return them, and True if the user named them.
 
-    A measure that is named twice, as with `map AP`, is there once, or `as_given` once per name.
+    A measure that is named twice, as with `map AP`, is returned once, or with `as_given` once per
+    name.
     """
     tool = TOOLS[settings.like].measures if settings.like else ""
     if measures is None and tool:

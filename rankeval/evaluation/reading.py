@@ -23,10 +23,10 @@ class Reading:
     run_format   the format of the runs, likewise
     columns      the names of columns by role, {"topic": "qid"}, or text "topic=qid,…"
     on_error     "refuse" a file with a line that is wrong, or "skip" such lines and count them
-    duplicates   "refuse" a file in which a document stands twice for a topic, or take the
-                 "first" or "last" of its lines, or the "best", by score or grade
+    duplicates   "refuse" a file that lists a document twice for a topic, or keep the "first"
+                 or "last" of its lines, or the "best", by score or grade
     collapse     a regular expression: chunks become their document, whose docno is the
-                 first group of the match, or what the match leaves
+                 first group of the match, or the docno without the match
     collapse_sep text at which the docno of a chunk is cut instead
     collapse_by  "first": the document has the rank of its best chunk; or the "max" or "sum"
                  of their scores

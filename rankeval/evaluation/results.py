@@ -13,8 +13,8 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
 class Notice(str):
     """A warning in one line, as text that knows its parts.
 
-    `found` is what was found in the run; `before` and `after` are the same for all runs of
-    which the same is said, so that several notices can be told in one line.
+    `found` is the part about this run; `before` and `after` are the same for all runs with such
+    a notice, so that the notices of several runs can be printed in one line.
     """
 
     __slots__ = ("after", "before", "found")
@@ -43,7 +43,7 @@ class ScoreBounds:
     high     greatest value of each topic, shape (T,)
     least    least value over all topics
     greatest greatest value over all topics
-    exact    False where no judging leads further, but perhaps none leads so far
+    exact    False where the bounds hold, but may not be reachable by any judging
     ======== =============================================================================
     """
 
@@ -66,9 +66,9 @@ class Score:
     rule      how the topics became that number, such as "mean"
     loss      True when smaller is better
     signature the conventions behind the number
-    bounds    what judging could lead to, if that was asked for and is known
-    span      least and greatest value that a topic can have; None where it has no such range, or
-              where that is not known
+    bounds    lowest and highest value that judging could give, if requested and known
+    span      least and greatest value that a topic can have; None where there is no such range, or
+              it is unknown
     ========= ============================================================================
     """
 
@@ -98,9 +98,9 @@ class RunResult:
 
     Two names of one measure, as in `map AP`, give two scores with the same values.
 
-    `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` what a
-    reader of the numbers must know. Where topics were grouped, `groups` holds the values by
-    group, and `labels` the group of each topic, "" for a topic without one. `missing` are the
+    `name` is the run's tag, `topics` the topics that were evaluated, and `warnings` the doubts
+    that a reader of the numbers should know. If topics were grouped, `groups` holds the values
+    by group, and `labels` the group of each topic, "" for a topic without one. `missing` are the
     judged topics that the run lacks, and `tied` counts the topics in which equal scores leave
     open at which rank a document that is judged for any topic stands. `dropped` counts the lines
     of the file that were left out, by kind.

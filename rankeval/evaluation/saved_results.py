@@ -73,7 +73,7 @@ def _says_its_schema(path: str | os.PathLike[str]) -> bool:
 def read_results(path: str | os.PathLike[str]) -> Results:
     """Read an evaluation with its values by topic; InputError for any other file.
 
-    Warnings and values by group are not taken over: they speak of files that may be gone.
+    Warnings and values by group are left out, because they refer to files that may be gone.
     """
     name = display_name(os.fspath(path))
     try:
@@ -101,7 +101,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object; ValueError for a repeated name, which a merge may have left."""
+    """Build an object; ValueError for a repeated name, such as a bad merge leaves."""
     found = dict(pairs)
     if len(found) < len(pairs):
         again = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))

@@ -46,7 +46,7 @@ def score_run(
     cautious: bool,
     bounds: bool = False,
 ) -> RunResult:
-    """Score one aligned run; a cautious one is warned of what measures cannot make use of."""
+    """Score one aligned run; `cautious` adds warnings of data that the measures cannot use."""
     name = display_name(path) if path else "run"
     if alignment.duplicates and reading.duplicates == "refuse":
         refuse_duplicates(alignment, name)

@@ -61,7 +61,7 @@ class Settings:
                      "both": only topics that are judged and retrieved for
     require_coverage a judged topic that a run lacks is an error
     skip_no_relevant leave out topics without any relevant document
-    min_grade        lowest relevant grade, for measures that do not say it themselves
+    min_grade        lowest relevant grade, for measures that do not set rel themselves
     depth            documents considered per topic
     judged_only      drop unjudged documents from the rankings first
     collection_size  documents in the collection, for SetUtility
@@ -144,7 +144,7 @@ class Settings:
     @property
     def rules(self) -> Rules:
         """Rules that make a ranking from lines."""
-        # Where ties stay open, any order will do that leaves those of chunks open, too.
+        # For expected values, any order will do that keeps the ties of chunks open as well.
         return Rules(
             ties="best" if self.ties == "expected" else self.ties,
             scores=partial(_compared, order=self.order, single_precision=self.single_precision)
@@ -234,5 +234,5 @@ def _compared(
         values = -columns.ranks
     if not single_precision:
         return values
-    with np.errstate(over="ignore"):  # what is too large becomes infinite, as in trec_eval 9
+    with np.errstate(over="ignore"):  # too large scores become infinite, as in trec_eval 9
         return values.astype(np.float32).astype(np.float64)

@@ -34,7 +34,7 @@ def results_of_each(
     sizes = [_size(run) for run in runs]
     if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
         return [work(run, jobs, progress) for run in runs]
-    from rankeval.support.processes import can_share  # one run is scored without
+    from rankeval.support.processes import can_share  # not needed to score one run
 
     if can_share():
         return _in_processes(work, runs, sizes, jobs, progress)
@@ -75,6 +75,6 @@ def _size(run: RunLike) -> int:
         parts = run.parts if isinstance(run, LoadedRun) else run
         values = parts.values() if isinstance(parts, Mapping) else [parts]
         n_lines = sum(len(value) for value in values if isinstance(value, Sized))
-        return min(n_lines * LINE, LARGE_RUN)  # it has no work for several threads
+        return min(n_lines * LINE, LARGE_RUN)  # not worth several threads
     path = os.fspath(run)
     return Path(path).stat().st_size if is_rereadable(path) else sys.maxsize

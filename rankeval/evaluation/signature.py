@@ -65,7 +65,7 @@ class Change(NamedTuple):
 def changes(before: str, after: str) -> tuple[Change, ...]:
     """Return the conventions that differ between two signatures.
 
-    Versions that differ in their last number only do not count: they give the same numbers.
+    Versions that differ only in their last number give the same numbers and are not compared.
     The judgments come last, because an option can change the other conventions.
     """
     old, new = _parts_of(before), _parts_of(after)

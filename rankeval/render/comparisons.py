@@ -1,4 +1,4 @@
-"""How a comparison is printed."""
+"""The printer of a comparison."""
 
 from functools import partial
 

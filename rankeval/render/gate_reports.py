@@ -1,4 +1,4 @@
-"""How a gate's report, and its failure, are printed."""
+"""The printers of a gate's report and of its failure."""
 
 from rankeval.documents.gate import document, failure_document
 from rankeval.render import gate, gate_failure, github

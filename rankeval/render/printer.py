@@ -1,4 +1,4 @@
-"""How a result is printed in each output format: the one record that a command chooses from."""
+"""A record of the functions that print a result, one for each output format."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, TypeVar

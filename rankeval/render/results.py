@@ -1,4 +1,4 @@
-"""How results of an evaluation are printed; each drawing is imported when it is asked for."""
+"""The printer of an evaluation's results, which imports each drawing when it is needed."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
-"""Runs that can be compared: the same judgments, measures, definitions and topics.
+"""Make runs comparable: the same judgments, measures, definitions and topics.
 
-InputError says in what two evaluations differ.
+InputError names the difference between two evaluations.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,13 +20,13 @@ from rankeval.evaluation.signature import changes
 from rankeval.support.wording import count, listed
 
 COMPARED_MEASURES = "nDCG@10 AP"
-"""Measures to compare where none is named and the baseline holds no values."""
+"""Default measures, for a baseline that holds no values."""
 
 RENEW_BASELINE = "restore what has changed, or make a new baseline with --update-baseline"
 
 
 class _Side(NamedTuple):
-    """An evaluated run, and the words that a message calls it by."""
+    """An evaluated run, and its name in messages."""
 
     run: RunResult
     called: str
@@ -42,8 +42,8 @@ def comparable_runs(
 ) -> list[RunResult]:
     """Return the runs of all files, in their order, with the same measures and topics.
 
-    `evaluate` evaluates the files that are not results already. InputError where results cannot
-    be compared with the others.
+    Saved results are taken as they are; `evaluate` evaluates the other files. InputError if
+    some results cannot be compared with the others.
     """
     refuse_stdin_twice(qrels, *files)
     loaded = [results_of(file) for file in files]
@@ -80,9 +80,9 @@ def comparable_runs(
 
 
 def comparable_baseline(saved: Results, now: Results) -> RunResult:
-    """Return the run of a saved evaluation, its topics and measures in the order of those now.
+    """Return the run of a saved evaluation, with topics and measures in the present order.
 
-    InputError says what has changed since: judgments, topics, or the definition of a measure.
+    InputError names the change since: judgments, topics, or the definition of a measure.
     """
     if len(saved.runs) != 1:
         raise InputError(
@@ -107,7 +107,7 @@ def comparable_baseline(saved: Results, now: Results) -> RunResult:
 
 
 def _beside(first: RunResult, run: RunResult) -> RunResult:
-    """The run with its topics in the order of the first; InputError if they cannot be compared."""
+    """Return the run with topics in the order of the first; InputError if it is not comparable."""
     _require_same_definitions_and_topics(
         _Side(first, first.name),
         _Side(run, run.name),
@@ -135,7 +135,7 @@ def _described(qrels: QrelsFacts) -> str:
 def _require_same_definitions_and_topics(
     first: _Side, second: _Side, *, place: str, remedies: tuple[str, str]
 ) -> None:
-    """InputError at `place`; the remedies are for other definitions and for other topics."""
+    """Raise InputError at `place`; the remedies are for other definitions and for other topics."""
     for one, other in zip(first.run.scores, second.run.scores, strict=True):
         differences = [
             f"{change.name} is {change.before} for {first.called} and {change.after} for "
@@ -181,7 +181,7 @@ def _with_measures(run: RunResult, names: Sequence[str], remedy: str) -> RunResu
 
 
 def _over_common_topics(runs: Sequence[RunResult]) -> list[RunResult]:
-    """The runs over the topics that all of them have, with a notice that counts the others."""
+    """Return the runs over the topics that all have, with a notice that counts the others."""
     common = set(runs[0].topics).intersection(*(run.topics for run in runs[1:]))
     every = set().union(*(run.topics for run in runs))
     if not common:
@@ -199,7 +199,7 @@ def _over_common_topics(runs: Sequence[RunResult]) -> list[RunResult]:
 
 
 def _over(run: RunResult, topics: Sequence[str]) -> RunResult:
-    """The run over these topics, in this order."""
+    """Return the run over these topics, in this order."""
     place = {topic: i for i, topic in enumerate(run.topics)}
     order = [place[topic] for topic in topics]
     fewer = len(order) < len(place)
@@ -216,7 +216,7 @@ def _of_topics(score: Score, order: Sequence[int], *, fewer: bool) -> Score:
 
 
 def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:
-    """The runs, those whose name another one has with a number behind it."""
+    """Return the runs with distinct names: a repeated name gets a number."""
     used: set[str] = set()
     named = []
     for run in runs:

@@ -74,7 +74,7 @@ EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {
 class DescribedParameter:
     """One parameter: its meaning, allowed values and default (None if it has none).
 
-    `sign` is the way in which a measure's name sets it: `@` or its own name.
+    `sign` is its mark in a measure's name: `@`, or its own name.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Description:
     documentation its docstring: title, formulas, edge cases, differences, source
     parameters    its parameters, in the order of a canonical name
     synonyms      names in other tools
-    aggregate     the way in which the values of all topics become one
+    aggregate     rule that turns the values of all topics into one
     low, high     the range of a topic's value
     loss          True when smaller is better
     tier          1 central, 2 known from other tools, 3 specialised
@@ -142,7 +142,7 @@ def describe(name: str) -> Description:
 
 
 def find_measures(text: str = "") -> list[Description]:
-    """Describe the measure of that name, else those that the text finds; MeasureError for none."""
+    """Describe the measure of that name, else those that match the text; MeasureError for none."""
     if not text:
         return search_measures()
     try:
@@ -194,7 +194,7 @@ def _described(definition: Definition, measure: Measure | None = None) -> Descri
 
 
 def _with_parameters(definition: Definition) -> Measure:
-    """The measure, with values for required parameters."""
+    """Return the measure, with values for required parameters."""
     needed = [p.name for p in definition.parameters.values() if p.required]
     return definition.measure({name: EXAMPLE_PARAMETERS[name] for name in needed})
 
@@ -204,14 +204,14 @@ def _usage(definition: Definition) -> str:
 
 
 def _letter(definition: Definition) -> str:
-    """The placeholder of the @ parameter, such as @k."""
+    """Return the placeholder of the @ parameter, such as @k."""
     return {None: "", "cutoff": "@k", "recall": "@r", "level": "@r"}.get(
         definition.at, f"@{definition.at}"
     )
 
 
 def _heading(definition: Definition) -> str:
-    """The first line of the module's docstring."""
+    """Return the first line of the module's docstring."""
     module = sys.modules.get(definition.function.__module__)
     return (inspect.getdoc(module) or "").partition("\n")[0]
 
@@ -227,7 +227,7 @@ def _parameter(definition: Definition, parameter: Parameter) -> DescribedParamet
 
 
 def _synonyms(definition: Definition, alias: Alias) -> Iterator[Synonym]:
-    """The alias alone, and with the number that may follow it."""
+    """Return the alias alone, and with the number that may follow it."""
     name = alias.name
     if name.endswith("@"):
         yield Synonym(f"{name}k", "")

@@ -295,7 +295,7 @@ class _TwoRankings:
         self._topic_of = {decoded(topic): topic for topic in qrels.topics}
 
     def _grades(self, topic: bytes) -> dict[bytes, tuple[int, float]]:
-        """The judged documents of a topic, with the index of the judgment and the grade."""
+        """Return the judged documents of a topic, with the index of the judgment and the grade."""
         code = self.qrels.code[topic]
         start, stop = self.qrels.offsets[code : code + 2].tolist()
         return {
@@ -304,7 +304,7 @@ class _TwoRankings:
         }
 
     def _unjudged(self, which: int, topic: bytes, top: int) -> dict[bytes, int]:
-        """The unjudged documents in the first ranks, with their ranks."""
+        """Return the unjudged documents in the first ranks, with their ranks."""
         known = self._grades(topic)
         ranking = self._tops[which].get(topic, ())[:top]
         return {docno: rank for rank, docno in enumerate(ranking, 1) if docno not in known}
@@ -337,11 +337,11 @@ class _TwoRankings:
         )
 
     def filled(self, top: int, grade: float, ahead: int | None = None) -> Qrels:
-        """Return the judgments, the unjudged documents in the first ranks of either run added.
+        """Return the judgments with the unjudged documents in either run's first ranks added.
 
-        They get the grade given. With `ahead`, 0 or 1, only documents are added that this run
+        They get the given grade. With `ahead`, 0 or 1, only documents are added that this run
         ranks higher, or that only this run has in its first ranks. In judgments by subtopic, they
-        are relevant to each subtopic that has a document of that grade or better.
+        are relevant to each subtopic that has a document of that grade or a better one.
         """
         by_topic: dict[str, dict[str, Any]] = {}
         for name, topic in self._topic_of.items():
@@ -369,7 +369,7 @@ class _TwoRankings:
         return {docno for docno, rank in ranks[ahead].items() if rank < others.get(docno, np.inf)}
 
     def _judged_for(self, judgment: int, grade: float) -> float | dict[str, float]:
-        """The grade of a judgment, or its grades by subtopic."""
+        """Return the grade of a judgment, or its grades by subtopic."""
         labels = self.qrels.subtopics
         if labels is None:
             return grade

@@ -1,4 +1,4 @@
-"""Describe files, and find what is wrong or strange in them: all of it in one pass."""
+"""Describe files and find errors and oddities in them, in one pass."""
 
 from rankeval.tasks.check.files import check
 from rankeval.tasks.check.report import FileReport

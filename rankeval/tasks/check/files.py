@@ -1,4 +1,4 @@
-"""Files one after the other: what each holds, and which cannot be read."""
+"""Check files one after the other: report their contents, and errors of reading them."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ def check(
 ) -> list[FileReport]:
     """Describe files; the first may hold judgments, which the others are then compared with.
 
-    What is wrong in a file is reported, and so is one that cannot be read. Of `reading`, the
+    Errors are reported, not raised, also where a file cannot be read. Of `reading`, only the
     formats and names of columns count. A run is surveyed topic by topic, so that memory grows
     with the number of its topics and by some bytes for each distinct docno; the lines of a pipe,
     and of a file in which topics are scattered, are held.
@@ -72,7 +72,7 @@ def _checked(
     except InputError as error:
         unreadable = str(error)
     if begun is not None and is_rereadable(path):
-        with suppress(InputError):  # the same once more
+        with suppress(InputError):  # again the same line
             deque(oddities.rest, maxlen=0)
     report.warnings[:0] = oddities.warnings()
     return replace(
@@ -173,6 +173,6 @@ def _changed(path: str) -> InputError:
 
 
 def _no_line(report: FileReport, problems: Problems) -> None:
-    """Say that a file holds nothing, unless it is told already what is wrong with its lines."""
+    """Report a file without usable lines, unless errors of its lines are reported already."""
     if not problems.counts:
         report.wrong["no line of data"] = 1

@@ -21,7 +21,7 @@ def survey_judgments(
     problems: Problems,
     again: Callable[[], Iterable[Columns]],
 ) -> Qrels | None:
-    """Write down what all judgments of a file are; None for preferences."""
+    """Add the facts on a file's judgments to its report; return None for preferences."""
     sizes = np.diff(columns.starts)
     report.facts.update(lines=len(columns), topics=len(sizes), documents_per_topic=spread(sizes))
     spellings = Spellings()

@@ -10,7 +10,7 @@ _INVISIBLE = re.compile("[\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2069\uf
 
 
 class Oddities:
-    """Lines with something strange in them, counted by kind with the first of each."""
+    """Count the lines with oddities by kind, and note the first line of each kind."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, int]] = {}
@@ -19,9 +19,9 @@ class Oddities:
         self.rest: Iterator[bytes] = iter(())
 
     def passing(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Give the pieces of a file, and look at each on its way.
+        """Yield the pieces of a file, and inspect each on its way.
 
-        Where nobody takes them all, `rest` gives the others.
+        If the pieces are not all read, `rest` yields the others.
         """
         self.rest = self._passing(pieces)
         return self.rest
@@ -37,14 +37,14 @@ class Oddities:
         self._look(b"\n")
 
     def warnings(self) -> list[str]:
-        """A sentence for each kind."""
+        """Return a sentence for each kind."""
         return [
             f"{kind} in {count(times, 'line')}, first in line {first}"
             for kind, (times, first) in self._found.items()
         ]
 
     def _look(self, piece: bytes) -> None:
-        """Look at the lines that end in this piece."""
+        """Inspect the lines that end in this piece."""
         lines, newline, rest = piece.rpartition(b"\n")
         if newline:
             self._look_at_lines(b"".join((*self._carry, lines)))

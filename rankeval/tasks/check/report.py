@@ -18,8 +18,8 @@ class FileReport:
     path       the file
     what       "run", "qrels" or "prefs"
     facts      what it holds, by name
-    warnings   what a reader of its numbers should know
-    errors     the first lines that are wrong, as they would be told
+    warnings   doubts that a reader of its numbers should know
+    errors     messages about the first wrong lines
     wrong      what is wrong, counted by kind: nothing evaluates such a file
     unreadable why the file could not be read to its end; "" for one that was
     ========== ==========================================================================
@@ -35,7 +35,7 @@ class FileReport:
 
 
 def spread(values: Integers | Sequence[int]) -> dict[str, float]:
-    """The least, the middle and the greatest of some counts."""
+    """Return the least, the median and the greatest of some counts."""
     return {
         "min": int(np.min(values)),
         "median": float(np.median(values)),

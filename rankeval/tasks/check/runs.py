@@ -1,4 +1,4 @@
-"""Survey a run topic by topic; only counts are kept."""
+"""Survey a run topic by topic, and keep only counts."""
 
 import re
 from collections import Counter
@@ -27,7 +27,7 @@ _CHUNK = re.compile(rb"(?:#|_p(?:assage)?|[-_]chunk[-_]?)\d+$")
 
 
 class RunSurvey:
-    """Counts over the topics of a run, which come in parts of whole topics."""
+    """Counts over the topics of a run, which are added in parts of whole topics."""
 
     def __init__(self, path: str, qrels: Qrels | None, problems: Problems) -> None:
         self._path = path
@@ -41,7 +41,7 @@ class RunSurvey:
         self._against = None if qrels is None else AgainstJudgments(path, qrels)
 
     def add(self, columns: Columns) -> None:
-        """Take whole topics into account."""
+        """Count what some whole topics hold."""
         self._sizes.append(np.diff(columns.starts))
         self._tags |= columns.tags
         names = columns.docnos.tolist()
@@ -57,7 +57,7 @@ class RunSurvey:
             self._against.add(columns, distinct)
 
     def _add_ties(self, columns: Columns) -> None:
-        """Documents that share their score, and topics in which a tie spans a cutoff."""
+        """Count documents with equal scores, and topics in which a tie spans a cutoff."""
         stretch = stretches(columns)
         order = np.lexsort((-columns.values, stretch))
         equal = (_signs(columns.values[order]) == 0) & (np.diff(stretch) == 0)
@@ -68,11 +68,11 @@ class RunSurvey:
 
     @property
     def empty(self) -> bool:
-        """True if no line was added."""
+        """Return True if no line was added."""
         return not self._sizes
 
     def complete(self, report: FileReport, again: Callable[[], Iterable[Columns]]) -> None:
-        """Write down what was found; `again` reads the file once more."""
+        """Add the facts to the report; `again` reads the file once more."""
         sizes = np.concatenate(self._sizes)
         lines = int(sizes.sum())
         tags = sorted(self._tags)
@@ -114,14 +114,14 @@ def _signs(values: Floats) -> Integers:
 
 
 def _topics_of(columns: Columns, between: Booleans) -> int:
-    """In how many topics something holds of two lines that follow each other."""
+    """Count the topics in which a condition holds for two consecutive lines."""
     stretch = stretches(columns)
     same = stretch[1:] == stretch[:-1]
     return len(np.unique(stretch[1:][between & same]))
 
 
 def _against_ranks(columns: Columns) -> int:
-    """Topics whose ranks order documents otherwise than their scores do."""
+    """Count the topics whose ranks and scores order documents differently."""
     ranks = columns.kept.get("rank")
     if ranks is None:
         return 0
@@ -133,7 +133,7 @@ def _against_ranks(columns: Columns) -> int:
 
 
 def _with_chunks(columns: Columns, names: list[bytes]) -> int:
-    """Topics with several docnos that differ by the number of a chunk only."""
+    """Count the topics with docnos that differ only by the number of a chunk."""
     topics = 0
     for start, stop in pairwise(columns.starts.tolist()):
         chunks = [_CHUNK.sub(b"", name) for name in names[start:stop] if _CHUNK.search(name)]
@@ -142,7 +142,7 @@ def _with_chunks(columns: Columns, names: list[bytes]) -> int:
 
 
 class AgainstJudgments:
-    """A run beside the judgments it is to be evaluated with."""
+    """Counts over a run that need the judgments it will be evaluated with."""
 
     def __init__(self, path: str, qrels: Qrels) -> None:
         self._path = path
@@ -157,7 +157,7 @@ class AgainstJudgments:
         self._high = np.zeros(len(qrels.topics))
 
     def add(self, columns: Columns, docnos: Iterable[bytes]) -> None:
-        """Take whole topics into account."""
+        """Count what some whole topics hold."""
         self._misspelt.add(docnos)
         aligned = align_columns(self._qrels, [columns], Rules(repeated="first"), self._path)
         self._n_without += len(aligned.without)
@@ -171,7 +171,7 @@ class AgainstJudgments:
         self._high += _value(judged, RELEVANT_FIRST)
 
     def complete(self, report: FileReport) -> None:
-        """Write down what was found."""
+        """Add the facts to the report."""
         n_missing = int(np.count_nonzero(~self._present))
         report.facts.update(
             topics_without_judgments=self._n_without,
@@ -201,5 +201,5 @@ class AgainstJudgments:
 
 
 def _value(judged: RankedJudgments, order: TieOrder) -> Floats:
-    """nDCG@10 of each topic, 0 for those that are in another part, with ties broken."""
+    """Return nDCG@10 of each topic, 0 for those in other parts, with ties broken."""
     return parse_measure(MEASURE).values(with_ties_broken(judged, order))

@@ -1,4 +1,4 @@
-"""Docnos that differ only by case or blanks, in memory that holds no names."""
+"""Find docnos that differ only by case or blanks, without holding their names."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -9,26 +9,26 @@ from rankeval.support.arrays import Integers  # noqa: TC001  imported as in ever
 from rankeval.support.wording import count, listed
 
 PENDING = 1 << 18
-"""Hashes that are gathered before they are sorted."""
+"""Number of hashes gathered before they are sorted."""
 
 
 def folded(name: bytes) -> bytes:
-    """A docno without what people get wrong."""
+    """Return a docno in lower case and without blanks, so that misspellings become equal."""
     return b"".join(name.lower().split())
 
 
 NAME_BITS = 20
-"""Bits of a hash that tell apart the names of one folded form; the others tell the forms."""
+"""Lower bits of a hash, which tell names of one folded form apart; upper bits tell the forms."""
 
 
 def hashed(name: bytes) -> int:
-    """A number that has the same upper bits for all spellings of a docno."""
+    """Return a hash whose upper bits are the same for all spellings of a docno."""
     low = (1 << NAME_BITS) - 1
     return hash(folded(name)) & ~low | hash(name) & low
 
 
 class Spellings:
-    """A number for each distinct docno, eight bytes of memory."""
+    """The hash of each distinct docno, in eight bytes of memory."""
 
     def __init__(self) -> None:
         self._known = np.zeros(0, dtype=np.int64)

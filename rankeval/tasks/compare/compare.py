@@ -74,7 +74,7 @@ def compare(
     """Compare runs with a baseline, measure by measure.
 
     Runs are paths or mappings as in `evaluate`, or results with values by topic: a path that
-    ends in .json, or a Results. InputError names the conventions that differ where runs were not
+    ends in .json, or a Results. InputError names the conventions that differ if runs were not
     evaluated in the same way. `measures` are names, by default those of the baseline if it is
     given as results, and else nDCG@10 and AP. `costs` and `reading` are as in `evaluate`.
     """
@@ -144,7 +144,7 @@ def _require_margins_are_used(method: Method, scores: Sequence[Score]) -> None:
 
 
 def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
-    """Warnings of topics on which a measure is defined for one run only."""
+    """Return warnings of topics on which a measure is defined for one run only."""
     apart: dict[str, list[bytes]] = {}
     for pair in pairs:
         if pair.one_sided and not pair.group:
@@ -164,7 +164,7 @@ def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
 
 
 def _cautions(pairs: Sequence[Pair]) -> list[str]:
-    """Warnings of topics without a value, and of p-values that no computation gave."""
+    """Return warnings of topics without a value, and of p-values that were set by convention."""
     apart: dict[str, list[bytes]] = {}
     for pair in pairs:
         if pair.summary.n_excluded and not pair.group:

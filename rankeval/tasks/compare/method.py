@@ -36,9 +36,9 @@ class UndefinedTopics(StrEnum):
 
 AnyTest = TestName | SystemsTest | PosteriorTest
 MARGIN = 0.01
-"""Half the width of the region of practical equivalence, where none is given."""
+"""Default margin of practical equivalence: half the width of the region."""
 OVER_MEASURES = (Correction.BONFERRONI, Correction.NONE)
-"""Corrections over measures that a test of all systems allows; it corrects for pairs itself."""
+"""Corrections over measures for tests of all systems, which correct for pairs themselves."""
 
 
 @frozen
@@ -145,17 +145,17 @@ class Method:
 
     @property
     def of_systems(self) -> bool:
-        """True if the test is one of all systems at once."""
+        """Return True if the test is one of all systems at once."""
         return isinstance(self.test, SystemsTest)
 
     @property
     def gives_probabilities(self) -> bool:
-        """True if the test gives probabilities instead of p-values."""
+        """Return True if the test gives probabilities instead of p-values."""
         return isinstance(self.test, PosteriorTest)
 
     @property
     def corrected(self) -> Correction:
-        """The correction of the p-values, the default of the test where none is chosen."""
+        """Return the correction of the p-values: the chosen one, or the test's default."""
         if self.correction is not None:
             return self.correction
         if self.gives_probabilities:

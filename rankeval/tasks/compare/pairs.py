@@ -124,7 +124,7 @@ class Pair:
 
     @property
     def gain(self) -> float:
-        """The difference, positive where the run is better; 0 where it is undefined."""
+        """Return the difference, positive if the run is better; 0 if it is undefined."""
         difference = self.summary.difference or 0.0
         return -difference if self.loss else difference
 

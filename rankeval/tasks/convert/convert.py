@@ -41,10 +41,10 @@ class Conversion:
     what     "run", "qrels" or "prefs"
     source   the format that was read
     target   the format that was written
-    lines    lines that were written
-    topics   topics that they are of
-    dropped  lines that were left out for being wrong or repeated, counted by kind
-    warnings what was lost, and what was guessed
+    lines    number of lines written
+    topics   number of topics written
+    dropped  wrong or repeated lines that were left out, counted by kind
+    warnings notes about lost data and guesses
     ======== ============================================================================
     """
 
@@ -59,7 +59,7 @@ class Conversion:
 
 @dataclass
 class _Tally:
-    """Counts of the lines that pass."""
+    """Counts of the lines and topics written."""
 
     lines: int = 0
     topics: int = 0
@@ -84,13 +84,14 @@ def convert(
 ) -> Conversion:
     """Write a run, judgments or preferences in another format, whole or not at all.
 
-    `source` and `target` are paths, or "-" for standard input and output. `what` the file holds
-    is told by its content where it can be, and `to` by the suffix of the target, as is its
-    compression. `topics` is a file of topics, one per line; `depth`, `tag` and `renumber` are
-    for runs, see `Selection`. A run is converted topic by topic in bounded memory, unless its
-    topics are scattered over the file; judgments are held as a whole.
+    `source` and `target` are paths, or "-" for standard input and output. `what` is the kind of
+    file, by default detected from the content; `to` is the format to write, by default that of
+    the target's suffix, which also names the compression. `topics` is a file of topics, one per
+    line; `depth`, `tag` and `renumber` are for runs, see `Selection`. A run is converted topic by
+    topic in bounded memory, unless its topics are scattered over the file; judgments are held in
+    memory.
 
-    Raises InputError for what cannot be read, or what the format cannot hold.
+    Raises InputError if the source cannot be read, or the format cannot hold its data.
     """
     source, target = os.fspath(source), os.fspath(target)
     to = format_for(target, to)
@@ -193,7 +194,7 @@ def _ready(
 
 
 def _each_once(columns: Columns, what: str, place: str, reading: Reading, tally: _Tally) -> Columns:
-    """Every document once per topic, or per topic and subtopic; chunks as their documents."""
+    """Return each document once per topic, or per topic and subtopic, with chunks collapsed."""
     pairs = repeated(columns, [role for role in LABELS if role in columns.kept])
     if pairs and reading.duplicates == "refuse":
         raise min(duplicate_lines(columns, pairs, place), key=lambda error: error.line)

@@ -17,10 +17,10 @@ class Selection:
     """The lines to select, and the tag and ranks to set.
 
     ======== ============================================================================
-    depth    this many documents of a topic, the first by score (ties by docno, descending)
-    topics   these topics only; None is all
+    depth    number of documents to keep of a topic, by score (ties by docno, descending)
+    topics   topics to keep; None keeps all
     tag      the tag of every line; None leaves them
-    renumber lines in the order of their scores, with the ranks 1, 2, …
+    renumber True to sort lines by score and number ranks from 1
     ======== ============================================================================
     """
 
@@ -34,7 +34,7 @@ class Selection:
             raise UsageError(f"a depth of {self.depth} keeps nothing", expected="1 or more")
 
     def of(self, columns: Columns) -> Columns:
-        """The part of whole topics that is taken; it may have no line."""
+        """Return the selected lines of some whole topics; there may be none."""
         if self.topics is not None:
             columns = _among(columns, self.topics)
         if self.depth is not None:
@@ -51,12 +51,12 @@ class Selection:
 
 
 def with_column(columns: Columns, role: str, names: list[bytes]) -> Columns:
-    """The lines with a further column, or another one in its place."""
+    """Return the lines with a column added or replaced."""
     return replace(columns, kept={**columns.kept, role: PlainDocnos(names)})
 
 
 def _among(columns: Columns, topics: frozenset[bytes]) -> Columns:
-    """The lines of some topics."""
+    """Return the lines of some topics."""
     wanted = np.array([topic in topics for topic in columns.topics], dtype=bool)
     sizes = np.diff(columns.starts)
     starts = np.concatenate(([0], np.cumsum(sizes[wanted])))

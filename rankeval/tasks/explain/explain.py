@@ -146,7 +146,7 @@ def _lines_of_topic(
 
 
 def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:
-    """The topics of a block of lines, and the stretches of lines of one topic."""
+    """Return the lines of one topic in a block, and their stretches."""
     stretches = [i for i, found in enumerate(columns.topics) if found == topic]
     return columns.topics, [columns.part(i, i + 1) for i in stretches]
 

@@ -55,8 +55,8 @@ def gate(
 
     `baseline` is a run, or the results of an evaluation with values by topic: a path that ends
     in .json, or a Results. `measures` are shown in addition to those of the rules. If judgments,
-    topics or conventions of the baseline are not those of the candidates, InputError says what
-    has changed. With a `sequence`, this gate spends the alpha of one look in it, and the report
+    topics or conventions of the baseline are not those of the candidates, InputError names
+    the change. With a `sequence`, this gate spends the alpha of one look in it, and the report
     has the state for the next gate. `costs` and `reading` are as in `evaluate`.
     """
     settings = settings or Settings()
@@ -176,7 +176,7 @@ def _tie_warnings(found: Sequence[RuleOutcome]) -> list[str]:
 
 
 def _cautions(found: Sequence[RuleOutcome]) -> list[str]:
-    """Warnings of p-values that were set by convention, because the test is undefined."""
+    """Return warnings of p-values that were set by convention, because the test is undefined."""
     return [
         f"{one.run}, {one.rule}: {CAUTIONS[one.verdict.test.note]}"
         for one in found
@@ -189,7 +189,7 @@ def _verdict(outcome: RuleOutcome) -> tuple[bool, Verdict | None]:
 
 
 def _version_warnings(before: RunResult, results: Results) -> list[str]:
-    """Warn of a baseline that another version of the same series wrote."""
+    """Return a warning if another version of the same series wrote the baseline."""
     was = before.scores[0].signature.partition("|")[0]
     now = results.runs[0].scores[0].signature.partition("|")[0]
     return [f"{before.name}: written by {was}, compared by {now}"] if was != now else []

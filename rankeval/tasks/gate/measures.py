@@ -21,12 +21,12 @@ class MeasuredRule:
 
     @property
     def name(self) -> str:
-        """The canonical name of the measure, which the results have."""
+        """Return the canonical name of the measure, as in the results."""
         return str(self.measure)
 
     @property
     def identity(self) -> tuple[RuleKind, str]:
-        """Kind and measure: rules that are equal in both are the same rule."""
+        """Return kind and measure; rules that are equal in both are the same rule."""
         return self.rule.kind, self.name
 
 

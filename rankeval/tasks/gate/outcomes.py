@@ -102,18 +102,18 @@ class _RuleCase:
 
     @property
     def limit(self) -> float:
-        """The limit in the measure's own units; a share for relative limits of single topics."""
+        """Return the limit in the measure's units; a share for relative limits of single topics."""
         whole = self.rule.relative and self.rule.kind in TESTED
         return self.rule.limit * (abs(self._means()[0] or 0.0) if whole else 1.0)
 
     @property
     def span(self) -> tuple[float, float] | None:
-        """The range of the values times `sign`."""
+        """Return the range of the values times `sign`."""
         span = self._after.span
         return span if span is None or self.sign > 0 else (-span[1], -span[0])
 
     def _means(self) -> tuple[float | None, float | None]:
-        """The means of baseline and candidate; tested rules take topics with both values only."""
+        """Return the means of both runs; tested rules only take topics that have both values."""
         means = self._before.aggregate, self._after.aggregate
         both = ~np.isnan(self.old + self.new)
         if self.rule.kind in TESTED and not both.all():
@@ -136,9 +136,9 @@ class _RuleCase:
         )
 
     def set_verdict(self, verdict: GateVerdict) -> None:
-        """Set the verdict, which comes from the topics for which both have values.
+        """Set the verdict, from the topics for which both runs have values.
 
-        A topic with only one value makes "not worse" and "equivalent" a "cannot tell".
+        If a topic has only one value, "cannot tell" replaces "not worse" and "equivalent".
         """
         shown = verdict.verdict in (Verdict.NOT_WORSE, Verdict.EQUIVALENT)
         if (self._lost or self._gained) and shown:

@@ -1,4 +1,4 @@
-"""The result of a gate: the value behind the table, every report and the exit code."""
+"""The result of a gate, from which the table, every report and the exit code are made."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -96,7 +96,7 @@ class GateReport:
     runs       the evaluated runs, with their warnings
     warnings   doubts about the verdict
     suite      name of the suite, "" for none
-    paths      path of the baseline and then of each candidate, "" for what is no file
+    paths      path of the baseline and then of each candidate, "" for a run in memory
     sequence   state of the sequence of gates after this one; None for a single gate
     ========== ===========================================================================
     """
@@ -118,17 +118,17 @@ class GateReport:
 
     @property
     def broken(self) -> tuple[RuleOutcome, ...]:
-        """The outcomes of broken rules, which close the gate."""
+        """Return the outcomes of broken rules, which fail the gate."""
         return tuple(outcome for outcome in self.outcomes if not outcome.passed)
 
     @property
     def passed(self) -> bool:
-        """True if every candidate keeps every rule."""
+        """Return True if every candidate keeps every rule."""
         return bool(self.outcomes) and not self.broken
 
     @property
     def exit_code(self) -> int:
-        """0 if the gate passed, else 1."""
+        """Return 0 if the gate passed, else 1."""
         return 0 if self.passed else 1
 
 

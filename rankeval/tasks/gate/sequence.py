@@ -26,7 +26,7 @@ class GateSequence:
     ====== =============================================================================
     alpha  significance level of all looks together
     looks  number of different candidates that the gate has judged
-    digest digest of the values and rules of the last look; the same again is not a new look
+    digest digest of the values and rules of the last look; an equal digest is not a new look
     ====== =============================================================================
     """
 

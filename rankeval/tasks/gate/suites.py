@@ -96,7 +96,7 @@ class Suite:
         return Settings.like_tool(**self.conventions)
 
     def reading(self) -> "Reading":
-        """Return how files are read."""
+        """Return the rules for reading files."""
         from rankeval.evaluation.reading import Reading
 
         return Reading(**self.files_read)
@@ -230,7 +230,7 @@ def _loaded(file: Path) -> dict[str, Any]:
 
 
 def _shown(file: Path) -> str:
-    """The path relative to the working directory, if it lies below it."""
+    """Return the path relative to the working directory, if it lies below it."""
     here = Path.cwd().resolve()
     whole = file.resolve()
     return str(whole.relative_to(here) if whole.is_relative_to(here) else file)
@@ -268,7 +268,7 @@ class _SuiteReader:
         return whole
 
     def _checked(self, suite: Suite) -> Suite:
-        """Return the suite with its place; an error for values that nothing knows."""
+        """Return the suite with its place; raise an error for unknown values."""
         place = self._place(f"{SUITE}.{suite.name}" if suite.name else "")
         placed = replace(suite, source=self._source, place=place)
         placed.settings()
@@ -359,6 +359,6 @@ class _SuiteReader:
         raise InputError(problem, place=self._place(where), expected=expected)
 
     def _place(self, where: str) -> str:
-        """The file and the table, for messages."""
+        """Return the file and the table, for messages."""
         table = f"{self._prefix}{where}".rstrip(".")
         return f"{self._source}: [{table}]" if table else self._source

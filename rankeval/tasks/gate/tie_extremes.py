@@ -40,7 +40,7 @@ def extreme_results(
     """
     asked, _ = asked_measures(measures, qrels, settings)
     needs = extra_needs_of(asked, costs)
-    # With equal scores in order, documents would stand apart whose best chunks tie.
+    # Ordering equal scores would separate documents whose best chunks tie.
     unordered = replace(settings, ties="best")
     alignment, path = align_run(qrels, run, unordered, jobs, reading=reading, needs=needs)
     over_topics = aggregation(settings.aggregate, None, None)
