@@ -76,7 +76,7 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
         )
     if separator is not None:
         if not separator:
-            raise UsageError("--collapse-sep is empty", expected="what a chunk's docno is cut at")
+            raise UsageError("--collapse-sep is empty", expected="the text at which to cut docnos")
         return Collapse(separator=_bytes_of(separator, "--collapse-sep"), by=by)
     if regex is None:
         return None
@@ -84,7 +84,7 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
         re.compile(_bytes_of(regex, "--collapse"))
     except re.error as error:
         raise UsageError(
-            f"--collapse is no regular expression: {error}", remedy=r"write it as '#\d+$'"
+            f"--collapse is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
         ) from None
     try:
         _replaced(regex, [b""])

@@ -59,7 +59,7 @@ def duplicate_error(
 ) -> LineError:
     """Return the error of a repeated document; `n_more` other lines repeat one, too."""
     return LineError(
-        f"document {quoted(docno)} stands twice in topic {quoted(topic)}, "
+        f"document {quoted(docno)} is listed twice in topic {quoted(topic)}, "
         f"first in line {first_line}" + (f" (and {n_more} more such lines)" if n_more else ""),
         kind="document that stands twice",
         name=name,

@@ -109,7 +109,7 @@ def _require_open_judgments(settings: Settings) -> None:
     """Raise UsageError if unjudged documents are dropped, or ties leave their ranks open."""
     if settings.removes_unjudged:
         raise UsageError(
-            "bounds tell what judging unjudged documents could do, and these are removed",
+            "bounds show the effect of judging unjudged documents, and these are removed",
             remedy="drop --bounds, or --judged-only and --unjudged remove",
         )
     if settings.ties == "expected":

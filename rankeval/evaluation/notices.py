@@ -26,10 +26,7 @@ def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
         warnings.append(Notice(f"no bounds are known for {listed(without)}"))
     if loose:
         warnings.append(
-            Notice(
-                f"the greatest value of {listed(loose)} is a bound only: judging cannot lead "
-                "further, but perhaps not so far"
-            )
+            Notice(f"the upper bound of {listed(loose)} may not be reachable by any judging")
         )
     return warnings
 

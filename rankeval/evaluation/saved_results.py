@@ -88,16 +88,16 @@ def read_results(path: str | os.PathLike[str]) -> Results:
         raise InputError(f"cannot read: {reason[:1].lower()}{reason[1:]}", place=name) from error
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"is no JSON: {error}",
+            f"is not JSON: {error}",
             place=name,
-            expected="what rankeval eval wrote",
+            expected="JSON that rankeval eval -q wrote",
             remedy=REMEDY,
         ) from error
     return _Reader(name).results(document)
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number in JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -195,13 +195,13 @@ class _Reader:
 
     def _object(self, value: object, key: str) -> Mapping[str, Any]:
         if not isinstance(value, dict):
-            self._refuse(f"has no object for {key}", "what rankeval eval wrote")
+            self._refuse(f"has no object for {key}", "JSON that rankeval eval -q wrote")
         return value
 
     def _text(self, mapping: Mapping[str, Any], key: str) -> str:
         value = mapping.get(key)
         if not isinstance(value, str):
-            self._refuse(f"has no text for {key}", "what rankeval eval wrote")
+            self._refuse(f"has no text for {key}", "JSON that rankeval eval -q wrote")
         return value
 
     def _number(self, value: object, key: str) -> float | None:

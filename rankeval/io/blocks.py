@@ -94,7 +94,7 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
             raise InputError(
                 f"is a symbolic link to {os.readlink(path)}, which does not exist",  # noqa: PTH115  as it is written
                 place=name,
-                remedy="make the link anew, or name another file",
+                remedy="correct the link, or name another file",
             ) from None
         raise InputError("no such file", place=name, remedy="check the path") from None
     except IsADirectoryError:
@@ -254,7 +254,7 @@ def newlines(text: bytes) -> int:
 def _refuse_nul(data: bytes, name: str, line: int) -> NoReturn:
     line += data.count(b"\n", 0, data.index(b"\0"))
     raise InputError(
-        "holds a NUL byte, so this is no text file",
+        "holds a NUL byte, so this is not a text file",
         place=f"{name}:{line}",
         expected="lines of text",
         remedy="check that this is the right file, in UTF-8 or ASCII, and not damaged",

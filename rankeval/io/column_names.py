@@ -107,7 +107,7 @@ def roles_of(
     if roles is None:
         *others, value = missing_roles({}, what)
         raise InputError(
-            f"these columns do not say which is the {', the '.join(others)} and the {value}: "
+            f"these columns do not tell which is the {', the '.join(others)} and the {value}: "
             f"{listed(names)}",
             place=place,
             expected=f"names such as {' '.join([*others, value])}",

@@ -23,7 +23,7 @@ class RepeatedTooOftenError(InputError):
 
     def __init__(self, place: str = "") -> None:
         super().__init__(
-            f"more than {MOST_REPEATED:,} lines are of a document that stands before",
+            f"more than {MOST_REPEATED:,} lines repeat a document",
             place=place,
             expected="each document once per topic",
             remedy="check that this is the right file",

@@ -30,7 +30,7 @@ _WHOLE = re.compile(rb"-?(?:0|[1-9][0-9]{0,17})")
 NOTES = {
     "tag": "{} holds no run tags",
     "rank": "{} holds no ranks other than those of the scores",
-    "score": "{} holds no scores: a document stands at its rank",
+    "score": "{} holds no scores: it holds ranks instead",
     "iteration": "{} holds no iterations or subtopics",
     "stratum": "{} holds no strata",
     "fraction": "trec_eval reads whole numbers in {}, and there are fractions of grades",
@@ -69,7 +69,7 @@ def fit(
     """
     if what not in target.limits.kinds:
         raise InputError(
-            f"holds {_KINDS[what]}, which have no place in the format {target.name}",
+            f"holds {_KINDS[what]}, which cannot be written in the format {target.name}",
             place=place,
             expected=_either(one for one in formats.all_formats() if what in one.limits.kinds),
         )
@@ -241,7 +241,7 @@ def _refuse_names(columns: Columns, target: FileFormat, place: str) -> None:
             wrong = next((i for i, name in enumerate(names) if name.startswith(b"#")), None)
         if wrong is not None:
             raise InputError(
-                f"the {role} {quoted(names[wrong])} cannot stand in the format {target.name}",
+                f"the {role} {quoted(names[wrong])} cannot be written in the format {target.name}",
                 place=f"{place}:{columns.lines[start + wrong]}",
                 expected=f"{allowed.value}",
                 remedy=_remedy(allowed),

@@ -37,9 +37,9 @@ def columns(name: str, what: str, place: str) -> Iterator[Columns]:
             dataset = ir_datasets.load(name)
         except KeyError:
             raise InputError(
-                "is no data set that ir_datasets knows",
+                "is not a data set that ir_datasets knows",
                 place=place,
-                remedy="check its name at https://ir-datasets.com, or name a file",
+                remedy="look up its name at https://ir-datasets.com, or name a file",
             ) from None
         try:
             yield from _blocks(dataset, what, place)

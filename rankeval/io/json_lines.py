@@ -32,7 +32,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # None, which is false
-        raise ValueError(f"the name {json.dumps(twice)} stands twice in an object")
+        raise ValueError(f"the name {json.dumps(twice)} occurs twice in an object")
     return found
 
 
@@ -62,9 +62,9 @@ def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:
     try:
         found = load(line)
     except json.JSONDecodeError as error:
-        raise ValueError(f"this is no JSON ({error.msg} at column {error.colno})") from None
+        raise ValueError(f"this is not JSON ({error.msg} at column {error.colno})") from None
     if not isinstance(found, dict):
-        raise ValueError("this is no JSON object")  # noqa: TRY004  a line that cannot be split
+        raise ValueError("this is not a JSON object")  # noqa: TRY004  a line that cannot be split
     missing = [name for name in names if name not in found]
     if missing:
         raise ValueError(f"the object has no {json.dumps(missing[0])}")

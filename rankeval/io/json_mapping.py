@@ -33,10 +33,10 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
     value = VALUES[form.what]
     expected = f"{{topic: {{docno: {value}}}}}"
     if not isinstance(found, dict):
-        raise InputError("is no JSON object", place=name, expected=expected)
+        raise InputError("is not a JSON object", place=name, expected=expected)
     if form.what == "prefs":
         raise InputError(
-            "is a JSON object of topics and documents, which says nothing about groups",
+            "is a JSON object of topics and documents, which holds no groups",
             place=name,
             expected="records with topic, group, subgroup, docno and level",
         )
@@ -105,7 +105,7 @@ def whole(data: Iterable[bytes], name: str, kind: str, most: int) -> bytes:
             raise InputError(
                 f"holds more than {most >> 20} MB of {kind}",
                 place=name,
-                remedy="convert it to lines, such as TREC's or JSON Lines, which are read in parts",
+                remedy="convert it to lines, such as TREC or JSON Lines, which are read in parts",
             )
     return b"".join(parts)
 
@@ -115,7 +115,7 @@ def _load(text: bytes, name: str) -> Any:
         return json_lines.load(text.removeprefix(b"\xef\xbb\xbf"))
     except json.JSONDecodeError as error:
         raise InputError(
-            f"is no JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
+            f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
             place=f"{name}:{error.lineno}",
             remedy="check that the file is complete",
         ) from None

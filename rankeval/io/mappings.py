@@ -139,7 +139,7 @@ def as_bytes(name: str, role: str) -> bytes:
         return name.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         raise InputError(
-            f"the {role} {name!r} holds half of a surrogate pair, which is no character",
+            f"the {role} {name!r} holds half of a surrogate pair, which is not a character",
             expected="text that UTF-8 can hold",
             remedy="decode the names as UTF-8 where they come from",
         ) from None

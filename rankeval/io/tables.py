@@ -46,7 +46,7 @@ def columns(
                 remedy="raise the limit of processes (ulimit -u), or end some",
             ) from None
         raise InputError(
-            f"is no readable {kind} file: {_reason(error)}",
+            f"is not a readable {kind} file: {_reason(error)}",
             place=name,
             remedy="check that the file is complete, and write it again",
         ) from None
@@ -58,9 +58,9 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
         whole = pa.table(table)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise InputError(
-            f"is no table of topics, docnos and numbers: {_reason(error)}",
+            f"is not a table of topics, docnos and numbers: {_reason(error)}",
             place=form.what,
-            remedy="give the columns that matter only, with one type in each",
+            remedy="give only the columns that are needed, each of one type",
         ) from None
     roles = roles_of(whole.column_names, form.what, form.columns, form.what)
     names = [whole.column_names[i] for i in sorted(set(roles.values()))]
@@ -182,7 +182,7 @@ def _columns(
             f"column {names[roles[role]]!r} is of the type {column(role).type}",
             place=name,
             expected=f"{expected} as {role}",
-            remedy=f"write the {role} so, or name another column with --columns {role}=NAME",
+            remedy=f"write the {role} like this, or name another column with --columns {role}=NAME",
         )
 
     def text(role: str, read: Callable[[Any], Any] = as_text) -> Any:

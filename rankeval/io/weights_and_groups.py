@@ -96,7 +96,7 @@ def _read(
         topic = row.fields[0]
         if topic in values:
             raise InputError(
-                f"topic {quoted(topic)} stands here again, first in line {lines[topic]}",
+                f"topic {quoted(topic)} is listed again, first in line {lines[topic]}",
                 place=row.place,
                 expected="each topic once",
                 remedy="drop one of the two lines",

@@ -125,7 +125,7 @@ def _look_at(beginning: bytes, target: FileFormat, what: str) -> list[str]:
     """Return a warning if the first line will be taken for another format."""
     if beginning.startswith((BYTE_ORDER_MARK, b"\xff\xfe", b"\xfe\xff", *COMPRESSED)):
         raise InputError(
-            "the first line would begin as a compressed or marked file does",
+            "the first line would look like the start of a compressed file",
             expected="another format",
             remedy="convert to csv, tsv, jsonl, parquet or arrow",
         )

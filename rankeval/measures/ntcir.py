@@ -218,9 +218,9 @@ def normalised_cumulative_utility(
         metrics, EVIA 2008; NTCIREVAL.
     """
     if stops is not None and stop != "gu":
-        raise MeasureError(f"stops= has no part in stop='{stop}'", expected="stop='gu'")
+        raise MeasureError(f"stops= has no effect with stop='{stop}'", expected="stop='gu'")
     if gamma != GAMMA and stop != "rb":
-        raise MeasureError(f"gamma= has no part in stop='{stop}'", expected="stop='rb'")
+        raise MeasureError(f"gamma= has no effect with stop='{stop}'", expected="stop='rb'")
     relevant, n_relevant = judged.grade > 0, _n_relevant(judged)
     table = gains if stops is None else stops
     match stop:

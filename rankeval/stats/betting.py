@@ -74,7 +74,7 @@ def log_capital(values: npt.ArrayLike, least: npt.ArrayLike) -> Floats:
     floors = np.broadcast_to(np.asarray(least, dtype=np.float64), columns.shape[1:])
     if (columns < floors - NOISE * np.maximum(1.0, np.abs(floors))).any():
         problem = f"found the value {columns.min():g} below the least one"
-        raise UsageError(problem, expected="values of at least what `least` says")
+        raise UsageError(problem, expected="values of at least `least`")
     sure = floors >= -NOISE
     # One row for each column, so that the products run along what lies together in memory.
     unit = np.ascontiguousarray(columns.T) / np.where(sure, 1.0, -floors)[:, None]

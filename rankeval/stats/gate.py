@@ -171,7 +171,7 @@ def gate_verdicts(
         raise UsageError(problem, expected="a risk below 0.5, usually 0.05")
     if power <= alpha:
         problem = f"power {power} is not above alpha {alpha}"
-        raise UsageError(problem, expected="a verdict that is given more often when it is right")
+        raise UsageError(problem, expected="a power above alpha")
     tests = paired_tests(
         gains, test=test, alternative=Alternative.LESS, resamples=resamples, seed=seed
     )

@@ -171,7 +171,7 @@ def _require_power(alpha: float, power: float) -> None:
     require_fraction(power, "power")
     if power <= alpha:
         problem = f"power {power} is not above alpha {alpha}"
-        raise UsageError(problem, expected="a test that rejects more often when it should")
+        raise UsageError(problem, expected="a power above alpha")
 
 
 def _require_deviation(standard_deviation: float) -> None:

@@ -1,4 +1,4 @@
-"""Lines that are dropped, documents that stand twice, and chunks of documents."""
+"""Lines that are dropped, documents listed twice, and chunks of documents."""
 
 import io
 import json
@@ -155,7 +155,7 @@ def test_a_file_of_nothing_but_wrong_lines_is_refused(files):
         value(on_error="skip")
 
 
-# --- documents that stand twice -----------------------------------------------------------
+# --- documents listed twice -----------------------------------------------------------
 
 TWICE = lines((1, "a", 5), (1, "b", 7), (1, "a", 9), (1, "a", 1), (2, "c", 1))
 

@@ -141,8 +141,11 @@ def test_large_mappings_mean_what_small_ones_do(monkeypatch, expected, many):
 @pytest.mark.parametrize(
     ("run", "message"),
     [
-        ({"qid": np.array(["1"]), "score": np.ones(1)}, "do not say which is the topic"),
-        ({"qid": np.array(["1", "2"]), "docno": np.array(["d"]), "score": np.ones(1)}, "no table"),
+        ({"qid": np.array(["1"]), "score": np.ones(1)}, "do not tell which is the topic"),
+        (
+            {"qid": np.array(["1", "2"]), "docno": np.array(["d"]), "score": np.ones(1)},
+            "not a table",
+        ),
         (
             {"qid": np.array([1.5]), "docno": np.array(["d"]), "score": np.ones(1)},
             "column 'qid' is of the type double",
@@ -155,11 +158,11 @@ def test_large_mappings_mean_what_small_ones_do(monkeypatch, expected, many):
             pd.DataFrame({"qid": ["1", "1"], "docno": ["a", None], "score": [2.0, 1.0]}),
             "the docno is empty",
         ),
-        (pd.DataFrame({"qid": ["1", 2], "docno": ["a", "b"], "score": [1.0, 2.0]}), "no table"),
+        (pd.DataFrame({"qid": ["1", 2], "docno": ["a", "b"], "score": [1.0, 2.0]}), "not a table"),
         (pd.DataFrame({"qid": [], "docno": [], "score": []}), "holds no ranking"),
         (
             pd.DataFrame({"qid": ["1", "1"], "docno": ["a", "a"], "score": [1.0, 2.0]}),
-            "stands twice",
+            "occurs twice|is listed twice",
         ),
     ],
 )
@@ -239,10 +242,10 @@ def test_a_name_that_was_read_as_bytes_is_those_bytes(tmp_path):
 
 def test_arrays_of_what_no_number_can_hold_are_refused():
     columns = {"topic": np.array(["1"]), "docno": np.array(["d"])}
-    with pytest.raises(InputError, match="is no table of topics, docnos and numbers"):
+    with pytest.raises(InputError, match="is not a table of topics, docnos and numbers"):
         rankeval.evaluate(QRELS, {**columns, "score": np.array([10**400], dtype=object)})
     names = np.array(["\ud800"], dtype=object)
-    with pytest.raises(InputError, match="is no table of topics, docnos and numbers"):
+    with pytest.raises(InputError, match="is not a table of topics, docnos and numbers"):
         rankeval.evaluate(QRELS, {**columns, "docno": names, "score": np.array([1.0])})
 
 

@@ -112,7 +112,7 @@ BAD_RUNS = {
     "duplicate": (
         RUN + b"\n301 Q0 d2 2 1 tag\n301 Q0 d1 3 0.5 tag\n302 Q0 d2 3 0.5 tag\n",
         (
-            'run.txt:5: document "d1" stands twice in topic "301", first in line 1 '
+            'run.txt:5: document "d1" is listed twice in topic "301", first in line 1 '
             "(and 1 more such lines)\n"
             "  expected: each document once per topic\n"
             "  to fix:   keep one line for each document of a topic"
@@ -132,16 +132,16 @@ BAD_RUNS = {
     ),
     "NUL bytes": (
         RUN + b"303 Q0 d\0 1 1 tag\n",
-        "run.txt:3: holds a NUL byte, so this is no text file\n" + TEXT,
+        "run.txt:3: holds a NUL byte, so this is not a text file\n" + TEXT,
     ),
     "picture": (
         b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0",
-        "run.txt:3: holds a NUL byte, so this is no text file\n" + TEXT,
+        "run.txt:3: holds a NUL byte, so this is not a text file\n" + TEXT,
     ),
     "UTF-16": (RUN.decode().encode("utf-16"), UTF_16.format(name="run.txt")),
     "UTF-16 without a mark": (
         RUN.decode().encode("utf-16-le"),
-        "run.txt:1: holds a NUL byte, so this is no text file\n" + TEXT,
+        "run.txt:1: holds a NUL byte, so this is not a text file\n" + TEXT,
     ),
     "long line": (
         RUN + b"303 Q0 " + b"d" * 3_000_000 + b"\n",
@@ -192,7 +192,7 @@ BAD_QRELS = {
     "only comments": (b"# judged by hand\n", EMPTY_QRELS),
     "NUL bytes": (
         b"\0" * 100,
-        "qrels.txt:1: holds a NUL byte, so this is no text file\n" + TEXT,
+        "qrels.txt:1: holds a NUL byte, so this is not a text file\n" + TEXT,
     ),
     "UTF-16": (QRELS.decode().encode("utf-16"), UTF_16.format(name="qrels.txt")),
 }
@@ -315,7 +315,7 @@ def test_large_files_are_refused_in_the_same_words(text, message):
             "broken",
             (
                 "broken: is a symbolic link to nowhere.txt, which does not exist\n"
-                "  to fix:   make the link anew, or name another file"
+                "  to fix:   correct the link, or name another file"
             ),
         ),
         (

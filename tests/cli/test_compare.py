@@ -380,8 +380,8 @@ def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
     ("arguments", "told"),
     [
         (["--test", "welch"], "'welch' is not one of"),
-        (["--difference", "0"], "'0' is no difference to plan for"),
-        (["--difference", "x%"], "'x%' is no difference to plan for"),
+        (["--difference", "0"], "'0' is not a difference to plan for"),
+        (["--difference", "x%"], "'x%' is not a difference to plan for"),
         (["--alpha", "2"], "alpha is 2"),
         (["--at-power", "1"], "power is 1"),
         (["-m", "GMAP"], "aggregated by geometric"),

@@ -55,8 +55,8 @@ def test_the_table_says_what_equivalence_is(shell):
 @pytest.mark.parametrize(
     ("margin", "told"),
     [
-        ("nDCG@10", "no margin of equivalence"),
-        ("nDCG@10=little", "no margin of equivalence"),
+        ("nDCG@10", "is not a margin of equivalence"),
+        ("nDCG@10=little", "is not a margin of equivalence"),
         ("nDCG@10=0", "a number above 0"),
         ("P@5=0.1", "is not compared"),
         ("Precisely=0.1", "Precisely"),

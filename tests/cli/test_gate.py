@@ -310,9 +310,9 @@ def test_a_measure_that_the_baseline_lacks_is_refused(saved):
         ("{}", "broken.json"),
         ('{"schema": "rankeval/2"}', 'has the schema "rankeval/2"'),
         ('{"schema": "rankeval/1"}', "has no object for qrels"),
-        ('{"schema": ' + "[" * 100_000, "is no JSON"),
+        ('{"schema": ' + "[" * 100_000, "is not JSON"),
         ('["schema"]', "has no object for the file"),
-        ('{"schema": NaN}', "is no JSON: NaN is no number"),
+        ('{"schema": NaN}', "is not JSON: NaN is not a JSON number"),
     ],
 )
 def test_a_baseline_that_is_no_evaluation_is_refused(gate, content, told):

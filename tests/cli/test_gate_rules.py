@@ -94,11 +94,11 @@ def test_two_names_of_a_measure_in_one_table_may_not_contradict(gate):
 @pytest.mark.parametrize(
     ("kind", "rule", "meant"),
     [
-        ("max-drop", "nDCG@10=5", "perhaps you mean nDCG@10=5%"),
-        ("max-topic-drop", "nDCG@10=50", "perhaps you mean nDCG@10=50%"),
-        ("max-drop", "nDCG@10=200%", "perhaps you mean nDCG@10=2%"),
+        ("max-drop", "nDCG@10=5", "did you mean nDCG@10=5%"),
+        ("max-topic-drop", "nDCG@10=50", "did you mean nDCG@10=50%"),
+        ("max-drop", "nDCG@10=200%", "did you mean nDCG@10=2%"),
         ("max-topic-drop", "RR=101%", "at most 100%"),
-        ("min", "R@100=80", "perhaps you mean R@100=0.8"),
+        ("min", "R@100=80", "did you mean R@100=0.8"),
         ("min", "R@100=1.01", "from 0 to 1"),
         ("max", "RR=-0.1", "from 0 to 1"),
     ],

@@ -100,7 +100,7 @@ def test_an_integer_of_hundreds_of_digits_is_no_number(saved, digits, place):
 
     path = saved("AP", large)
 
-    with pytest.raises(rankeval.InputError, match=r"saved\.json: (has no number for|is no JSON)"):
+    with pytest.raises(rankeval.InputError, match=r"saved\.json: (has no number for|is not JSON)"):
         rankeval.read_results(path)
 
 

@@ -26,7 +26,7 @@ PLAIN: dict[str, Any] = {"small": 1 << 40}
 BY_BLOCKS = (
     "the compressed data is damaged or cut off",
     "holds a NUL byte",
-    "is no readable",
+    "is not a readable",
 )
 """Found as blocks are read, before their lines are looked at: other blocks, another order.
 

@@ -95,7 +95,7 @@ def test_names_that_a_format_of_a_plugin_cannot_hold_are_refused(folder):
     done = run_command(["convert", "run.csv", "out.tds", "--plugin", "tds.py"])
 
     assert done.code == 2
-    assert "cannot stand in the format tds" in done.stderr
+    assert "cannot be written in the format tds" in done.stderr
     assert not (folder / "out.tds").exists()
 
 
@@ -107,7 +107,7 @@ def test_a_format_of_a_plugin_holds_only_the_kinds_that_it_has_columns_for():
     )
 
     assert written.code == read.code == 2
-    assert "holds judgments, which have no place in the format tds" in written.stderr
+    assert "holds judgments, which cannot be written in the format tds" in written.stderr
     assert "is in the format tds, which is not one of judgments" in read.stderr
 
 

@@ -133,7 +133,7 @@ def test_ir_datasets_says_nothing_of_downloads_that_do_not_happen(caplog):
         ("elsewhere", "qrels", "is not on this machine"),
         ("elsewhere still", "qrels", "is not on this machine"),
         ("with other rows", "qrels", "its rows have no relevance, but query_id, doc_id, score"),
-        ("nowhere", "qrels", "is no data set that ir_datasets knows"),
+        ("nowhere", "qrels", "is not a data set that ir_datasets knows"),
         ("here", "run", "has no scored documents"),
     ],
 )

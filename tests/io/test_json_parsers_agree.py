@@ -183,13 +183,13 @@ def test_the_fast_parser_reads_what_tools_write(text, name):
     [
         (b'{"topic": "1", "docno": "b"}', 'the object has no "score"'),
         (b'{"topic": "1", "docno": "b", "score": NaN}', 'score "NaN" is not a finite number'),
-        (b'{"topic": "1", "docno": "b", "score": 1, "score": 2}', 'the name "score" stands twice'),
+        (b'{"topic": "1", "docno": "b", "score": 1, "score": 2}', 'the name "score" occurs twice'),
         (b'{"topic": "1", "docno": "b", "score": true}', 'score "true" is not a finite number'),
         (b'{"topic": "1", "docno": "b", "score": [1]}', 'score "\\[1\\]" is not a finite number'),
         (b'{"topic": "1", "docno": "b", "score": 1' + b"0" * 400 + b"}", "is not a finite number"),
         (b'{"topic": "1", "docno": "", "score": 1}', "the docno is empty"),
-        (b'["1", "b", 2]', "this is no JSON object"),
-        (b'{"topic": "1", "docno": "b", "score": 1', "this is no JSON"),
+        (b'["1", "b", 2]', "this is not a JSON object"),
+        (b'{"topic": "1", "docno": "b", "score": 1', "this is not JSON"),
     ],
 )
 def test_a_wrong_object_is_named_by_its_line(line, told):

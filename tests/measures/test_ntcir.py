@@ -117,10 +117,10 @@ def test_readers_who_stop_nowhere_gather_nothing():
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("NCU(stops={1:2})", "stops= has no part in stop='u'"),
-        ("NCU(stop='rb',stops={1:2})", "stops= has no part in stop='rb'"),
-        ("NCU(gamma=0.5)", "gamma= has no part in stop='u'"),
-        ("NCU(stop='gu',gamma=0.5)", "gamma= has no part in stop='gu'"),
+        ("NCU(stops={1:2})", "stops= has no effect with stop='u'"),
+        ("NCU(stop='rb',stops={1:2})", "stops= has no effect with stop='rb'"),
+        ("NCU(gamma=0.5)", "gamma= has no effect with stop='u'"),
+        ("NCU(stop='gu',gamma=0.5)", "gamma= has no effect with stop='gu'"),
         ("EBR(max_rel=2)", "above max_rel=2"),
         ("iRBU(max_rel=2)", "above max_rel=2"),
         ("EBR", "EBR needs max_rel"),

@@ -194,7 +194,7 @@ HEAD = "import rankeval\n\n"
         (MINIMAL.format(name="Fine") + "1 / 0\n", "mine.py:8: .*ZeroDivisionError"),
         (
             HEAD + '@rankeval.measure("X", at="k")\ndef x(judged): ...\n',
-            "mine.py:3: .*@ is to set 'k', which is no parameter",
+            "mine.py:3: .*@ is to set 'k', which is not a parameter",
         ),
         (
             HEAD + '@rankeval.measure("X")\ndef x(judged, *, k=1): ...\n',

@@ -67,7 +67,7 @@ BAD_RUNS = {
     "csv: a duplicate": (
         b"qid,docno,score\n301,d1,2\n301,d1,1\n",
         (
-            'run.txt:3: document "d1" stands twice in topic "301", first in line 2\n'
+            'run.txt:3: document "d1" is listed twice in topic "301", first in line 2\n'
             "  expected: each document once per topic\n"
             "  to fix:   keep one line for each document of a topic"
         ),
@@ -107,7 +107,7 @@ BAD_RUNS = {
     "json: cut off": (
         b'{"301": {"d1": 2.5',
         (
-            "run.txt:1: is no JSON: expecting ',' delimiter at column 19\n"
+            "run.txt:1: is not JSON: expecting ',' delimiter at column 19\n"
             "  to fix:   check that the file is complete"
         ),
     ),
@@ -156,11 +156,11 @@ BAD_RUNS = {
     ),
     "json: a topic twice": (
         b'{"301": {"d1": 1}, "301": {"d2": 1}}',
-        ('run.txt: cannot be used: the name "301" stands twice in an object'),
+        ('run.txt: cannot be used: the name "301" occurs twice in an object'),
     ),
     "json: a document twice": (
         b'{"301": {"d1": 1, "d1": 2}}',
-        ('run.txt: cannot be used: the name "d1" stands twice in an object'),
+        ('run.txt: cannot be used: the name "d1" occurs twice in an object'),
     ),
     "json: nested too deeply": (
         b'{"301": ' + b"[" * 100000,
@@ -184,18 +184,18 @@ BAD_RUNS = {
     "json lines: no json": (
         b'{"qid": 1, "docno": "a", "score": 1}\nend\n',
         (
-            'run.txt:2: this is no JSON (Expecting value at column 1): "end"\n'
+            'run.txt:2: this is not JSON (Expecting value at column 1): "end"\n'
             "  expected: qid docno score"
         ),
     ),
     "json lines: a list": (
         b'{"qid": 1, "docno": "a", "score": 1}\n[1]\n',
-        ('run.txt:2: this is no JSON object: "[1]"\n  expected: qid docno score'),
+        ('run.txt:2: this is not a JSON object: "[1]"\n  expected: qid docno score'),
     ),
     "json lines: unknown names": (
         b'{"a": 1, "b": "a", "c": 1}\n',
         (
-            "run.txt: these columns do not say which is the topic, the docno and the score: a b c\n"
+            "run.txt: these columns do not tell which is the topic, the docno and the score: a b c\n"
             "  expected: names such as topic docno score\n"
             "  to fix:   name them with --columns topic=NAME,docno=NAME,score=NAME"
         ),
@@ -211,7 +211,7 @@ BAD_RUNS = {
     "json lines: a name twice": (
         b'{"qid": 1, "docno": "a", "score": 1}\n{"qid": 1, "docno": "a", "score": 1, "score": 2}\n',
         (
-            'run.txt:2: the name "score" stands twice in an object: "{"qid": 1, "docno": "a", "score": 1, "score": 2}"\n'
+            'run.txt:2: the name "score" occurs twice in an object: "{"qid": 1, "docno": "a", "score": 1, "score": 2}"\n'
             "  expected: qid docno score"
         ),
     ),
@@ -268,7 +268,7 @@ BAD_QRELS = {
     "json: no object": (
         b'{"301": 5}',
         (
-            "qrels.txt: these columns do not say which is the topic, the docno and the grade: 301\n"
+            "qrels.txt: these columns do not tell which is the topic, the docno and the grade: 301\n"
             "  expected: names such as topic docno grade\n"
             "  to fix:   name them with --columns topic=NAME,docno=NAME,grade=NAME"
         ),
@@ -283,7 +283,7 @@ BAD_QRELS = {
     "json: cut off": (
         b'{"301": {"d1": 1},\n',
         (
-            "qrels.txt:2: is no JSON: expecting property name enclosed in double quotes at column 1\n"
+            "qrels.txt:2: is not JSON: expecting property name enclosed in double quotes at column 1\n"
             "  to fix:   check that the file is complete"
         ),
     ),

@@ -218,7 +218,7 @@ BAD = {
         parquet_of(topic=["301"], docno=["d1"], score=[1.0])[:100],
         ["qrels.txt", "run.txt", "-m", "AP"],
         (
-            "rankeval: run.txt: is no readable Parquet file: Parquet magic bytes not found in footer. Either the file is corrupted or this is not a parquet file.\n"
+            "rankeval: run.txt: is not a readable Parquet file: Parquet magic bytes not found in footer. Either the file is corrupted or this is not a parquet file.\n"
             "  to fix:   check that the file is complete, and write it again"
         ),
     ),
@@ -227,7 +227,7 @@ BAD = {
         parquet_of(a=["301"], b=["d1"], c=[1.0]),
         ["qrels.txt", "run.txt", "-m", "AP"],
         (
-            "rankeval: run.txt: these columns do not say which is the topic, the docno and the score: a b c\n"
+            "rankeval: run.txt: these columns do not tell which is the topic, the docno and the score: a b c\n"
             "  expected: names such as topic docno score\n"
             "  to fix:   name them with --columns topic=NAME,docno=NAME,score=NAME"
         ),
@@ -251,7 +251,7 @@ BAD = {
         (
             "rankeval: run.txt: column 'score' is of the type string\n"
             "  expected: numbers as score\n"
-            "  to fix:   write the score so, or name another column with --columns score=NAME"
+            "  to fix:   write the score like this, or name another column with --columns score=NAME"
         ),
     ),
     "parquet: topics in lists": (
@@ -261,7 +261,7 @@ BAD = {
         (
             "rankeval: run.txt: column 'topic' is of the type list<element: string>\n"
             "  expected: text or integers as topic\n"
-            "  to fix:   write the topic so, or name another column with --columns topic=NAME"
+            "  to fix:   write the topic like this, or name another column with --columns topic=NAME"
         ),
     ),
     "parquet: no row": (
@@ -279,7 +279,7 @@ BAD = {
         arrow_of(topic=["301", "301"], docno=["d1", "d1"], score=[1.0, 2.0]),
         ["qrels.txt", "run.txt", "-m", "AP"],
         (
-            'rankeval: run.txt:2: document "d1" stands twice in topic "301", first in line 1\n'
+            'rankeval: run.txt:2: document "d1" is listed twice in topic "301", first in line 1\n'
             "  expected: each document once per topic\n"
             "  to fix:   keep one line for each document of a topic"
         ),
@@ -289,7 +289,7 @@ BAD = {
         arrow_of(topic=["301"], docno=["d1"], score=[1.0])[:200],
         ["qrels.txt", "run.txt", "-m", "AP"],
         (
-            "rankeval: run.txt: is no readable Arrow file: Not an Arrow file\n"
+            "rankeval: run.txt: is not a readable Arrow file: Not an Arrow file\n"
             "  to fix:   check that the file is complete, and write it again"
         ),
     ),
@@ -300,7 +300,7 @@ BAD = {
         (
             "rankeval: qrels.txt: column 'grade' is of the type bool\n"
             "  expected: numbers as grade\n"
-            "  to fix:   write the grade so, or name another column with --columns grade=NAME"
+            "  to fix:   write the grade like this, or name another column with --columns grade=NAME"
         ),
     ),
     "arrow: a grade missing": (
@@ -333,7 +333,7 @@ BAD = {
         b"301 1\n301 2\n",
         ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
         (
-            'rankeval: beside.txt:2: topic "301" stands here again, first in line 1\n'
+            'rankeval: beside.txt:2: topic "301" is listed again, first in line 1\n'
             "  expected: each topic once\n"
             "  to fix:   drop one of the two lines"
         ),
@@ -509,8 +509,8 @@ BAD = {
         b'{"schema": "rankeval/1", ',
         ["gate", "qrels.txt", "baseline.json", "run.txt", "--max-drop", "AP=0.1"],
         (
-            "rankeval: baseline.json: is no JSON: Expecting property name enclosed in double quotes: line 1 column 26 (char 25)\n"
-            "  expected: what rankeval eval wrote\n"
+            "rankeval: baseline.json: is not JSON: Expecting property name enclosed in double quotes: line 1 column 26 (char 25)\n"
+            "  expected: JSON that rankeval eval -q wrote\n"
             "  to fix:   write it anew: rankeval eval QRELS RUN -q -o FILE.json"
         ),
     ),
@@ -549,8 +549,8 @@ BAD = {
         b'{"schema": "rankeval/1", "x": NaN}',
         ["gate", "qrels.txt", "baseline.json", "run.txt", "--max-drop", "AP=0.1"],
         (
-            "rankeval: baseline.json: is no JSON: NaN is no number in JSON\n"
-            "  expected: what rankeval eval wrote\n"
+            "rankeval: baseline.json: is not JSON: NaN is not a JSON number\n"
+            "  expected: JSON that rankeval eval -q wrote\n"
             "  to fix:   write it anew: rankeval eval QRELS RUN -q -o FILE.json"
         ),
     ),

@@ -139,12 +139,12 @@ class Definition:
             raise MeasureError(
                 f"'{self.name}' cannot be the name of a measure",
                 place=self.origin,
-                expected="letters, digits, -, + and _, beginning with a letter and not ending in "
+                expected="letters, digits, -, + and _, with a letter first, and not ending in "
                 "_ and a number",
             )
         if self.at is not None and self.at not in self.parameters:
             raise MeasureError(
-                f"{self.name}: @ is to set '{self.at}', which is no parameter",
+                f"{self.name}: @ is to set '{self.at}', which is not a parameter",
                 place=self.origin,
                 expected=f"one of: {', '.join(self.parameters) or 'none'}",
             )

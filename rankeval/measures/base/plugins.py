@@ -29,7 +29,7 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     place = os.fspath(path)
     if not file.is_file() and file.exists():
         raise InputError(
-            "is no regular file", place=place, remedy="write the plugin to a file, and name that"
+            "is not a regular file", place=place, remedy="write the plugin to a file, and name that"
         )
     if not file.is_file():
         raise InputError("no such file", place=place, remedy="check the path of the plugin")

@@ -24,7 +24,7 @@ NAMES = tuple(_IN_ORDER.split())
 """All measures, in the order in which trec_eval prints them."""
 
 TEXTS = frozenset({"runid", "relstring"})
-"""Names whose value is text and no number."""
+"""Names whose value is text, not a number."""
 
 _OFFICIAL = """runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank
     iprec_at_recall P"""
@@ -129,7 +129,7 @@ def refuse_text(token: str) -> None:
     name = re.split(r"[._]", token, maxsplit=1)[0]
     if name in TEXTS:
         raise MeasureError(
-            f"trec_eval's {name} is text and no number",
+            f"trec_eval's {name} is text, not a number",
             expected="a measure with a number for each topic",
             remedy=f"'rankeval trec_eval -m {name}' prints it",
         )
@@ -161,7 +161,7 @@ def _of_pairs(token: str, name: str, text: str) -> Wanted:
             gains.append((int(key), _number(token, value)))
         else:
             raise MeasureError(
-                f"'{token}': '{key}' is no grade",
+                f"'{token}': '{key}' is not a grade",
                 expected="GRADE=GAIN, as in ndcg.1=3,2=7" + (" or p=0.9" if "rbp" in name else ""),
             )
     persistence = {} if "p" in stated else {"p": 0.9}
@@ -201,7 +201,7 @@ def _average_of_levels(token: str, text: str) -> Wanted:
     if any(not 0 <= level <= 1 for level in levels) or levels != sorted(levels):
         raise MeasureError(
             f"'{token}': the levels of recall are not in order",
-            expected="levels from 0 to 1, the lowest first: what trec_eval makes of others depends "
+            expected="levels from 0 to 1, the lowest first: trec_eval's values for others depend "
             "on their order",
         )
     return Wanted("IAP", {"levels": text}, {"count": "nearest"}, OF_VERSION_10)

@@ -126,7 +126,7 @@ class Method:
             wanted = math.nan
         if not (math.isfinite(wanted) and wanted > 0):
             raise UsageError(
-                f"'{text}' is no difference to plan for", expected="a number above 0, or 5%"
+                f"'{text}' is not a difference to plan for", expected="a number above 0, or 5%"
             )
         relative = text.endswith("%")
         return cls(
@@ -177,5 +177,6 @@ def _margin(text: str) -> tuple[str, float]:
         return measure.strip(), float(number)
     except ValueError as error:
         raise UsageError(
-            f"'{text}' is no margin of equivalence", expected="MEASURE=MARGIN, as in nDCG@10=0.01"
+            f"'{text}' is not a margin of equivalence",
+            expected="MEASURE=MARGIN, as in nDCG@10=0.01",
         ) from error

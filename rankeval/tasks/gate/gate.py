@@ -138,7 +138,7 @@ def renewed_baseline(
         )
     if not is_results_path(files.baseline):
         raise UsageError(
-            "the baseline to update is a run; only one of saved values can be updated",
+            "the baseline to update is a run file; only saved values (.json) can be updated",
             place=files.baseline,
             expected="a name that ends in .json",
         )

@@ -108,5 +108,5 @@ def _require_reachable(one: MeasuredRule, settings: Settings) -> None:
             f"the limit of '{rule}' cannot be reached",
             place=rule.place or f"--{rule.kind}",
             expected=expected,
-            remedy=f"perhaps you mean {meant}" if meant else "",
+            remedy=f"did you mean {meant}?" if meant else "",
         )

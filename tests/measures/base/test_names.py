@@ -387,10 +387,10 @@ def test_what_cannot_be_read_is_named(text, problem, expected):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("relstring", "trec_eval's relstring is text and no number"),
-        ("runid", "trec_eval's runid is text and no number"),
+        ("relstring", "trec_eval's relstring is text, not a number"),
+        ("runid", "trec_eval's runid is text, not a number"),
         ("utility.1,2", "'utility.1,2' has 2 coefficients"),
-        ("ndcg.a=2", "'ndcg.a=2': 'a' is no grade"),
+        ("ndcg.a=2", "'ndcg.a=2': 'a' is not a grade"),
         ("11pt_avg.0.5,0.1", "'11pt_avg.0.5,0.1': the levels of recall are not in order"),
         ("official.5", "unknown measure 'official.5'"),
     ],

@@ -190,9 +190,10 @@ def test_repeated_documents_are_told_with_their_lines(files):
 
     assert run.wrong == {"document that stands twice": 4}
     assert [error.splitlines()[0] for error in run.errors] == [
-        f'run.txt:{n}: document "a" stands twice in topic "301", first in line 1' for n in (2, 3, 4)
+        f'run.txt:{n}: document "a" is listed twice in topic "301", first in line 1'
+        for n in (2, 3, 4)
     ]
-    assert qrels.errors[0].startswith('qrels.txt:6: document "a" stands twice in topic "301"')
+    assert qrels.errors[0].startswith('qrels.txt:6: document "a" is listed twice in topic "301"')
 
 
 def test_every_file_is_looked_at_though_some_cannot_be_read(files):
@@ -204,7 +205,7 @@ def test_every_file_is_looked_at_though_some_cannot_be_read(files):
     missing, nul, qrels = json.loads(done.stdout)["files"]
     assert (done.code, done.stderr) == (2, "")
     assert missing["unreadable"].startswith("missing.txt: no such file")
-    assert nul["unreadable"].startswith("run.txt:2: holds a NUL byte, so this is no text file")
+    assert nul["unreadable"].startswith("run.txt:2: holds a NUL byte, so this is not a text file")
     assert nul["warnings"] == [
         "a carriage return in 1 line, first in line 1",
         "a NUL byte in 1 line, first in line 2",
@@ -396,7 +397,7 @@ def test_formats_are_named_apart_for_judgments_and_runs(files):
     assert run["facts"]["judged_topics_missing"] == 0
     done = run_command(["check", "qrels.txt", "run.txt", "--qrels-format", "json"])
     assert done.code == 2
-    assert "qrels.txt:1: is no JSON" in done.stdout
+    assert "qrels.txt:1: is not JSON" in done.stdout
 
 
 @pytest.mark.slow

@@ -302,7 +302,7 @@ def test_blocks_of_large_files_are_put_together(monkeypatch, jobs):
             "msmarco",
             [
                 "msmarco holds no run tags: 2 lines",
-                "msmarco holds no scores: a document stands at its rank: 2 lines",
+                "msmarco holds no scores: it holds ranks instead: 2 lines",
             ],
         ),
         (
@@ -310,7 +310,7 @@ def test_blocks_of_large_files_are_put_together(monkeypatch, jobs):
             "msmarco",
             [
                 "msmarco holds no run tags: 2 lines",
-                "msmarco holds no scores: a document stands at its rank: 2 lines",
+                "msmarco holds no scores: it holds ranks instead: 2 lines",
             ],
         ),
         (
@@ -358,20 +358,28 @@ def test_each_kind_of_loss_is_told_once(content, to, warnings):
 @pytest.mark.parametrize(
     ("content", "to", "problem"),
     [
-        ('{"1": {"a b": 1.5}}', "trec", 'in:1: the docno "a b" cannot stand in the format trec'),
-        ('{"1": {"a\\tb": 1.5}}', "msmarco", 'in:1: the docno "a\\tb" cannot stand'),
-        ('{"#1": {"a": 1.5}}', "trec", 'in:1: the topic "#1" cannot stand'),
-        ('{"1": {"a\\nb": 1.5}}', "csv", 'in:1: the docno "a\\nb" cannot stand'),
-        (b"1 Q0 a\xff 1 2 t\n", "json", 'in:1: the docno "a\\xff" cannot stand'),
+        (
+            '{"1": {"a b": 1.5}}',
+            "trec",
+            'in:1: the docno "a b" cannot be written in the format trec',
+        ),
+        ('{"1": {"a\\tb": 1.5}}', "msmarco", 'in:1: the docno "a\\tb" cannot be written'),
+        ('{"#1": {"a": 1.5}}', "trec", 'in:1: the topic "#1" cannot be written'),
+        ('{"1": {"a\\nb": 1.5}}', "csv", 'in:1: the docno "a\\nb" cannot be written'),
+        (b"1 Q0 a\xff 1 2 t\n", "json", 'in:1: the docno "a\\xff" cannot be written'),
         (b"1 Q0 a\xff 1 2 t\n", "parquet", "expected: text in UTF-8"),
         ("1 i1 a 1\n1 i2 a 2\n", "json", 'in:2: document "a" is judged for several subtopics'),
         (
             "1 i1 a 1\n1 i1 a 2\n",
             "csv",
-            'in:2: document "a" stands twice in topic "1", first in line 1',
+            'in:2: document "a" is listed twice in topic "1", first in line 1',
         ),
-        ("1 g s a 1\n", "json", "in: holds preferences, which have no place in the format json"),
-        ('{"BZh": {"a": 1.5}}', "trec", "the first line would begin as a compressed"),
+        (
+            "1 g s a 1\n",
+            "json",
+            "in: holds preferences, which cannot be written in the format json",
+        ),
+        ('{"BZh": {"a": 1.5}}', "trec", "the first line would look like the start of a compressed"),
         ("", "csv", "no line is left to write"),
     ],
 )
@@ -397,8 +405,7 @@ def test_preferences_need_groups(to):
 
     assert (from_json.code, from_csv.code) == (2, 2)
     assert from_json.stderr == (
-        "rankeval: in.json: is a JSON object of topics and documents, which says nothing about "
-        "groups\n"
+        "rankeval: in.json: is a JSON object of topics and documents, which holds no groups\n"
         "  expected: records with topic, group, subgroup, docno and level\n"
     )
     assert "--columns topic=NAME,docno=NAME,group=NAME,subgroup=NAME,level=NAME" in from_csv.stderr
@@ -412,7 +419,7 @@ def test_blanks_are_refused_by_name_of_line_and_remedy():
     done = run_command(["convert", "in.csv", "out.run"])
 
     assert done.stderr == (
-        'rankeval: in.csv:3: the docno "b c" cannot stand in the format trec\n'
+        'rankeval: in.csv:3: the docno "b c" cannot be written in the format trec\n'
         "  expected: words without blanks\n"
         "  to fix:   convert to csv, tsv, jsonl, parquet or arrow, which hold any text\n"
     )

@@ -265,7 +265,7 @@ def test_what_cannot_be_explained_is_refused(tmp_path):
         example("nothing")
     run = tmp_path / "run"
     run.write_text("example Q0 a 1 2 tag\nexample Q0 a 2 1 tag\n")
-    with pytest.raises(InputError, match="stands twice"):
+    with pytest.raises(InputError, match="is listed twice"):
         explain(EXAMPLE_QRELS, run, EXAMPLE_TOPIC)
 
 
