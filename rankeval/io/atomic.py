@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Write a file completely or not at all."""
 
 import contextlib
 import errno
@@ -33,12 +33,12 @@ _REMEDIES = {
 }
 
 _DESCRIPTORS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
-"""Paths that may lead to a regular file, but to one that the shell still holds open."""
+"""Paths of open descriptors, which may lead to a regular file that the shell holds open."""
 
 
 @contextmanager
 def write_errors(place: str) -> Iterator[None]:
-    """Turn a failed write into an InputError that says what to do; a closed pipe stays one."""
+    """Turn a failed write into an InputError with a remedy; a BrokenPipeError passes unchanged."""
     try:
         yield
     except BrokenPipeError:
@@ -54,9 +54,9 @@ def write_errors(place: str) -> Iterator[None]:
 
 @contextmanager
 def atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
-    r"""Open `path` for UTF-8 text with \n line ends, on the terms of `atomic_bytes`.
+    r"""Open `path` for UTF-8 text with \n line ends, as `atomic_bytes` does for bytes.
 
-    Bytes that were no UTF-8 when they were read with surrogateescape are written back.
+    Bytes that surrogateescape decoded because they were not UTF-8 are written unchanged.
     """
     with atomic_bytes(path) as binary:
         text = io.TextIOWrapper(binary, "utf-8", errors="surrogateescape", newline="\n")
@@ -64,7 +64,7 @@ def atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
             yield text
             text.flush()
         finally:
-            # atomic_bytes closes the stream below: it has to know whether all went well.
+            # atomic_bytes closes the stream below, because it has to know if writing succeeded.
             with contextlib.suppress(InputError, OSError):
                 text.detach()
 
@@ -73,17 +73,17 @@ def atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open `path` for writing; its content changes when the block ends without an error.
 
-    What is written goes to a temporary file beside the target, which then takes the target's
-    place, its mode and, where allowed, its owner. After an error, an interrupt or a signal
-    that ends the process, the old file is there as it was and the temporary file is gone.
-    A symbolic link stays, and what it points at is replaced. A device, a pipe and /dev/stdout
+    The text is written to a temporary file beside the target, which then replaces the target and
+    takes its mode and, if allowed, its owner. After an error, an interrupt or a signal that ends
+    the process, the old file is unchanged and the temporary file is removed. A symbolic link
+    stays, and its target is replaced. A device, a pipe and /dev/stdout
     are written to directly. Raises InputError when writing is impossible; a closed
     pipe stays a BrokenPipeError, and errors that the block itself raises pass unchanged.
     """
     place = os.fspath(path)
     with write_errors(place):
         present = _status(place)
-        # Asked of the target itself, because renaming over it asks only the directory.
+        # Check the target's own permission, because renaming needs only the directory's.
         if present and not os.access(place, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     if place.startswith(_DESCRIPTORS) or (present and not stat.S_ISREG(present.st_mode)):
@@ -123,7 +123,7 @@ def _buffered(descriptor: int, place: str) -> Iterator[BinaryIO]:
         yield cast("BinaryIO", stream)
         stream.flush()
     finally:
-        # A failed flush is on its way to the caller, and closing tries it again.
+        # The caller gets the error of a failed flush, which closing would repeat.
         with contextlib.suppress(InputError, OSError):
             stream.close()
 
@@ -131,7 +131,7 @@ def _buffered(descriptor: int, place: str) -> Iterator[BinaryIO]:
 @contextmanager
 def _directly(place: str) -> Iterator[BinaryIO]:
     with write_errors(place):
-        # Appending leaves in place what `>> file` found there before /dev/stdout.
+        # Append, so that `>> file` keeps the file's content when the output is /dev/stdout.
         descriptor = os.open(place, os.O_WRONLY | os.O_APPEND)
     with _buffered(descriptor, place) as stream:
         yield stream
@@ -148,7 +148,7 @@ def _replacing(target: Path, place: str, present: os.stat_result | None) -> Iter
                 yield stream
                 stream.flush()
                 with write_errors(place):
-                    # Else a power cut could leave the new name with no content behind it.
+                    # Otherwise a power cut could leave the new name without its content.
                     os.fsync(descriptor)
             with write_errors(place):
                 temporary.replace(target)

@@ -1,4 +1,4 @@
-"""Names compared in bulk: by hashes of eight bytes at a time, and found in a table of them."""
+"""Compare many names at once by hashes of eight bytes at a time, and find them in hash tables."""
 
 import os
 from collections.abc import Callable
@@ -18,30 +18,30 @@ Numbers = NDArray[np.int32]
 Same = Callable[[Integers, Numbers], Booleans]
 
 HASHED_WORDS = 32
-"""Names of up to 256 bytes are hashed eight bytes at a time for all; longer ones one by one."""
+"""Names of up to so many words of eight bytes are hashed together, longer ones one by one."""
 
 _MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 _SEED = np.uint64(int.from_bytes(os.urandom(8)))
-"""Another one in each process: no file can be made whose short names all fall together."""
+"""A random seed per process, so that no file can be made whose short names all collide."""
 
 ROOM = ((1 << 15, 16), (1 << 19, 4))
-"""Up to so many hashes have so many slots each, at least: most other hashes find theirs empty."""
+"""Numbers of hashes, and the slots per hash up to there, so that most slots are empty."""
 
 DENSE = 5 / 3
-"""Slots for each of more hashes."""
+"""Slots per hash in larger tables."""
 
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
-"""Masks for an integer of eight bytes, of which only the first n count."""
+"""Masks that keep the first n bytes of an integer of eight bytes."""
 
 
 @frozen(eq=False)
 class Texts:
-    """The place in memory of the N names of an Arrow column.
+    """The positions of the N names of an Arrow column in its buffer.
 
     ======= ======== ======================================================================
-    starts  (N,)     the first byte of each name; each begins where the one before ends
-    lengths (N,)     how many bytes it has
-    eight   (B,)     from each byte on, eight bytes as one integer
+    starts  (N,)     the position of each name; each begins where the one before ends
+    lengths (N,)     its number of bytes
+    eight   (B,)     for each position, the eight bytes from there as one integer
     ======= ======== ======================================================================
     """
 
@@ -51,7 +51,7 @@ class Texts:
 
     @classmethod
     def from_arrow(cls, column: Any) -> Self:
-        """The names straight from Arrow's buffers."""
+        """Take the names from Arrow's buffers, without copying them."""
         _, offsets, text = column.buffers()
         width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
         bounds: NDArray[Any] = np.frombuffer(offsets, dtype=width)
@@ -66,12 +66,12 @@ class Texts:
 
     @cached_property
     def width(self) -> int | None:
-        """The number of bytes of each name, if all names have as many."""
+        """Return the number of bytes of each name, if it is the same for all."""
         first = int(self.lengths[0]) if len(self.lengths) else 0
         return first if (self.lengths == first).all() else None
 
     def words(self, number: int, rows: Integers | Numbers | slice) -> Words:
-        """Some eight bytes of names that have as many; what lies beyond their ends is 0."""
+        """Return eight bytes of each name from an offset; bytes beyond the end of a name are 0."""
         if self.width and isinstance(rows, slice):
             first = int(self.starts[0]) + 8 * number
             end = first + self.width * len(self.starts)
@@ -84,17 +84,17 @@ class Texts:
         return self.eight[starts] & _MASKS[np.minimum(lengths, 8)]
 
     def bytes_of(self, row: int) -> bytes:
-        """One name."""
+        """Return the bytes of one name."""
         start, length = int(self.starts[row]), int(self.lengths[row])
         return self.eight[start : start + length : 8].tobytes()[:length]
 
     @cached_property
     def single_words(self) -> bool:
-        """True if eight bytes tell each name and its length; hashes tell them then, too."""
+        """Return True if eight bytes, and so a hash, determine each name and its length."""
         return self.lengths.max(initial=0) < 8 or self.width == 8
 
     def changes(self) -> Integers:
-        """The rows whose name is another than that of the row before."""
+        """Return the rows whose name differs from that of the row before."""
         lengths, first = self.lengths, self.words(0, slice(None))
         if self.width is not None and self.width <= 8:
             return np.flatnonzero(first[1:] != first[:-1]) + 1
@@ -110,7 +110,7 @@ class Texts:
 
 
 def hashes(texts: Texts) -> Words:
-    """A 64-bit hash of each name; names of single words have different ones."""
+    """Return a 64-bit hash of each name; different names of single words have different hashes."""
     hashed = texts.lengths.astype(np.uint64)
     hashed <<= np.uint64(56)
     hashed ^= texts.words(0, slice(None))
@@ -128,16 +128,16 @@ def hashes(texts: Texts) -> Words:
 
 
 def distinct(texts: Texts, hashed: Words) -> tuple[Integers, Numbers] | None:
-    """The first row of each distinct name, and which of them stands in each row.
+    """Return the first row of each distinct name, and the number of each row's name.
 
-    Arrow tells the hashes apart, and not the names: files can be made whose names all have one
-    hash in Arrow, but not whose hashes have. None in the unlikely case of names of equal hashes.
+    Arrow encodes the hashes, not the names, because a file can be made whose names all collide
+    in Arrow's own hash. None in the unlikely case that different names have equal hashes.
     """
     column = pa.Array.from_buffers(pa.uint64(), len(hashed), [None, pa.py_buffer(hashed)])
     encoded = column.dictionary_encode()
     which: Numbers = np.frombuffer(encoded.indices.buffers()[1], dtype=np.int32)[: len(hashed)]
     first = np.empty(len(encoded.dictionary), dtype=np.int64)
-    first[which[::-1]] = np.arange(len(which) - 1, -1, -1)  # the last one that is put there stays
+    first[which[::-1]] = np.arange(len(which) - 1, -1, -1)  # the last assignment stays
     if texts.single_words or same(texts, np.arange(len(which)), texts, first[which]).all():
         return first, which
     return None
@@ -152,7 +152,7 @@ def _mix(words: Words) -> Words:
 
 
 def same(texts: Texts, rows: Integers, others: Texts, other_rows: Integers | Numbers) -> Booleans:
-    """Tell for pairs of names whether they are the same, byte for byte."""
+    """Return True for each pair of names that are equal, byte for byte."""
     equal = texts.lengths[rows] == others.lengths[other_rows]
     left = np.flatnonzero(equal & (texts.lengths[rows] > 0))
     number = 0
@@ -166,11 +166,11 @@ def same(texts: Texts, rows: Integers, others: Texts, other_rows: Integers | Num
 
 @frozen(eq=False)
 class HashTable:
-    """Numbers, found by the hashes of what they stand for: open addressing, linear probing.
+    """A table from hashes to numbers, with open addressing and linear probing.
 
     ====== ======== =======================================================================
-    slots  (2^b,)   hashes, each at its upper b bits or, where others stand, behind them
-    number (2^b,)   whose hash it is, -1 where there is none
+    slots  (2^b,)   hashes, each at the slot of its upper b bits, or the next free one
+    number (2^b,)   the number of each hash, -1 for an empty slot
     ====== ======== =======================================================================
     """
 
@@ -179,7 +179,7 @@ class HashTable:
 
     @classmethod
     def from_hashes(cls, hashed: Words) -> Self:
-        """A table of hashes, numbered as they come."""
+        """Make a table of hashes, numbered in their order."""
         room = next((slots for most, slots in ROOM if len(hashed) <= most), DENSE)
         bits = max(int(len(hashed) * room).bit_length(), 10)
         number = np.full(1 << bits, -1, dtype=np.int32)
@@ -187,7 +187,7 @@ class HashTable:
         slot = _slots(hashed, bits)
         while len(left):
             free = number[slot] < 0
-            number[slot[free]] = left[free]  # the last one of those that want a slot gets it
+            number[slot[free]] = left[free]  # of several hashes for a slot, the last one gets it
             others = number[slot] != left
             left, slot = left[others], (slot[others] + 1) & ((1 << bits) - 1)
         taken = number >= 0
@@ -196,9 +196,9 @@ class HashTable:
         return cls(slots, number)
 
     def find(self, hashed: Words, same: Same) -> tuple[Integers, Integers]:
-        """The rows that the table holds, ascending, and their numbers there.
+        """Return the rows that the table holds, ascending, and their numbers.
 
-        `same` tells for ascending rows and numbers of equal hashes whether they are the same.
+        `same` compares the names of ascending rows and of numbers whose hashes are equal.
         """
         slot = _slots(hashed, len(self.slots).bit_length() - 1)
         number = self.number[slot]
@@ -219,7 +219,7 @@ class HashTable:
 
 
 def _slots(hashed: Words, bits: int) -> Integers:
-    """The upper bits, where a hash stands in a table."""
+    """Return the upper bits, the slot of a hash."""
     return (hashed >> np.uint64(64 - bits)).view(np.int64)
 
 
@@ -229,11 +229,11 @@ class NameTable:
 
     texts: Texts
     hashes: Words
-    """(N,) one for each name."""
+    """(N,) hash of each name."""
 
     @classmethod
     def from_arrow(cls, column: Any) -> Self:
-        """A table of the names of an Arrow column."""
+        """Make a table of the names of an Arrow column."""
         texts = Texts.from_arrow(column)
         return cls(texts, hashes(texts))
 
@@ -242,13 +242,13 @@ class NameTable:
         return HashTable.from_hashes(self.hashes)
 
     def find(self, texts: Texts, hashed: Words) -> tuple[Integers, Integers]:
-        """The rows of names that the table holds, ascending, and their numbers there."""
+        """Return the rows whose names the table holds, ascending, and their numbers."""
         return self._table.find(hashed, lambda rows, number: same(texts, rows, self.texts, number))
 
 
 @frozen(eq=False)
 class PairTable:
-    """Pairs of a topic and a docno, each only once, found by a hash of both.
+    """Distinct pairs of a topic and a docno, found by a hash of both.
 
     ===== ========== ======================================================================
     names            the docnos
@@ -265,7 +265,7 @@ class PairTable:
 
     @classmethod
     def from_pairs(cls, names: NameTable, n_topics: int, topic: Integers, docno: Integers) -> Self:
-        """A table of pairs, numbered as they come; topics are numbered from 0."""
+        """Make a table of pairs, numbered in their order; topics are numbered from 0."""
         salts = np.frombuffer(os.urandom(8 * (n_topics + 1)), dtype=np.uint64)
         return cls(names, topic, docno, salts)
 
@@ -276,16 +276,16 @@ class PairTable:
     def find(
         self, texts: Texts, hashed: Words, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
-        """The rows whose pairs the table holds, ascending, and their numbers there.
+        """Return the rows whose pairs the table holds, ascending, and their numbers.
 
-        Rows stand in stretches of one topic each; -1 is a topic without pairs.
+        Each stretch of rows has one topic; -1 is a topic without pairs.
         """
         width = texts.width
         reversible = width is not None and width <= 8 and width == self.names.texts.width
 
         def same_pair(rows: Integers, number: Numbers) -> Booleans:
             same_topic = topic[stretch_of(rows, starts)] == self.topic[number]
-            if reversible:  # then equal hashes have equal names
+            if reversible:  # equal hashes then mean equal names
                 return same_topic
             return same_topic & same(texts, rows, self.names.texts, self.docno[number])
 

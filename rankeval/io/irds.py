@@ -1,4 +1,4 @@
-"""ir_datasets: the judgments or the scored documents of a data set that is here already."""
+"""Read the judgments or scored documents of an ir_datasets data set that is on this machine."""
 
 import logging
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from rankeval.io.trec import SUBTOPIC
 
 ROWS = 1 << 16
 DOWNLOADS = ("RequestsDownload", "GoogleDriveDownload", "GoogleCloudBucketStream")
-"""The classes of ir_datasets that reach for the network."""
+"""The classes of ir_datasets that use the network."""
 
 REMEDY = "download it with ir_datasets first, or name a file"
 
@@ -49,7 +49,7 @@ def columns(name: str, what: str, place: str) -> Iterator[Columns]:
 
 @contextmanager
 def _without_downloads() -> Iterator[None]:
-    """Refuse what would download, and leave it to us to say so."""
+    """Raise _NotHereError in place of a download, and silence ir_datasets' own messages."""
     from ir_datasets.util import download
 
     def refuse(*_: object) -> None:
@@ -103,5 +103,5 @@ def _columns(rows: list[Any], what: str, place: str, first_row: int) -> Columns:
 
 
 def _subtopic(row: Any) -> str:
-    """The subtopic of a judgment, or the iteration, which is the same column."""
+    """Return the subtopic of a judgment, or the iteration, which is in the same column."""
     return str(getattr(row, "subtopic_id", getattr(row, "iteration", "0")))

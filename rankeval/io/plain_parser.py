@@ -1,4 +1,4 @@
-"""The plain parser: line by line, for small files and for naming the line that is wrong."""
+"""Parse line by line: small files, and blocks in which a wrong line must be named."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ class PlainDocnos:
 
     def number(self, known: dict[bytes, int]) -> Integers:
         n_known, n_names = len(known), len(self.names)
-        # A new name is given a number by its first place, which leaves gaps where names repeat.
+        # Each new name is numbered by its first row, so repeated names leave gaps.
         places = map(known.setdefault, self.names, count(n_known))
         numbers = np.fromiter(places, np.int64, n_names)
         new = numbers == np.arange(n_known, n_known + n_names)
@@ -101,13 +101,13 @@ def parse(
 ) -> Columns:
     """Parse whole lines; LineError names the first line that is wrong.
 
-    With `problems`, wrong lines go there, and the others are parsed.
+    Wrong lines are added to `problems` if it is given, and the others are parsed.
     """
     try:
         regular = _parse_regular(block, layout, name, first_line)
         return regular or _parse_lines(block, layout, name, first_line)
     except LineError as error:
-        # The parsers take column by column; the first line that is wrong may be another one.
+        # The parsers go column by column, so the first error may not be in the first wrong line.
         lines = block.split(b"\n")
         found = (
             wrong_line(line, layout, name, number) for number, line in enumerate(lines, first_line)
@@ -159,7 +159,7 @@ def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> 
     )
 
 
-def _parse_lines(  # noqa: C901  one loop over lines, where a call per line would show
+def _parse_lines(  # noqa: C901  one loop over lines: a call per line would be slow
     block: bytes, layout: Layout, name: str, first_line: int
 ) -> Columns:
     """Parse line by line."""
@@ -235,7 +235,7 @@ def _parse_lines(  # noqa: C901  one loop over lines, where a call per line woul
 
 
 def _of_ranks(layout: Layout) -> Layout:
-    """The layout as it concerns the rank column, for reading its numbers."""
+    """Return the layout with the rank column as its value, for reading ranks."""
     return replace(layout, value=layout.rank, value_name="rank", ranked=False)
 
 
@@ -279,7 +279,7 @@ def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError
 
 
 def decimal_number(text: bytes) -> float:
-    """Read a decimal number; ValueError for Python's own underscores, too."""
+    """Read a decimal number; ValueError also for underscores, which Python allows."""
     if b"_" in text:
         raise ValueError
     return float(text)
@@ -307,7 +307,7 @@ def _numbers(
 
 
 def _plain_decimals(texts: list[bytes]) -> Floats | None:
-    """Read numbers that float() takes as they are; None if there is one that it does not."""
+    """Read numbers that float() reads unchanged; None if it does not read one of them."""
     if b"_" in b"".join(texts):
         return None
     try:
@@ -330,7 +330,7 @@ def _refuse_wrong_number(
 
 
 def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError:
-    """Return the error for a field that is no number."""
+    """Return the error for a field that is not a number."""
     point = " with a point, not a comma" if b"," in text else ""
     return LineError(
         f"{layout.value_name} {quoted(text)} is not a finite number",

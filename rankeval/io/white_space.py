@@ -1,4 +1,4 @@
-"""White space between the fields of lines: whether it is regular, and how it is made so."""
+"""Detect irregular white space between the fields of lines, and make it regular."""
 
 from typing import Self
 
@@ -13,14 +13,14 @@ NEWLINE, SPACE = b"\n "
 
 @frozen
 class Blanks:
-    """Spaces, newlines and control characters: how many a text has, and whether two ever meet."""
+    """The number of spaces, newlines and control characters, and True if two of them meet."""
 
     count: int
     meet: bool
 
     @classmethod
     def from_text(cls, text: bytes) -> Self:
-        """Look at the text once, in pieces that stay in the processor's cache."""
+        """Scan the text once, in pieces that stay in the processor's cache."""
         characters = np.frombuffer(text, dtype=np.uint8)
         count, meet = 0, False
         for start in range(0, len(characters), PIECE):
@@ -31,7 +31,7 @@ class Blanks:
 
 
 def regular(block: bytes) -> bytes:
-    """Make white space one space between two fields, and none at the ends of lines."""
+    """Put one space between two fields, and none at the ends of lines."""
     text = block.translate(WHITE_TO_SPACE)
     if not Blanks.from_text(text).meet:
         return text.removeprefix(b" ")

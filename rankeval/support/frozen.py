@@ -1,7 +1,8 @@
-"""Values: dataclasses that nothing changes, made in a quarter of the time.
+"""Frozen dataclasses that take a quarter of the time to create.
 
 Before Python 3.13 the standard library compiles up to six methods for each frozen dataclass, which
-takes half a millisecond, and a command starts with seventy of them. Here it compiles `__init__`.
+takes half a millisecond, and a command starts with seventy of them. This module compiles only
+`__init__`.
 """
 
 from collections.abc import Callable
@@ -17,17 +18,17 @@ def frozen(cls: Class, /) -> Class: ...
 def frozen(*, eq: bool = True) -> Callable[[Class], Class]: ...
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
-    """Make a class what `dataclass(frozen=True)` makes it: fields are set by `__init__` alone.
+    """Make a frozen dataclass, as `dataclass(frozen=True)` does: only `__init__` sets fields.
 
-    With `eq`, objects of one class with equal fields are equal and have one hash; else only an
-    object and itself. Methods that the class has stay. To make, compare and hash an object takes
-    up to a microsecond more.
+    With `eq`, objects of one class with equal fields are equal and have the same hash; without, an
+    object equals only itself. Methods defined in the class are kept. Creating, comparing and
+    hashing an object takes up to a microsecond more than with the standard library.
     """
 
     def made(cls: type) -> type:
         added = _methods(dataclass(repr=False, eq=False)(cls), eq=eq)
         for name, method in added.items():
-            if cls.__dict__.get(name) is None:  # Python's __hash__ where a class has an __eq__
+            if cls.__dict__.get(name) is None:  # Python sets this in a class that defines __eq__
                 setattr(cls, name, method)
         return cls
 
