@@ -124,3 +124,28 @@ def test_the_name_of_a_class_is_used_once():
     )
 
     assert [name for name, times in classes.items() if times > 1] == []
+
+
+TESTS = Path(__file__).parent
+
+OF_THE_WHOLE_PROGRAM = ("benchmarks", "cli/all_commands", "faults", "fuzz", "journeys")
+"""Folders whose tests are not those of one module."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        path.relative_to(TESTS)
+        for path in sorted(TESTS.glob("*/**/test_*.py"))
+        if not path.relative_to(TESTS).as_posix().startswith(OF_THE_WHOLE_PROGRAM)
+    ],
+    ids=str,
+)
+def test_tests_are_named_after_a_module_or_a_folder_of_the_package(path):
+    """A name may continue after the module's: `test_gate_rules` tests `gate`."""
+    name = path.stem.removeprefix("test_") + "_"
+    folder = PACKAGE / path.parent
+    tested = [folder.name, *(found.stem for found in folder.glob("*.py"))]
+
+    assert folder.is_dir()
+    assert [module for module in tested if name.startswith(f"{module}_")] != []

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rankeval.errors import InputError
 from rankeval.io.detect_format import begin, detect
 from rankeval.io.form import Form
-from tests.io.test_every_format import rows_of
+from tests.io.test_formats_agree import rows_of
 
 A, B = ("1", "a", 2.0), ("1", "b", 1.0)
 RUNS = {

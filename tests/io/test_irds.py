@@ -10,7 +10,7 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError
-from tests.io.test_every_format import GRADES, ROWS, rows_of
+from tests.io.test_formats_agree import GRADES, ROWS, rows_of
 from tests.support.commands import run_command
 
 LOGGER = logging.getLogger("ir_datasets")

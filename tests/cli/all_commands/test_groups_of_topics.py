@@ -13,7 +13,7 @@ from rankeval.__main__ import run as command
 from rankeval.io.weights_and_groups import read_groups
 from tests.support.samples import collection
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 QRELS = str(EXAMPLES / "qrels" / "python-reference.qrels")
 BM25, LSA = (str(EXAMPLES / "runs" / f"{name}.run") for name in ("bm25", "lsa"))
 TYPES = str(EXAMPLES / "topic_types.tsv")

@@ -9,7 +9,7 @@ import pytest
 
 import rankeval
 from rankeval.measures import definitions, parse_measure
-from tests.measures.test_every_measure import NEVER_HARMED_BY_BETTER_ORDER
+from tests.measures.test_measures import NEVER_HARMED_BY_BETTER_ORDER
 from tests.support.samples import collection
 
 BOUNDED = [*NEVER_HARMED_BY_BETTER_ORDER, "RBP", "RBP(p=0.5,max_rel=4)", "Bpref", "DCG@2"]

@@ -14,7 +14,7 @@ from rankeval.measures import definitions, parse_measure
 from tests.support.builders import UNJUDGED, judgments, ranked
 from tests.support.samples import aligned, collection
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
 QRELS = str(ROOT / "examples" / "qrels" / "python-reference.qrels")
 BM25 = str(ROOT / "examples" / "runs" / "bm25.run")
