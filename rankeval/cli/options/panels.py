@@ -1,5 +1,6 @@
 """The headings of the options in a command's help."""
 
+RULES = "Rules"
 MEASURES = "Measures"
 RANKINGS = "Topics and rankings"
 STATISTICS = "Statistics"

@@ -1,0 +1,189 @@
+"""Options of a gate: its rules, its suite, and the statistics behind its verdicts."""
+
+from dataclasses import asdict
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from rankeval.cli.options import files, statistics
+from rankeval.cli.options.groups import Stated, stated
+from rankeval.cli.options.panels import RULES, STATISTICS
+from rankeval.support.frozen import frozen
+from rankeval.tasks.gate.rules import Rule, RuleKind, parse_rule
+
+
+class Policy(StrEnum):
+    """Policies: the verdicts that pass the gate."""
+
+    OBSERVED = "observed"
+    SIGNIFICANT = "significant"
+    BEYOND = "beyond"
+    NONINFERIOR = "noninferior"
+
+
+class FamilyChoice(StrEnum):
+    """Families of p-values that are corrected together."""
+
+    RULES = "rules"
+    CANDIDATES = "candidates"
+
+
+@frozen
+class RuleOptions:
+    """The rules of a gate, and the suite that holds more of them."""
+
+    max_drop: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-drop",
+            metavar="RULE",
+            help="Largest drop of the mean: nDCG@10=0.01, or nDCG@10=2% of the baseline's mean. "
+            "Repeatable, as all rules are.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    min_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--min",
+            metavar="RULE",
+            help="Lowest mean of the candidate: R@100=0.8.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    max_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max",
+            metavar="RULE",
+            help="Highest mean of the candidate, for measures where less is better: "
+            "Unjudged@10=0.1.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    max_topic_drop: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-topic-drop",
+            metavar="RULE",
+            help="Largest drop on any topic: nDCG@10=0.5, or 50%.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    equivalent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--equivalent",
+            metavar="RULE",
+            help="Largest difference of the means in either direction, which the topics must "
+            "show: nDCG@10=0.01, or 2%.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rule",
+            metavar="RULE",
+            help="Rule of any of these kinds, as text: 'max-drop nDCG@10=2%'.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    policy: Annotated[
+        Policy | None,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help="Condition for --max-drop to pass. observed (default): the drop is within the "
+            "limit; significant: the candidate is not shown to be worse; beyond: the drop "
+            "is not shown to exceed the limit; noninferior: the candidate is shown to be "
+            "not worse.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    suite: Annotated[
+        str | None,
+        typer.Option(
+            "--suite",
+            metavar="NAME",
+            help="Take files and rules from this suite of rankeval.toml, or of [tool.rankeval] "
+            "in pyproject.toml.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    config: Annotated[
+        str | None,
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="File that holds the suites. Default: the nearest rankeval.toml or "
+            "pyproject.toml, here or further up.",
+            rich_help_panel=RULES,
+        ),
+        files.READ,
+    ] = None
+    update_baseline: Annotated[
+        bool,
+        typer.Option(
+            "--update-baseline",
+            help="Write the candidate's values to BASELINE, a .json file, instead of testing them.",
+            rich_help_panel=RULES,
+        ),
+    ] = False
+
+    @property
+    def wants_suite(self) -> bool:
+        """Return True if --suite or --config asks for a suite."""
+        return self.suite is not None or self.config is not None
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Return the rules, those of --rule last."""
+        given = {
+            RuleKind.MAX_DROP: self.max_drop,
+            RuleKind.MIN: self.min_,
+            RuleKind.MAX: self.max_,
+            RuleKind.MAX_TOPIC_DROP: self.max_topic_drop,
+            RuleKind.EQUIVALENT: self.equivalent,
+        }
+        return (
+            *(parse_rule(text, kind) for kind in given for text in given[kind] or ()),
+            *map(parse_rule, self.rule or ()),
+        )
+
+
+@frozen
+class DecisionOptions:
+    """The statistics behind a gate's verdicts."""
+
+    sequential: Annotated[
+        str | None,
+        typer.Option(
+            "--sequential",
+            metavar="STATE.json",
+            help="Keep --alpha over all runs of the gate on one line of candidates, such as "
+            "nightly builds. STATE.json counts the runs.",
+            rich_help_panel=STATISTICS,
+        ),
+        files.WRITTEN,
+    ] = None
+    test: statistics.PairedTestName = None
+    correction: statistics.CorrectionName = None
+    family: Annotated[
+        FamilyChoice | None,
+        typer.Option(
+            "--family",
+            metavar="FAMILY",
+            help="P-values that --correction corrects together. rules (default): those of each "
+            "candidate; candidates: those of all candidates.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = None
+    bound: statistics.BoundName = None
+    alpha: statistics.Alpha = None
+    at_power: statistics.AtPower = None
+    seed: statistics.Seed = None
+
+    def stated(self) -> Stated:
+        """Return the options that were given, named as the fields of a suite."""
+        return stated(asdict(self))
