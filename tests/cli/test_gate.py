@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import rankeval
-from rankeval.cli.gate import Policy
+from rankeval.cli.options.gate import Policy
 from rankeval.cli.options.statistics import ConfidenceBounds, Corrections, PairedTests
 from rankeval.stats import Bound, Correction, GatePolicy, TestName
 from tests.support.files import qrels_of, run_of
