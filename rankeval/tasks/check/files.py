@@ -1,11 +1,13 @@
 """Check files one after the other: report their contents, and errors of reading them."""
 
+import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from rankeval.alignment.inputs import refuse_stdin_twice
 from rankeval.alignment.qrels import Qrels
@@ -27,24 +29,29 @@ from rankeval.tasks.check.oddities import Oddities
 from rankeval.tasks.check.report import FileReport
 from rankeval.tasks.check.runs import RunSurvey
 
+StrPath: TypeAlias = str | os.PathLike[str]
+
 
 def check(
-    paths: Sequence[str], *, max_problems: int = 20, reading: Reading = AS_FOUND
+    paths: StrPath | Sequence[StrPath], *, max_problems: int = 20, reading: Reading = AS_FOUND
 ) -> list[FileReport]:
     """Describe files; the first may hold judgments, which the others are then compared with.
 
-    Errors are reported, not raised, also where a file cannot be read. Of `reading`, only the
+    A single path may stand alone. Errors are reported, not raised, also where a file cannot be
+    read. Of `reading`, only the
     formats and names of columns count. A run is surveyed topic by topic, so that memory grows
     with the number of its topics and by some bytes for each distinct docno; the lines of a pipe,
     and of a file in which topics are scattered, are held.
     """
     if not paths:
         raise UsageError("no file to check", expected="one file or more")
-    refuse_stdin_twice(*paths)
+    given = [paths] if isinstance(paths, str | os.PathLike) else paths
+    names = [os.fspath(path) for path in given]
+    refuse_stdin_twice(*names)
     reports: list[FileReport] = []
     qrels: Qrels | None = None
-    for number, path in enumerate(paths):
-        place = "alone" if len(paths) == 1 else "first" if number == 0 else "later"
+    for number, path in enumerate(names):
+        place = "alone" if len(names) == 1 else "first" if number == 0 else "later"
         report, judgments = _checked(path, place, qrels, Problems(max_problems), reading)
         qrels = qrels or judgments
         reports.append(report)

@@ -484,3 +484,12 @@ def test_a_file_that_grows_while_it_is_read_once_is_told(tmp_path, monkeypatch):
 
     assert "changed while it was read" in report.unreadable
     assert "nothing writes to it" in report.unreadable
+
+
+def test_paths_may_be_of_any_type_and_a_single_one_stand_alone(tmp_path):
+    path = tmp_path / "qrels.txt"
+    path.write_text("1 0 a 1\n")
+
+    reports = [rankeval.check(given) for given in (path, str(path), [path], [str(path)])]
+
+    assert [[report.what for report in found] for found in reports] == [["qrels"]] * 4
