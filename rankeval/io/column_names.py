@@ -12,16 +12,21 @@ KINDS = ("run", "qrels", "prefs")
 TOPIC = (
     *("topic", "topic_id", "topicid", "topic_number", "qid", "query_id", "queryid", "q_id"),
     *("query", "question_id"),
+    *("user_id", "userid", "user"),  # recommenders rank items for users
 )
 DOCNO = (
     *("docno", "doc_id", "docid", "document_id", "documentid", "corpus_id", "did", "doc"),
     *("document", "passage_id", "pid"),
+    *("item_id", "itemid", "item"),
 )
 GRADE = ("grade", "relevance", "rel", "label", "judgment", "judgement", "rating", "gain", "score")
+SUBTOPICS = ("subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id")
+"""Names of a column of iterations that say what it holds."""
+
 RUN = {
     "topic": TOPIC,
     "docno": DOCNO,
-    "score": ("score", "sim", "similarity", "rsv", "relevance_score"),
+    "score": ("score", "sim", "similarity", "rsv", "relevance_score", "prediction"),
     "rank": ("rank", "position"),
     "tag": ("tag", "run", "run_id", "runid", "run_tag", "run_name", "system"),
 }
@@ -29,7 +34,7 @@ QRELS = {
     "topic": TOPIC,
     "docno": DOCNO,
     "grade": GRADE,
-    "iteration": ("iteration", "iter", "q0", "subtopic", "intent"),
+    "iteration": (*SUBTOPICS, "iteration", "iter", "q0"),
     "stratum": ("stratum", "category"),
 }
 PREFS = {
@@ -126,6 +131,11 @@ def roles_of(
                 f"--columns {role}=NAME",
             )
     return roles
+
+
+def names_subtopics(name: str) -> bool:
+    """Return True if the name of a column of iterations says that it holds subtopics."""
+    return _plain(name) in SUBTOPICS
 
 
 def unread_columns(names: Sequence[str], what: str, given: Mapping[str, str]) -> list[str]:
