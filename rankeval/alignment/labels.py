@@ -18,6 +18,7 @@ def labelled(
     docno: Integers,
     name: Integers,
     grade: Grades,
+    stated: bool = False,
 ) -> Labels:
     """Build labels from lines that each name a topic, a docno and a label."""
     by_name = np.argsort(np.array(sorted(range(len(names)), key=names.__getitem__)))
@@ -48,4 +49,5 @@ def labelled(
             )
         ),
         names=tuple(sorted(names)),
+        stated=stated,
     )

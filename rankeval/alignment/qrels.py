@@ -176,10 +176,7 @@ def from_mapping(
 ) -> Qrels:
     """Build judgments from {topic: {docno: grade}} or {topic: {docno: {label: grade}}}."""
     columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
-    found = from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
-    if found.subtopics is None:
-        return found
-    return replace(found, subtopics=replace(found.subtopics, stated=True))
+    return from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
 
 
 def from_columns(
@@ -250,6 +247,7 @@ def from_columns(
             docno=docno,
             name=labelled_with,
             grade=grade,
+            stated=all(part.stated for part in parts),
         )
     first = np.concatenate(([0], np.flatnonzero(~same) + 1))
     topic = topic[first]

@@ -164,9 +164,11 @@ def round_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
         return []
     return [
         Notice(
-            f"the column of subtopics {odd}, as rounds of judging have: "
-            f"{listed([name.encode() for name in by_subtopic])} may mean nothing; leave them out, "
-            "or insist with --quiet (in Python, {topic: {docno: {subtopic: grade}}})"
+            f"the column of subtopics {odd}, as a column of rounds of judging has. If it holds no "
+            f"subtopics, the values of {listed([name.encode() for name in by_subtopic])} mean "
+            "nothing. If it holds subtopics, silence this warning with --quiet, or "
+            "give the judgments as a table whose column is called subtopic (in Python, as "
+            "{topic: {docno: {subtopic: grade}}})"
         )
     ]
 

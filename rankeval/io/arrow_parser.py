@@ -218,6 +218,7 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
         last_tag=b"" if layout.tag is None else columns[layout.tag][-1].as_py(),
         kept={role: ArrowDocnos(kept[i]) for role, i in layout.kept},
         ranks=ranks,
+        stated=layout.stated,
     )
 
 

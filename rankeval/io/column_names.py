@@ -133,9 +133,9 @@ def roles_of(
     return roles
 
 
-def names_subtopics(name: str) -> bool:
-    """Return True if the name of a column of iterations says that it holds subtopics."""
-    return _plain(name) in SUBTOPICS
+def names_subtopics(names: Sequence[str], roles: Mapping[str, int]) -> bool:
+    """Return True if the name of the column of iterations says that it holds subtopics."""
+    return "iteration" in roles and _plain(names[roles["iteration"]]) in SUBTOPICS
 
 
 def unread_columns(names: Sequence[str], what: str, given: Mapping[str, str]) -> list[str]:

@@ -131,6 +131,7 @@ class Columns:
     last_tag bytes           the tag of the last line
     kept    N names each     further fields that the layout wants kept, by role
     ranks   (N,) float64     the rank column; None where the layout does not ask for it
+    stated  true or false    True where the file says by a name that iterations are subtopics
     ======= ================ ==============================================================
     """
 
@@ -143,6 +144,7 @@ class Columns:
     last_tag: bytes = b""
     kept: Mapping[str, Docnos] = field(default_factory=dict)
     ranks: Floats | None = None
+    stated: bool = False
 
     def __len__(self) -> int:
         return len(self.values)
@@ -224,6 +226,7 @@ class Layout:
     separator  the one byte at which the fast parser may cut lines without a quote
     objects    each line is a JSON object, and the fields are the values under these names
     kept       roles and fields that are kept as they are
+    stated     True where a name says that the column of iterations holds subtopics
     ========== ===========================================================================
     """
 
@@ -245,3 +248,4 @@ class Layout:
     objects: bool = False
     kept: tuple[tuple[str, int], ...] = ()
     rank: int | None = None
+    stated: bool = False

@@ -99,6 +99,7 @@ def _columns(rows: list[Any], what: str, place: str, first_row: int) -> Columns:
         kept={}
         if what == "run"
         else {SUBTOPIC: PlainDocnos([_subtopic(row).encode() for row in rows])},
+        stated=hasattr(rows[0], "subtopic_id"),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from rankeval.io.column_names import KEPT, value_role
+from rankeval.io.column_names import KEPT, names_subtopics, value_role
 from rankeval.io.columns import Layout
 from rankeval.io.form import Form
 from rankeval.io.plain_parser import decimal_number
@@ -36,6 +36,7 @@ def layout_by_roles(
         separator=separator,
         objects=objects,
         kept=tuple((role, roles[role]) for role in KEPT[what] if role in roles),
+        stated=names_subtopics(names, roles),
     )
 
 

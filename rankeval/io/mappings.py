@@ -60,6 +60,7 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
         tags=frozenset([tag] if tag else []),
         last_tag=tag,
         kept=kept,
+        stated=bool(kept),
     )
 
 

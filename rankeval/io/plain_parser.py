@@ -156,6 +156,7 @@ def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> 
         ranks=None
         if layout.rank is None
         else _numbers(fields[layout.rank :: width], _of_ranks(layout), name, numbers),
+        stated=layout.stated,
     )
 
 
@@ -231,6 +232,7 @@ def _parse_lines(  # noqa: C901  one loop over lines: a call per line would be s
         ranks=None
         if layout.rank is None
         else _numbers(rank_texts, _of_ranks(layout), name, numbers),
+        stated=layout.stated,
     )
 
 

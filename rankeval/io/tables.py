@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from rankeval.errors import InputError
 from rankeval.io.arrow_parser import ArrowDocnos, as_indices, as_numpy, names_at, stretch_starts
 from rankeval.io.blocks import is_rereadable
-from rankeval.io.column_names import KEPT, find_roles, roles_of, value_role
+from rankeval.io.column_names import KEPT, find_roles, names_subtopics, roles_of, value_role
 from rankeval.io.columns import Columns
 from rankeval.io.content_guess import ContentGuess, guess_by_names
 from rankeval.io.form import Form
@@ -225,6 +225,7 @@ def _columns(
         last_tag=b"" if tags is None else tags[-1].as_py() or b"",
         kept=kept,
         ranks=numbers.get("rank") if form.ranks else None,
+        stated=names_subtopics(names, roles),
     )
 
 

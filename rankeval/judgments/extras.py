@@ -33,7 +33,7 @@ class Labels:
     judged_topic  (M,) int64      the topic of each judgment
     digest        text            twelve hexadecimal digits
     names         some bytes      the distinct names, in the order of their bytes
-    stated        true or false   True if the caller gave labels, False if a file had them
+    stated        true or false   True if the caller, or the name of a column, says so
     ============= =============== ===========================================================
     """
 

@@ -38,10 +38,9 @@ def check(
     """Describe files; the first may hold judgments, which the others are then compared with.
 
     A single path may stand alone. Errors are reported, not raised, also where a file cannot be
-    read. Of `reading`, only the
-    formats and names of columns count. A run is surveyed topic by topic, so that memory grows
-    with the number of its topics and by some bytes for each distinct docno; the lines of a pipe,
-    and of a file in which topics are scattered, are held.
+    read. Of `reading`, only the formats and names of columns count. A run is surveyed topic by
+    topic, so that memory grows with the number of its topics and by some bytes for each distinct
+    docno; the lines of a pipe, and of a file in which topics are scattered, are held.
     """
     if not paths:
         raise UsageError("no file to check", expected="one file or more")
