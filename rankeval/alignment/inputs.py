@@ -1,7 +1,9 @@
 """The kinds of runs and judgments: files, mappings, tables and arrays."""
 
 import os
+import stat
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import UsageError
 from rankeval.io import trec
-from rankeval.io.blocks import STDIN, is_rereadable
+from rankeval.io.blocks import STDIN, display_name, is_rereadable
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.io.mappings import ByDocno, columns_of
@@ -103,9 +105,28 @@ def _whole(columns: Columns) -> Columns:
 
 
 def refuse_stdin_twice(*inputs: object) -> None:
-    """Raise UsageError if more than one of the inputs is standard input."""
+    """Raise UsageError if standard input, or a pipe, is more than one of the inputs."""
     if sum(isinstance(one, str) and one == STDIN for one in inputs) > 1:
         raise UsageError(
             "standard input (-) is named more than once, but can be read only once",
             remedy="write it to a file first",
         )
+    pipes = set()
+    for one in inputs:
+        pipe = _pipe(os.fspath(one)) if isinstance(one, str | os.PathLike) else None
+        if pipe is not None and pipe in pipes:
+            raise UsageError(
+                "this pipe is named more than once, but can be read only once",
+                place=display_name(os.fspath(one)),
+                remedy="write it to a file first",
+            )
+        pipes.add(pipe)
+
+
+def _pipe(path: str) -> tuple[int, int] | None:
+    """Return a key that all names of a pipe share; None for other files."""
+    try:
+        found = os.fstat(0) if path == STDIN else Path(path).stat()
+    except (OSError, ValueError):  # opening it will report the error
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISFIFO(found.st_mode) else None

@@ -1,0 +1,86 @@
+"""Named pipes in the place of files."""
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import run_command
+from tests.support.processes import write_inputs
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="named pipes as POSIX has them")
+
+COMMANDS = {
+    "eval": ["eval", "qrels.txt", "a.run"],
+    "compare": ["compare", "qrels.txt", "a.run", "b.run"],
+    "diff": ["diff", "qrels.txt", "a.run", "b.run"],
+    "gate": ["gate", "qrels.txt", "a.run", "b.run", "--max-drop", "AP=1"],
+    "explain": ["explain", "qrels.txt", "a.run", "1"],
+    "check": ["check", "qrels.txt", "a.run"],
+    "convert": ["convert", "a.run", "-", "--to", "csv"],
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return write_inputs(tmp_path)
+
+
+def through_a_pipe(path: str) -> None:
+    """Put a named pipe in the place of a file, and write its content to the pipe."""
+    content = Path(path).read_bytes()
+    Path(path).unlink()
+    os.mkfifo(path)
+    threading.Thread(target=Path(path).write_bytes, args=(content,), daemon=True).start()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("file", ["qrels.txt", "a.run"])
+def test_a_pipe_is_read_as_its_file(name, file):
+    expected = run_command(COMMANDS[name])
+    through_a_pipe(file)
+
+    assert run_command(COMMANDS[name]) == expected
+
+
+@pytest.mark.parametrize("name", ["compare", "gate"])
+def test_a_pipe_of_saved_results_is_a_baseline(name):
+    run_command(["eval", "qrels.txt", "a.run", "-q", "-m", "AP", "-o", "base.json"])
+    words = [word.replace("a.run", "base.json") for word in COMMANDS[name]] + ["-m", "AP"]
+    expected = run_command(words)
+    through_a_pipe("base.json")
+
+    found = run_command(words)
+
+    assert found.code == 0, found.stderr
+    assert (found.stdout, found.stderr) == (expected.stdout, expected.stderr)
+
+
+@pytest.mark.parametrize("words", [["eval"], ["compare"], ["diff"], ["check"]], ids=str)
+def test_a_pipe_that_is_named_twice_is_refused(words):
+    os.mkfifo("pipe")
+    Path("link").symlink_to("pipe")
+
+    done = run_command([*words, "qrels.txt", "pipe", "link"])
+
+    assert (done.code, done.stdout) == (2, "")
+    assert done.stderr == (
+        "rankeval: link: this pipe is named more than once, but can be read only once\n"
+        "  to fix:   write it to a file first\n"
+    )
+
+
+def test_a_plugin_in_a_pipe_is_refused():
+    """It would run whatever arrives, and could not be loaded again by a worker."""
+    os.mkfifo("plugin.py")
+
+    done = run_command([*COMMANDS["eval"], "--plugin", "plugin.py"])
+
+    assert (done.code, done.stdout) == (2, "")
+    assert done.stderr == (
+        "rankeval: plugin.py: is not a regular file\n"
+        "  to fix:   write the plugin to a file, and name that\n"
+    )
