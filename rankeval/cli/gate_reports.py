@@ -175,6 +175,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     words are searched one by one, because parsing them as options may be what failed.
     """
     from rankeval.tasks.gate.report import GateFailure
+    from rankeval.tasks.gate.suite_words import suite_words
 
     if isinstance(error, files.OverwritingError):
         return
@@ -185,10 +186,11 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     )
     reports = Reports(junit=junit, json=json, github="--github" in arguments)
     printed = NumbersOutput(form=form if form in output_formats() else None, output=output)
-    inputs = list(arguments)
+    inputs = [*arguments, *(word.partition("=")[2] for word in arguments if "=" in word)]
     for path in filter(None, (junit, json, output)):
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument
+    inputs += suite_words(_last_value(arguments, "--config"))
     failure = GateFailure(
         problem=_message(error),
         kind=type(error).__name__,

@@ -112,6 +112,49 @@ def test_an_error_is_written_over_nothing_but_reports(gate, monkeypatch):
     assert {name: gate.path(name).read_bytes() for name in inputs} == inputs
 
 
+BROKEN = {
+    "unknown key": SUITES + "nonsense = 1\n",
+    "no TOML": SUITES + "[[[\n",
+    "no such suite": SUITES,
+}
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["rankeval.toml", "pyproject.toml"])
+@pytest.mark.parametrize("config", [None, "--config {}", "--config={}"])
+@pytest.mark.parametrize("broken", BROKEN)
+def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(
+    gate, monkeypatch, broken, config, shared
+):
+    """What looks like a report, or is empty, would be overwritten if it were no input."""
+    gate.path("rankeval.toml").unlink()
+    file = "pyproject.toml" if shared else "rankeval.toml"
+    gate.path(file).write_text(("[tool.rankeval]\n" if shared else "") + BROKEN[broken])
+    gate.path("base.txt").write_text("")
+    gate.path("candidate.txt").write_text("PASS: as a report begins\n")
+    names = ("qrels.txt", "base.txt", "candidate.txt", file)
+    before = {name: gate.path(name).read_bytes() for name in names}
+    words = ["--suite", "nowhere", *([] if config is None else config.format(file).split())]
+
+    for name in names:
+        monkeypatch.setenv("GITHUB_STEP_SUMMARY", name)
+        for report in ("--junit", "--json", "-o"):
+            assert gate("gate", *words, "--github", report, name).code == 2
+
+    assert {name: gate.path(name).read_bytes() for name in names} == before
+    gate("gate", *words, "--json", "new.json")
+    assert read(gate, "new.json")["exit_code"] == 2
+
+
+def test_an_error_is_written_over_no_input_that_is_named_with_an_equals_sign(gate, monkeypatch):
+    gate.path("costs.txt").write_text("")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "costs.txt")
+
+    words = ("--suite", "nowhere", "--costs=costs.txt", "--github")
+
+    assert [gate("gate", *words, *more).code for more in ((), ("--json=costs.txt",))] == [2, 2]
+    assert gate.path("costs.txt").read_text() == ""
+
+
 def test_reports_that_were_written_before_a_failure_tell_of_it(gate):
     words = ("gate", "--suite", "a", "--junit", "g.xml", "--json", "nowhere/g.json")
 
