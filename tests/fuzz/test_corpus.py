@@ -1,5 +1,6 @@
 """What the fuzzer found before stays mended, and it finds what is wrong."""
 
+import json
 import sys
 import time
 from random import Random
@@ -8,7 +9,7 @@ import pytest
 
 from rankeval.io import arrow_parser
 from tests.fuzz import __main__ as fuzz
-from tests.fuzz import readers
+from tests.fuzz import commands, readers
 
 GOOD = [path for path in fuzz.seeds() if path.name.startswith(("run", "qrels"))]
 FAILED_ONCE = sorted(fuzz.FOUND.glob("*"))
@@ -31,6 +32,26 @@ def test_both_readers_agree_on_good_files(path):
 @pytest.mark.parametrize("case", FAILED_ONCE, ids=[case.name for case in FAILED_ONCE])
 def test_what_failed_once_holds(case):
     fuzz.tried(case)
+
+
+def test_a_text_that_is_called_as_a_file_is_no_input(tmp_path):
+    (tmp_path / "AP").write_text("301 0 a 1\n")
+    (tmp_path / commands.LINK).symlink_to("AP")
+
+    commands.behaves(["measures", "-o", commands.LINK, "-f", "json", "AP"], tmp_path)
+
+    assert json.loads((tmp_path / "AP").read_text())["measures"]
+
+
+def test_an_input_that_is_overwritten_is_found(tmp_path, monkeypatch):
+    for name, text in (("qrels.trec", "301 0 a 1\n"), ("run.trec", "301 Q0 a 1 1 t\n")):
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr("rankeval.cli.options.groups.refuse_overwriting", lambda **_: None)
+
+    with pytest.raises(commands.MisbehavedError, match="wrote over its input run"):
+        commands.behaves(
+            ["eval", "qrels.trec", "run.trec", "-o", "run.trec", "-f", "tsv"], tmp_path
+        )
 
 
 @pytest.mark.parametrize("make", [fuzz.reader_case, fuzz.command_case])
