@@ -4,15 +4,18 @@ import contextlib
 import os
 
 import rankeval
+from rankeval.cli.endings import BAD_INPUT, DONE
 from rankeval.cli.options import files
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options import output as printing
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
-from rankeval.cli.options.reading import ReadingOptions
+from rankeval.cli.options.reading import OnRunError, ReadingOptions, RunErrors
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
+from rankeval.errors import ReaderLeftError
 from rankeval.render import RESULTS, Names, notice_lines, write
+from rankeval.support.stderr import tell
 
 
 @grouped
@@ -34,8 +37,9 @@ def evaluate(
     names: printing.NamesStyle = Names.CANONICAL,
     signature: printing.Signature = False,
     reading: ReadingOptions,
+    on_run_error: RunErrors = OnRunError.REFUSE,
     running: RunningOptions,
-) -> None:
+) -> int:
     """Score each RUN against QRELS.
 
     Files may be compressed with gzip, bzip2, xz, zstd or lz4; - is stdin.
@@ -59,11 +63,21 @@ def evaluate(
             costs=costs,
             bounds=bounds,
             reading=reading.reading(),
+            on_run_error=on_run_error.value,
             jobs=running.jobs,
             progress=progress,
         )
     running.warn(notice_lines(results.runs))
-    write(results, form, output.output, style)
+    for failed in results.failed:
+        tell(f"rankeval: {failed.error}\n")
+    code = BAD_INPUT if results.failed else DONE
+    if not results.runs:
+        return code
+    try:
+        write(results, form, output.output, style)
+    except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
+        raise ReaderLeftError(code, closed) from closed
+    return code
 
 
 def _refuse_measures_among_runs(runs: list[str]) -> None:

@@ -30,14 +30,14 @@ def document(results: Results, content: Content) -> Document:
     asked for.
     """
     results = each_once(results, content)
-    return headed(
-        SCHEMA,
-        {
-            "qrels": plain(asdict(results.qrels)),
-            "settings": plain(results.settings),
-            "runs": [_run(run, content) for run in results.runs],
-        },
-    )
+    facts: dict[str, Any] = {
+        "qrels": plain(asdict(results.qrels)),
+        "settings": plain(results.settings),
+        "runs": [_run(run, content) for run in results.runs],
+    }
+    if results.failed:
+        facts["failed"] = [asdict(run) for run in results.failed]
+    return headed(SCHEMA, facts)
 
 
 def _run(run: RunResult, content: Content) -> dict[str, Any]:

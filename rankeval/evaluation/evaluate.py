@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Literal, get_args
 
 from rankeval.alignment.inputs import (
     QrelsLike,
@@ -11,7 +12,7 @@ from rankeval.alignment.inputs import (
     refuse_stdin_twice,
     run_list,
 )
-from rankeval.errors import UsageError
+from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (
     GroupsLike,
     WeightsLike,
@@ -26,12 +27,14 @@ from rankeval.evaluation.prepare import (
     judgments_of,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import QrelsFacts, Results, RunResult
+from rankeval.evaluation.results import FailedRun, QrelsFacts, Results, RunResult
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.several_runs import results_of_each
 from rankeval.io.read import expect
 from rankeval.support.threads import usable_threads
+
+OnRunError = Literal["refuse", "skip"]
 
 
 def evaluate(
@@ -45,6 +48,7 @@ def evaluate(
     costs: CostsLike | None = None,
     bounds: bool = False,
     reading: Reading = AS_FOUND,
+    on_run_error: OnRunError = "refuse",
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Results:
@@ -60,9 +64,11 @@ def evaluate(
     and `read_groups` give. `costs` is a path or a mapping {docno: cost}, for measures that know
     what reading a document costs. `bounds` adds the least and greatest value that judging the
     unjudged documents could lead to, for the measures that have them. `reading` says how files
-    are read. `jobs` is the number of threads, or of processes for several small runs (default: all
-    processors that may be used; processes are forked, on Linux and from a single thread only).
-    `progress` is told, from any thread, a path and how many of its bytes were read.
+    are read. With `on_run_error="skip"`, the other runs are evaluated if some have errors, and
+    `failed` of the results has the errors. `jobs` is the number of threads, or of processes for
+    several small runs (default: all processors that may be used; processes are forked, on Linux
+    and from a single thread only). `progress` is told, from any thread, a path and how many of its
+    bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
@@ -71,6 +77,8 @@ def evaluate(
     every = run_list(runs)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
+    if on_run_error not in get_args(OnRunError):
+        raise UsageError(f"on_run_error cannot be '{on_run_error}'", expected="refuse or skip")
     if bounds:
         _require_open_judgments(settings)
     threads = usable_threads(jobs)
@@ -92,6 +100,19 @@ def evaluate(
             bounds=bounds,
         )
 
+    def scored_or_failed(
+        run: RunLike, jobs: int, progress: Progress | None
+    ) -> RunResult | FailedRun:
+        try:
+            return scored(run, jobs, progress)
+        except RankevalError as error:
+            return FailedRun(
+                os.fspath(run) if isinstance(run, str | os.PathLike) else "", str(error)
+            )
+
+    work = scored if on_run_error == "refuse" else scored_or_failed
+    found = results_of_each(work, every, threads, progress)
+    failed = tuple(one for one in found if isinstance(one, FailedRun))
     return Results(
         qrels=QrelsFacts(
             path=judgments.path,
@@ -101,7 +122,8 @@ def evaluate(
             dropped=judgments.dropped,
         ),
         settings={**settings.facts(), **over_topics.facts(), **reading.facts()},
-        runs=tuple(_distinctly_named(results_of_each(scored, every, threads, progress))),
+        runs=tuple(_distinctly_named([one for one in found if not isinstance(one, FailedRun)])),
+        failed=failed,
     )
 
 

@@ -129,10 +129,22 @@ class QrelsFacts:
     dropped: Mapping[str, int] = field(default_factory=dict)
 
 
+@frozen
+class FailedRun:
+    """A run that could not be evaluated: its path, "" for a run in memory, and the error's text."""
+
+    path: str
+    error: str
+
+
 @frozen(eq=False)
 class Results:
-    """One evaluation: some runs against one set of judgments."""
+    """One evaluation: some runs against one set of judgments.
+
+    `failed` are the runs that `on_run_error="skip"` left out.
+    """
 
     qrels: QrelsFacts
     settings: Mapping[str, str | int | float | bool | None]
     runs: tuple[RunResult, ...]
+    failed: tuple[FailedRun, ...] = ()

@@ -4,15 +4,17 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence, Sized
 from pathlib import Path
+from typing import TypeVar
 
 from rankeval.alignment.inputs import (
     LoadedRun,
     RunLike,
 )
 from rankeval.evaluation.prepare import Progress
-from rankeval.evaluation.results import RunResult
 from rankeval.io.blocks import BLOCK_SIZE, is_rereadable
 from rankeval.support.threads import in_order
+
+Result = TypeVar("Result")
 
 LARGE_RUN = 4 * BLOCK_SIZE
 """Bytes from which a run is read in several threads."""
@@ -25,11 +27,11 @@ LINE = 40
 
 
 def results_of_each(
-    work: Callable[[RunLike, int, Progress | None], RunResult],
+    work: Callable[[RunLike, int, Progress | None], Result],
     runs: Sequence[RunLike],
     jobs: int,
     progress: Progress | None,
-) -> list[RunResult]:
+) -> list[Result]:
     """Score small runs side by side, or large ones in turn, each with all threads."""
     sizes = [_size(run) for run in runs]
     if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
@@ -43,18 +45,18 @@ def results_of_each(
 
 
 def _in_processes(
-    work: Callable[[RunLike, int, Progress | None], RunResult],
+    work: Callable[[RunLike, int, Progress | None], Result],
     runs: Sequence[RunLike],
     sizes: Sequence[int],
     jobs: int,
     progress: Progress | None,
-) -> list[RunResult]:
+) -> list[Result]:
     """Score the first run, which fills caches that all share, then the others in processes."""
     from rankeval.support.processes import in_processes
 
     first, *others = runs
     prepared = work(first, jobs, progress)
-    found: dict[int, RunResult] = {}
+    found: dict[int, Result] = {}
     for number, result in in_processes(
         lambda number: work(others[number], 1, None), len(others), min(jobs, len(others))
     ):

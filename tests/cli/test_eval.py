@@ -745,3 +745,45 @@ def test_one_topic_and_one_judgment_are_said_in_the_singular(shell):
     shell.write(qrels="1 0 d1 1\n", run="1 Q0 d1 1 1 t\n")
 
     assert "(1 topic, 1 judgment, digest" in shell("eval", "qrels.txt", "run.txt").out
+
+
+# --- runs with errors -----------------------------------------------------------------------
+
+TWO_RUNS = {"qrels": "1 0 a 1\n", "good": "1 Q0 a 1 1 good\n", "bad": "1 Q0 a 1 1 bad\n1 Q0 b\n"}
+SKIPPING = ["eval", "qrels.txt", "bad.txt", "good.txt", "-m", "P@1", "--on-run-error", "skip"]
+
+
+def test_a_run_with_errors_is_told_and_the_others_are_evaluated(shell):
+    outcome = shell.write(**TWO_RUNS)(*SKIPPING, "-f", "tsv")
+
+    assert outcome.code == 2
+    assert outcome.out == "run\tmeasure\tquery\tvalue\ngood\tP@1\tall\t1.0000\n"
+    assert outcome.err.startswith('rankeval: bad.txt:2: found 3 columns: "1 Q0 b"\n  expected: ')
+
+
+def test_json_names_the_runs_that_were_skipped(shell):
+    outcome = shell.write(**TWO_RUNS)(*SKIPPING, "-f", "json")
+
+    (failed,) = json.loads(outcome.out)["failed"]
+    assert failed["path"] == "bad.txt"
+    assert f"rankeval: {failed['error']}\n" == outcome.err
+
+
+def test_a_run_with_errors_stops_the_others_by_default(shell):
+    outcome = shell.write(**TWO_RUNS)(*SKIPPING[:-2], "-f", "json", "-o", "out.json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert not shell.path("out.json").exists()
+
+
+def test_all_runs_with_errors_leave_nothing_to_print(shell):
+    shell.write(**TWO_RUNS)
+
+    outcome = shell("qrels.txt", "bad.txt", "gone.txt", "--on-run-error", "skip", "-o", "out.txt")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert [line for line in outcome.err.splitlines() if line.startswith("rankeval: ")] == [
+        'rankeval: bad.txt:2: found 3 columns: "1 Q0 b"',
+        "rankeval: gone.txt: no such file",
+    ]
+    assert not shell.path("out.txt").exists()

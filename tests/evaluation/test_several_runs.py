@@ -118,3 +118,34 @@ def test_runs_in_memory_are_shared_out_where_that_pays(monkeypatch, n_lines, n_p
     rankeval.evaluate({"1": {"d0": 1}}, [run] * 4, "AP", jobs=3)
 
     assert [given[-1] for given in made] == n_processes
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_other_runs_are_as_without_the_ones_that_are_skipped(folder, jobs):
+    runs = [folder / name for name in NAMES]
+    (folder / "short.run").write_text("301 Q0 a 1\n")
+    qrels = folder / "qrels.txt"
+
+    with_bad = [folder / "gone.run", *runs[:3], folder / "short.run", *runs[3:]]
+    skipping = rankeval.evaluate(qrels, with_bad, MEASURES, on_run_error="skip", jobs=jobs)
+    without = rankeval.evaluate(qrels, runs, MEASURES, jobs=jobs)
+
+    assert [run.path for run in skipping.runs] == [str(run) for run in runs]
+    for left, right in zip(skipping.runs, without.runs, strict=True):
+        assert [s.values.tobytes() for s in left.scores] == [
+            s.values.tobytes() for s in right.scores
+        ]
+    assert [run.path for run in skipping.failed] == [
+        str(folder / "gone.run"),
+        str(folder / "short.run"),
+    ]
+    assert "no such file" in skipping.failed[0].error
+    assert f"{folder / 'short.run'}:1: found 4 columns" in skipping.failed[1].error
+    assert without.failed == ()
+
+
+def test_only_errors_of_runs_are_skipped(folder):
+    with pytest.raises(InputError, match="no such file"):
+        rankeval.evaluate(folder / "none", [folder / "0.run"], on_run_error="skip")
+    with pytest.raises(rankeval.UsageError, match="on_run_error cannot be 'drop'"):
+        rankeval.evaluate(folder / "qrels.txt", [folder / "0.run"], on_run_error="drop")

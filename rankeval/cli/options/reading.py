@@ -1,6 +1,7 @@
 """Options for reading files: formats, columns, malformed lines, duplicates and chunks."""
 
 from dataclasses import asdict
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -121,3 +122,22 @@ class LineOptions(ColumnOptions):
 @frozen
 class ReadingOptions(LineOptions, FormatOptions):
     """The options behind `rankeval.Reading`."""
+
+
+class OnRunError(StrEnum):
+    """Treatments of runs that cannot be evaluated."""
+
+    REFUSE = "refuse"
+    SKIP = "skip"
+
+
+RunErrors = Annotated[
+    OnRunError,
+    typer.Option(
+        "--on-run-error",
+        metavar="RULE",
+        help="Runs with errors. refuse (default): evaluate none; skip: evaluate the other runs, "
+        "report the errors, and exit with 2.",
+        rich_help_panel=READING,
+    ),
+]
