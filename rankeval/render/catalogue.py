@@ -12,12 +12,9 @@ from rankeval.render.markdown import lines as markdown_lines
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
-from rankeval.render.tables import Column
-from rankeval.render.text import bold, columns, paragraph
+from rankeval.render.text import bold, entry, paragraph
 from rankeval.tasks.describe import Description
 from rankeval.tasks.explain.explanation import Explanation
-
-NARROW = 24
 
 Described = Sequence[tuple[Description, Explanation | None]]
 
@@ -42,11 +39,9 @@ def listing(found: Described, style: Style) -> Iterator[str]:
     ranges = max((len(description.range_(one)) for one, _ in found), default=0)
     for members in _families(found):
         yield bold(paragraph(f"{members[0].family}: {members[0].heading}", style), style) + "\n"
-        rows = [
-            (f"  {one.usage:<{width}}", f"{description.range_(one):<{ranges}}", _title(one))
-            for one in members
-        ]
-        yield from columns([Column(""), Column(""), Column("", NARROW, words=True)], rows, style)
+        for one in members:
+            name = f"  {one.usage:<{width}}  {description.range_(one):<{ranges}}  "
+            yield entry(name, _title(one), style) + "\n"
         yield "\n"
     yield f"{len(found)} measures; 'rankeval measures NAME' explains one.\n"
 

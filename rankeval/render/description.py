@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from rankeval.render import explanation as explained
 from rankeval.render.markdown import lines as markdown_lines
 from rankeval.render.style import Style
-from rankeval.render.tables import Column
-from rankeval.render.text import bold, columns, paragraph
+from rankeval.render.text import bold, entry, paragraph
 from rankeval.tasks.describe import DescribedParameter, Description
 from rankeval.tasks.explain.explanation import Explanation
 
 INDENT = "  "
 DIFFERENCES = "Differences from other tools"
-NARROW = 24
 
 
 def text(one: Description, example: Explanation | None, style: Style) -> Iterator[str]:
@@ -29,9 +27,10 @@ def text(one: Description, example: Explanation | None, style: Style) -> Iterato
             yield paragraph(block.text, style) + "\n"
     if one.parameters:
         yield _heading("Parameters", style)
-        layout = [Column(""), Column("", NARROW, words=True)]
-        rows = [(INDENT + _name(p), f"{_sentence(p)}") for p in one.parameters]
-        yield from columns(layout, rows, style)
+        width = max(len(_name(p)) for p in one.parameters)
+        for p in one.parameters:
+            name = f"{INDENT}{_name(p):<{width}}  "
+            yield entry(name, _sentence(p), style) + "\n"
     for heading, items in (
         ("Needs", tuple(f"{need}." for need in one.needs)),
         ("Edge cases", written.edge_cases),

@@ -24,7 +24,7 @@ from rankeval.render.escape import markdown_code
 from rankeval.render.latex import latex as latex_of
 from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.style import Style
-from rankeval.render.tables import Cell, Column, Emphasis, Table, numbers
+from rankeval.render.tables import NAME, Cell, Column, Emphasis, Table, numbers
 from rankeval.support.visible import visible
 
 UNDEFINED = "-"
@@ -32,17 +32,17 @@ UNDEFINED = "-"
 
 def text(results: Results, style: Style) -> Iterator[str]:
     """Print a row per run and a column per measure; with `per_topic` tables of topics, too."""
-    from rankeval.render.table import STAR, drawn  # other formats do not wait for rich
+    from rankeval.render.text import text as text_of  # other formats do not wait for rich
 
     found = list(tables(results, style))
-    for table in found:
-        yield from drawn(table, style)
+    yield from text_of(found, style)
+    yield "\n"
     cells = [cell for table in found for row in table.cells() for cell in row]
     yield f"qrels: {visible(results.qrels.path)} ({qrels_line(results)})\n"
     if rule := aggregation_line(results):
         yield f"{visible(rule)}\n"
     if any(cell.emphasis is Emphasis.BEST for cell in cells) and not style.colour:
-        yield f"{STAR} best value of the measure\n"
+        yield "* best value of the measure\n"
     if any(cell.text == UNDEFINED for cell in cells):
         yield f"{UNDEFINED} undefined, and left out of the value over all topics\n"
     if style.signature:
@@ -109,7 +109,7 @@ def _by_group(results: Results, style: Style) -> Iterator[Table]:
         cells = [table.rows[0][1:] for table in (*groups, whole)]
         yield Table(
             title="",
-            columns=[Column("group"), *whole.columns[1:]],
+            columns=[Column("group", NAME), *whole.columns[1:]],
             rows=[[label, *row] for label, row in zip(labels, cells, strict=True)],
             footing=True,
             turned="measure",
@@ -145,7 +145,7 @@ def summary(results: Results, style: Style) -> Table:
     }
     return Table(
         title="",
-        columns=[Column("run"), *numbers(columns)],
+        columns=[Column("run", NAME), *numbers(columns)],
         rows=[
             [label, *(column[i] for column in columns.values())]
             for i, label in enumerate(run_labels(results.runs))
@@ -168,9 +168,10 @@ def _scores(results: Results, style: Style) -> dict[str, list[Score | None]]:
 
 
 def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]:
-    """Return a measure's values over all topics, the best of several runs marked.
+    """Return a measure's values over all topics; those of several runs have the best marked.
 
     Runs that print the same number are equally good: marking one of them would puzzle the reader.
+    The second best is marked if there are three runs or more, and one best.
     """
     printed = [_value_over_all(score, style) for score in scores]
     shown = [
@@ -185,9 +186,12 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
     ]
     defined = [value for value in by_run if value is not None]
     loss = any(score and score.loss for score in scores)
-    best = (min if loss else max)(defined, default=None)
+    best, *others = sorted(defined, reverse=not loss) or [0.0]
+    ranked = {best: Emphasis.BEST}
+    if len(others) > 1:
+        ranked.setdefault(others[0], Emphasis.SECOND)
     return [
-        Cell(text, Emphasis.BEST if value is not None and value == best else Emphasis.PLAIN)
+        Cell(text, Emphasis.PLAIN if value is None else ranked.get(value, Emphasis.PLAIN))
         for text, value in zip(shown, by_run, strict=True)
     ]
 
@@ -250,7 +254,7 @@ def _of_topics(
     rows = [[label, *(column[i] for column in columns)] for i, label in enumerate(labels)]
     return Table(
         title,
-        [Column("topic"), *numbers(heads)],
+        [Column("topic", NAME), *numbers(heads)],
         rows if style.summary else rows[:-1],
         footing=style.summary,
         long=True,

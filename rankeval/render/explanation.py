@@ -13,8 +13,8 @@ from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
-from rankeval.render.tables import Column, Table
-from rankeval.render.text import bold, columns, paragraph
+from rankeval.render.tables import Cell, Column, Table
+from rankeval.render.text import bold, drawn, paragraph
 from rankeval.support.visible import visible
 from rankeval.tasks.explain.explanation import ExplainedDocument, Explanation
 
@@ -50,11 +50,7 @@ def explanation_table(one: Explanation, style: Style) -> Iterator[str]:
 
 def ranks(one: Explanation, style: Style) -> Iterator[str]:
     """Draw the table of ranks."""
-    heads, rows = _cells(one, style.digits)
-    shown = [[visible(cell) for cell in row] for row in rows]
-    for head, mark in (("score", TIED), ("grade", RELEVANT)):
-        _aligned(shown, heads.index(head), mark)
-    yield from columns(_columns(heads), shown, style)
+    return drawn(_table(one, style), style)
 
 
 def _table(one: Explanation, style: Style) -> Table:
@@ -68,15 +64,8 @@ def _columns(heads: Sequence[str]) -> list[Column]:
     ]
 
 
-def _aligned(rows: list[list[str]], column: int, mark: str) -> None:
-    """Add a blank to unmarked numbers of a column that has marks, so that digits line up."""
-    if any(row[column].endswith(mark) for row in rows):
-        for row in rows:
-            row[column] += "" if row[column].endswith(mark) else " "
-
-
-def _cells(one: Explanation, digits: int) -> tuple[list[str], list[list[str]]]:
-    """Return heads and unescaped cells; a row stands for each gap between ranks."""
+def _cells(one: Explanation, digits: int) -> tuple[list[str], list[list[str | Cell]]]:
+    """Return heads and cells; a row stands for each gap between ranks."""
     terms = {
         name: _writer([d.terms[name] for d in one.documents if name in d.terms], digits)
         for name in _term_names(one)
@@ -86,7 +75,8 @@ def _cells(one: Explanation, digits: int) -> tuple[list[str], list[list[str]]]:
     written = _writer(list(ideal.values()), digits)
     heads = ["rank", "docno", "score", "grade", *terms, "adds", "value"]
     heads += [f"ideal {ideal_term}"] if ideal_term else []
-    rows, before = [], 0
+    before = 0
+    rows: list[list[str | Cell]] = []
     for document in one.documents:
         if document.rank > before + 1:
             rows.append(_skipped(document.rank - before - 1, len(heads)))
@@ -98,20 +88,20 @@ def _cells(one: Explanation, digits: int) -> tuple[list[str], list[list[str]]]:
     return heads, rows
 
 
-def _row(document: ExplainedDocument, terms: Mapping[str, Writer], digits: int) -> list[str]:
+def _row(document: ExplainedDocument, terms: Mapping[str, Writer], digits: int) -> list[str | Cell]:
     grade = UNJUDGED if document.grade is None else f"{document.grade:g}"
     return [
         str(document.rank),
         document.docno,
-        f"{document.score:.7g}" + (TIED if document.ties else ""),
-        grade + (RELEVANT if document.relevant else ""),
+        Cell(f"{document.score:.7g}", mark=TIED if document.ties else ""),
+        Cell(grade, mark=RELEVANT if document.relevant else ""),
         *(terms[t](document.terms[t]) if t in document.terms else "" for t in terms),
         decimal(document.contribution, digits, UNDEFINED),
         decimal(document.running, digits, UNDEFINED),
     ]
 
 
-def _skipped(number_of_ranks: int, width: int) -> list[str]:
+def _skipped(number_of_ranks: int, width: int) -> list[str | Cell]:
     return ["", f"({number_of_ranks} more)", *[""] * (width - 2)]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rankeval.render import escape
-from rankeval.render.tables import Block, Cell, Column, Emphasis, Table
+from rankeval.render.tables import BOLD, Block, Cell, Column, Table
 
 
 def latex(blocks: Iterable[Block]) -> Iterator[str]:
@@ -62,8 +62,8 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell, column: Column) -> str:
-    text = (_number if column.right else escape.latex)(cell.text)
-    text = text if cell.emphasis is Emphasis.PLAIN else f"\\textbf{{{text}}}"
+    text = (_number if column.right else escape.latex)(cell.text + cell.mark)
+    text = f"\\textbf{{{text}}}" if cell.emphasis in BOLD else text
     above, below = ",".join(cell.better), ",".join(cell.worse)
     return (
         text
@@ -74,4 +74,7 @@ def _cell(cell: Cell, column: Column) -> str:
 
 def _number(text: str) -> str:
     """Return a number or an interval with mathematical signs; a dash for an undefined one."""
-    return "--" if text == "-" else escape.latex(text).replace("-", "$-$").replace("+", "$+$")
+    if text == "-":
+        return "--"
+    # No interval is the first cell of a row, where [ would begin an argument.
+    return escape.latex(text).replace("{[}", "[").replace("-", "$-$").replace("+", "$+$")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rankeval.render import escape
-from rankeval.render.tables import Block, Cell, Column, Emphasis, Table
+from rankeval.render.tables import BOLD, Block, Cell, Column, Table
 
 
 def markdown(blocks: Iterable[Block]) -> Iterator[str]:
@@ -46,12 +46,17 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell, column: Column) -> str:
-    text = (escape.markdown_prose if column.right else escape.markdown)(cell.text)
-    text = text if cell.emphasis is Emphasis.PLAIN else _bold(text)
+    text = (_number if column.right else escape.markdown)(cell.text + cell.mark)
+    text = _bold(text) if cell.emphasis in BOLD else text
     above, below = ",".join(cell.better), ",".join(cell.worse)
     return (
         text + (f"<sup>{above}</sup>" if above else "") + (f"<sub>{below}</sub>" if below else "")
     )
+
+
+def _number(text: str) -> str:
+    """Escape what stands in numbers and behind them: <0.0001, and a star."""
+    return text.replace("<", r"\<").replace("*", r"\*")
 
 
 def _bold(text: str) -> str:

@@ -80,24 +80,29 @@ def _print(printed: Callable[[Style], Iterable[str]], style: Style, form: str) -
     if stream is None:  # the shell's `>&-`
         raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
     encoding = codecs.lookup(stream.encoding or "utf-8").name
-    # All of it before the first word: a failure on the way must not leave the half of a report.
-    text = "".join(printed(for_terminal(style, stream, encoding)))
+    pieces = printed(for_terminal(style, stream, encoding))
     harmless = output_formats()[form].harmless
     if harmless is not None and (in_workflow() if style.log is None else style.log):
-        text = harmless(text)
-    # What the terminal cannot show, and bytes of a path that are no text, appear as \xe9, like
-    # all else that does not print.
-    text = text.encode(encoding, "backslashreplace").decode(encoding)
-    with write_errors("standard output"):
-        stream.write(text)
-        stream.flush()
+        pieces = [harmless("".join(pieces))]
+    elif not stream.isatty():
+        # All of it before the first word: a failure on the way must not leave half of a report.
+        pieces = ["".join(pieces)]
+    for piece in pieces:
+        # What the terminal cannot show, and bytes of a path that are no text, appear as \xe9, like
+        # all else that does not print.
+        text = piece.encode(encoding, "backslashreplace").decode(encoding)
+        with write_errors("standard output"):
+            stream.write(text)
+            stream.flush()
 
 
 def for_terminal(style: Style, stream: TextIO, encoding: str) -> Style:
     """Return the style with its open choices taken from the terminal."""
     colour = _takes_escape_codes(stream) if style.colour is None else style.colour
     unicode = colour and encoding.startswith("utf") if style.unicode is None else style.unicode
-    width = style.width or shutil.get_terminal_size().columns
+    width = style.width
+    if width is None and stream.isatty():
+        width = shutil.get_terminal_size().columns
     return replace(style, colour=colour, unicode=unicode, width=width)
 
 

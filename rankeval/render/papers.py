@@ -46,7 +46,7 @@ def _cells(comparison: Comparison, group: str, style: Style) -> dict[str, dict[s
             if run == comparison.runs[0].name and not comparison.method.all_pairs:
                 better, shown = [], ()
             emphasis = Emphasis.BEST if text == best else Emphasis.PLAIN
-            cells[run][measure] = Cell(text, emphasis, tuple(sorted(better)), shown)
+            cells[run][measure] = Cell(text, emphasis, better=tuple(sorted(better)), worse=shown)
     return cells
 
 

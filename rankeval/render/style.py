@@ -9,7 +9,8 @@ class Style(Content):
     """Choices about the output; a format ignores what it has no place for.
 
     ========= ============================================================================
-    width     columns that a table may take; None is the terminal's width, or 80
+    width     columns that a table may take; None is the terminal's width, and elsewhere as many as
+              the table needs
     colour    True marks with escape codes, False with characters; None asks the terminal
     unicode   True draws lines with box characters, False in ASCII; None asks the terminal
     log       True for the log of a workflow, in which no line may be a command; None asks whether

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -13,21 +14,31 @@ from rankeval.support.frozen import frozen
 class Emphasis(Enum):
     """Reasons to make a cell stand out.
 
-    PLAIN nothing
-    BEST  the best of several values
-    ALARM a failure
+    PLAIN  nothing
+    BEST   the best of several values
+    SECOND the second best of three values or more; only terminals show it
+    ALARM  a failure
     """
 
     PLAIN = 0
     BEST = 1
-    ALARM = 2
+    SECOND = 2
+    ALARM = 3
+
+
+BOLD = (Emphasis.BEST, Emphasis.ALARM)
 
 
 class Cell(NamedTuple):
-    """A cell of a table; `better` and `worse` are the letters of runs that it differs from."""
+    """A cell of a table.
+
+    `mark` is a sign behind the text, and `better` and `worse` are the letters of the runs that
+    the value is significantly better or worse than.
+    """
 
     text: str
     emphasis: Emphasis = Emphasis.PLAIN
+    mark: str = ""
     better: tuple[str, ...] = ()
     worse: tuple[str, ...] = ()
 
@@ -38,17 +49,18 @@ class Column(NamedTuple):
     ===== ================================================================================
     least the least width that it may be folded to; 0 if it may not be folded
     right True for numbers, which are aligned to the right; others are names
-    words True if it holds words to be wrapped, not a name to be folded without loss
     ===== ================================================================================
     """
 
     head: str
     least: int = 0
     right: bool = False
-    words: bool = False
 
 
 Row = Sequence[str | Cell]
+
+NAME = 24
+"""The least width of a column of names that are easily read."""
 
 
 @frozen
@@ -73,6 +85,18 @@ class Table:
     def cells(self) -> Iterator[list[Cell]]:
         """Yield the cells of each row."""
         return ([cell_of(one) for one in row] for row in self.rows)
+
+    def turned_about(self) -> "Table":
+        """Return the table with rows and columns exchanged."""
+        cells = list(self.cells())
+        heads = [column.head for column in self.columns[1:]]
+        return replace(
+            self,
+            columns=[Column(self.turned, NAME), *numbers(row[0].text for row in cells)],
+            rows=[[head, *(row[i] for row in cells)] for i, head in enumerate(heads, 1)],
+            footing=False,
+            turned="",
+        )
 
 
 Block = Table | str

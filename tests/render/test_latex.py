@@ -47,10 +47,10 @@ def test_topics_are_a_longtable_in_latex():
     )
 
 
-def test_a_bracket_is_no_argument_and_signs_are_mathematical_in_every_table():
+def test_signs_are_mathematical_in_numbers_and_intervals_of_every_table():
     table = Table("", [Column("run"), *numbers(["diff", "interval"])], [["a", "-", "[-0.1, +0.2]"]])
 
-    assert "a & -- & {[}$-$0.1, $+$0.2] \\\\\n" in "".join(latex([table]))
+    assert "a & -- & [$-$0.1, $+$0.2] \\\\\n" in "".join(latex([table]))
 
 
 def test_a_title_is_the_caption_of_a_floating_table():

@@ -176,14 +176,14 @@ def test_a_terminal_gets_bold():
     printed = on_terminal(TERM="xterm", PYTHONIOENCODING="utf-8")
 
     assert "─────" in printed
-    assert "\x1b[1m0.5000\x1b[0m" in printed
+    assert "\x1b[1;32m0.5000\x1b[0m" in printed
 
 
 def test_a_terminal_without_box_characters_gets_ascii():
     printed = on_terminal(TERM="xterm", PYTHONIOENCODING="ascii")
 
     assert "-----" in printed
-    assert "\x1b[1m0.5000\x1b[0m" in printed
+    assert "\x1b[1;32m0.5000\x1b[0m" in printed
 
 
 @pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}, {}])
@@ -195,13 +195,43 @@ def test_a_terminal_that_wants_no_escape_codes_gets_none(environment):
     assert "─" not in printed
 
 
-def test_a_table_obeys_the_width_of_the_terminal(capsys, monkeypatch):
-    found = results({f"run-number-{i}": [score("AP", [1], 0.5)] for i in range(9)})
+def test_a_table_obeys_the_width_of_a_terminal_and_of_nothing_else(monkeypatch):
+    found = results({f"run-number-{i}": [score("AP", [1], 0.5)] for i in range(2)})
     monkeypatch.setenv("COLUMNS", "17")
+    terminal, pipe = Terminal(), io.StringIO()
 
-    write(found)
+    for stream in terminal, pipe:
+        monkeypatch.setattr(sys, "stdout", stream)
+        write(found, style=Style(colour=False))
 
-    assert max(map(len, capsys.readouterr().out.split("\n\n")[0].splitlines())) <= 17
+    assert max(map(len, terminal.getvalue().split("\n\n")[0].splitlines())) <= 17
+    assert "run-number-0  0.5000*\n" in pipe.getvalue()
+
+
+def test_a_terminal_gets_the_first_topics_while_the_others_are_drawn(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    topics = [str(i) for i in range(1000)]
+
+    write(results({"a": [score("AP", [0.5] * 1000, 0.5)]}, topics), style=Style(per_topic=True))
+
+    assert len(terminal.writes) > 4
+    assert "\n999  " in terminal.writes[-4] + terminal.writes[-3] + terminal.writes[-2]
+
+
+class Terminal(io.StringIO):
+    """A stream that is a terminal, and what was written to it at a time."""
+
+    def __init__(self):
+        super().__init__()
+        self.writes = []
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        self.writes.append(text)
+        return super().write(text)
 
 
 def test_importing_render_is_light_and_only_a_table_needs_rich():

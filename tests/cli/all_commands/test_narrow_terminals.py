@@ -1,6 +1,7 @@
 """Tables fit the terminal, whatever its width, and lose nothing for it."""
 
 import re
+import sys
 
 import pytest
 
@@ -18,6 +19,11 @@ def examples(shell):
     return shell
 
 
+def on_a_terminal(monkeypatch):
+    """Make standard output a terminal of the width that COLUMNS says."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+
 def tables(text):
     """The lines of the tables, without what stands below them."""
     return [line for line in text.splitlines() if not line.startswith(("qrels:", "*"))]
@@ -26,6 +32,7 @@ def tables(text):
 @pytest.mark.parametrize("options", [[], ["-q"]], ids=["summary", "topics"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_tables_fit_the_terminal_and_hold_every_value(examples, monkeypatch, width, options):
+    on_a_terminal(monkeypatch)
     monkeypatch.setenv("COLUMNS", "1000")
     wide = examples(*ARGUMENTS, *options)
     monkeypatch.setenv("COLUMNS", str(width))
@@ -48,7 +55,8 @@ LONG = "another-long-name-of-a-run-cross-encoder-ms-marco-MiniLM-L12-v2"
         ("gate", "--max-drop", "nDCG(dcg='exp-log2')@10=1%", "--max-topic-drop", "AP=0.1"),
     ],
 )
-def test_comparisons_of_runs_with_long_names_keep_to_80_columns(shell, command):
+def test_comparisons_of_runs_with_long_names_keep_to_80_columns(shell, monkeypatch, command):
+    on_a_terminal(monkeypatch)
     runs = []
     for i, path in enumerate(EXAMPLE_RUNS[:2]):
         lines = path.read_text().splitlines()
@@ -60,3 +68,17 @@ def test_comparisons_of_runs_with_long_names_keep_to_80_columns(shell, command):
 
     assert outcome.code in (0, 1)
     assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("columns", ["20", "80", "200"])
+def test_a_pipe_gets_a_line_per_row_whatever_the_width(examples, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+
+    summary = examples(*ARGUMENTS)
+    topics = examples(*ARGUMENTS, "-q", "-m", "AP")
+
+    names = {path.stem for path in EXAMPLE_RUNS}
+    rows = [line.split() for line in summary.out.split("\n\n")[0].splitlines()]
+    assert {row[0] for row in rows[2:]} == names
+    assert {len(row) for row in rows[2:]} == {len(rows[0])}
+    assert len(topics.out.split("\n\n")[0].splitlines()) == 1 + 1 + 1 + 50 + 1 + 1

@@ -1,3 +1,5 @@
+"""Tables on a terminal: nothing is lost or sticks out, whatever the width."""
+
 import re
 
 import numpy as np
@@ -7,9 +9,11 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from rankeval.render import Format, Style, render
+from rankeval.render.tables import Cell, Column, Emphasis, Table, numbers
+from rankeval.render.terminal import BATCH, terminal
 from rankeval.support.visible import visible
 from tests.render.test_escape import HOSTILE
-from tests.support.results import NAN, results, score, two_runs
+from tests.support.results import results, score, two_runs
 
 DEFAULT = ["NumQ", "AP", "Rprec", "RR", "P@10", "nDCG@10", "ERR@20", "SetF", "R@1000"]
 DEFAULT.append("Unjudged@10")
@@ -44,111 +48,69 @@ def default_evaluation(runs):
     )
 
 
-def test_a_row_is_a_run_and_the_best_values_have_a_star():
-    assert table(two_runs()) == (
-        "run    NumQ      AP   Unjudged@10\n"
-        "----------------------------------\n"
-        "bm25      2  0.3750*       0.1000*\n"
-        "dense     2  0.3125        0.2000\n"
-        "\n"
-        f"{QRELS_LINE}"
-        "* best value of the measure\n"
+def test_the_best_value_is_bold_and_green_and_the_second_best_underlined():
+    printed = table(three_runs(), width=80, colour=True, unicode=True)
+
+    assert "\x1b[1;32m0.5000\x1b[0m" in printed
+    assert "\x1b[4m0.3750\x1b[0m" in printed
+    assert re.findall(r"\x1b\[[14;32]*m0\.2500", printed) == []
+    assert "best value" not in printed  # colour and weight say it
+    plain = re.sub(r"\x1b\[[\d;]*m", "", printed)
+    assert plain.startswith("run      AP\n───────────\na    0.2500\n")
+
+
+def test_the_best_value_has_a_star_where_escape_codes_are_not_wanted():
+    printed = table(three_runs(), width=80)
+
+    assert "\x1b" not in printed
+    assert "c    0.5000*\n" in printed
+    assert "* best value of the measure" in printed
+
+
+def test_two_runs_and_two_that_are_best_have_no_second_best():
+    tied = results({run: [score("AP", [0, 1], v)] for run, v in [("a", 1), ("b", 1), ("c", 0)]})
+
+    for found in (two_runs(), tied):
+        assert "\x1b[4m" not in table(found, width=80, colour=True)
+
+
+def test_a_failure_is_words_before_it_is_red():
+    failed = Table("", [Column("rule"), Column("")], [["AP", Cell("FAIL", Emphasis.ALARM)]])
+
+    assert "\x1b[1;31mFAIL\x1b[0m" in "".join(terminal(failed, Style(width=80, colour=True)))
+    assert "FAIL" in "".join(terminal(failed, Style(width=80)))
+
+
+@pytest.mark.parametrize("rows", [1, 2, BATCH, BATCH + 1, BATCH + 2, 2 * BATCH + 1])
+def test_rows_come_in_batches_of_the_same_widths_with_a_rule_above_the_last(rows):
+    long = Table(
+        "",
+        [Column("topic", 8), *numbers(["AP"])],
+        [[f"t{i}", f"{10 ** (i % 5)}"] for i in range(rows)],
+        footing=True,
     )
 
+    pieces = list(terminal(long, Style(width=80)))
 
-def test_the_best_values_are_bold_where_escape_codes_are_wanted():
-    assert table(two_runs(), colour=True, unicode=True) == (
-        "run    NumQ      AP  Unjudged@10\n"
-        "────────────────────────────────\n"
-        "bm25      2  \x1b[1m0.3750\x1b[0m       \x1b[1m0.1000\x1b[0m\n"
-        "dense     2  0.3125       0.2000\n"
-        "\n"
-        f"{QRELS_LINE}"
+    assert len([piece for piece in pieces if piece]) == max(-(-(rows - 1) // BATCH), 1)
+    lines = "".join(pieces).splitlines()
+    assert lines[0].split() == ["topic", "AP"]
+    assert [i for i, line in enumerate(lines) if set(line) == {"-"}] == (
+        [1] if rows == 1 else [1, rows + 1]
     )
+    assert len({len(line) for line in lines}) == 1
 
 
-def test_runs_that_print_the_same_value_are_both_best():
-    found = results(
-        {run: [score("AP", [1], v)] for run, v in [("a", 0.50001), ("b", 0.50002), ("c", NAN)]}
-    )
-
-    assert table(found).splitlines()[2:5] == ["a    0.5000*", "b    0.5000*", "c         -"]
-
-
-def test_one_run_is_not_marked():
-    found = results({"bm25": [score("AP", [0, 1], 0.5)]})
-
-    assert table(found) == f"run       AP\n------------\nbm25  0.5000\n\n{QRELS_LINE}"
-
-
-def test_topics_of_one_run_stand_beside_its_measures():
-    found = results(
-        {"bm25": [score("NumQ", [1, 1], 2, rule="sum"), score("AP", [0.25, NAN], 0.25)]}
-    )
-
-    assert table(found, per_topic=True) == (
-        "run bm25\n"
-        "topic  NumQ      AP\n"
-        "-------------------\n"
-        "301       1  0.2500\n"
-        "302       1       -\n"
-        "-------------------\n"
-        "all       2  0.2500\n"
-        "\n"
-        f"{QRELS_LINE}"
-        "- undefined, and left out of the value over all topics\n"
-    )
-
-
-def test_topics_of_several_runs_stand_beside_the_runs_measure_by_measure():
-    found = results({"a": [score("AP", [0.25, 0.5], 0.375)], "b": [score("AP", [0, 1], 0.5)]})
-
-    assert table(found, per_topic=True) == (
-        "AP\n"
-        "topic       a       b\n"
-        "----------------------\n"
-        "301    0.2500  0.0000\n"
-        "302    0.5000  1.0000\n"
-        "----------------------\n"
-        "all    0.3750  0.5000*\n"
-        "\n"
-        f"{QRELS_LINE}"
-        "* best value of the measure\n"
-    )
-
-
-def test_a_summary_follows_the_topics_of_several_runs_and_measures():
-    printed = table(two_runs(), per_topic=True)
-
-    assert table(two_runs()).partition("\n\n")[0] in printed
-    assert "run " not in table(two_runs(), per_topic=True, summary=False)
-
-
-def test_a_topic_that_only_one_run_was_evaluated_on_is_blank_for_the_other():
-    one = results({"a": [score("AP", [0.25, 0.5], 0.375)]}, ["1", "2"])
-    other = results({"b": [score("AP", [1], 1)]}, ["3"])
-    both = type(one)(one.qrels, one.settings, one.runs + other.runs)
-
-    assert table(both, per_topic=True).splitlines()[3:6] == [
-        "1      0.2500",
-        "2      0.5000",
-        "3              1.0000",
-    ]
-
-
-def test_signatures_are_listed_below():
-    found = results({"bm25": [score("AP", [0, 1], 0.5)]})
-
-    assert table(found, signature=True).endswith(
-        "signatures:\n  AP  rankeval:0.1|AP|qrels:3f9a1c\n"
-    )
+def three_runs():
+    values = {"a": 0.25, "b": 0.375, "c": 0.5}
+    return results({run: [score("AP", [0, 1], value)] for run, value in values.items()})
 
 
 def test_the_default_measures_of_five_runs_are_turned_about_at_80_columns():
     lines = table(default_evaluation(FIVE), width=80).splitlines()
 
     heads = "".join(lines[:3])
-    assert all(part in heads for part in ("monoT5-3b-", "rerank-100", "default-k1=0.9-", "b=0.4"))
+    assert all(part in heads for part in ("monoT5-3b-rerank-", "100", "default-k1=0.9-", "b=0.4"))
     assert [line.split()[0] for line in lines[4:14]] == DEFAULT
     assert max(map(len, lines)) <= 80
 
@@ -168,7 +130,7 @@ def test_no_width_loses_a_number_or_sticks_out(width, runs, per_topic, colour):
     found = default_evaluation(runs)
 
     printed = table(found, width=width, per_topic=per_topic, colour=colour).replace(QRELS_LINE, "")
-    printed = re.sub(r"\x1b\[\d*m", "", printed)
+    printed = re.sub(r"\x1b\[[\d;]*m", "", printed)
 
     assert max(map(len, printed.splitlines())) <= width
     for run in found.runs:
@@ -191,12 +153,6 @@ def test_a_folded_name_is_whole_and_takes_no_effect(name, width):
     assert all(cell_len(line) <= max(width, 17) for line in lines)
     # A blank at the end of a line is not seen.
     assert "".join(labels).replace(" ", "") == visible(name).replace(" ", "")
-
-
-def test_wide_characters_are_aligned():
-    found = results({"検索": [score("AP", [0, 1], 0.5)], "bm25": [score("AP", [0, 1], 0.25)]})
-
-    assert table(found).splitlines()[2:4] == ["検索  0.5000*", "bm25  0.2500"]
 
 
 def test_a_number_too_wide_for_the_terminal_sticks_out():

@@ -1,0 +1,70 @@
+"""Tables in plain aligned columns, for pipes and files: one line per row, whatever its width."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len
+
+from rankeval.render.tables import Cell, Column, Emphasis, Table
+from rankeval.support.visible import visible
+
+GAP = "  "
+STAR = "*"
+
+
+def plain(table: Table) -> Iterator[str]:
+    """Print the lines of a table; the best value of several has a * behind it."""
+    rows = list(table.cells())
+    columns = [
+        _aligned(column, [_parts(row[i]) for row in rows]) for i, column in enumerate(table.columns)
+    ]
+    heads, *lines = zip(*columns, strict=True)
+    rule = "-" * cell_len(GAP.join(heads)) + "\n"
+    yield _line(heads)
+    yield rule
+    for number, line in enumerate(lines, 1):
+        if table.footing and number == len(lines) > 1:
+            yield rule
+        yield _line(line)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return GAP.join(cells).rstrip() + "\n"
+
+
+def _aligned(column: Column, cells: Sequence[tuple[str, str]]) -> list[str]:
+    """Return head and cells in one width; marks stand behind numbers, so that digits line up.
+
+    A head stands above the numbers, or if it is longer above the marks, too.
+    """
+    head = visible(column.head)
+    room = max((len(mark) for _, mark in cells), default=0)
+    texts = max((cell_len(text) for text, _ in cells), default=0)
+    width = max(cell_len(head), texts + room)
+    above = width - room if cell_len(head) <= texts else width
+    return [
+        _padded(_padded(head, above, right=column.right), width),
+        *(
+            _padded(text, width - room, right=column.right) + mark.ljust(room)
+            for text, mark in cells
+        ),
+    ]
+
+
+def _padded(text: str, width: int, *, right: bool = False) -> str:
+    blanks = " " * (width - cell_len(text))
+    return blanks + text if right else text + blanks
+
+
+def _parts(cell: Cell) -> tuple[str, str]:
+    """Return the text of a cell, and what stands behind it."""
+    return visible(cell.text), marks(cell, starred=cell.emphasis is Emphasis.BEST)
+
+
+def marks(cell: Cell, *, starred: bool) -> str:
+    """Return the marks behind a text: * for the best, +a for better than a, -a for worse."""
+    star = STAR if starred else ""
+    better, worse = (
+        f"{sign}{','.join(letters)}" if letters else ""
+        for sign, letters in (("+", cell.better), ("-", cell.worse))
+    )
+    return cell.mark + star + better + worse
