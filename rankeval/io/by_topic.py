@@ -86,8 +86,9 @@ def work_on_held(
     """Work on lines in any order of topics, on whole topics of about `at_once` lines at a time."""
     if parts:
         found = Gathering.from_parts(parts)
-        pieces = found.pieces(at_once or sum(map(len, parts)))
-        yield from in_order(lambda first, last: work(found.topics(first, last)), pieces, jobs)
+        pieces = list(found.pieces(at_once or sum(map(len, parts))))
+        jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
+        yield from in_order(lambda first, last: work(found.topics(first, last)), iter(pieces), jobs)
 
 
 def itself(columns: Columns) -> Columns:

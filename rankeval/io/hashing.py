@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any, Self
 
 import numpy as np
@@ -121,7 +120,10 @@ def hashes(texts: Texts) -> Words:
         if not len(longer):
             return hashed
         hashed[longer] = _mix(hashed[longer] ^ texts.words(number, longer))
-    for row in np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist():
+    longest = np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist()
+    if longest:
+        from hashlib import blake2b  # slow to import, and names are seldom so long
+    for row in longest:
         digest = blake2b(texts.bytes_of(row), digest_size=8, key=_SEED.tobytes()).digest()
         hashed[row] = int.from_bytes(digest, "little")
     return hashed

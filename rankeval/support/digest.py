@@ -1,13 +1,34 @@
 """Digest data to a few characters that stand for it in signatures."""
 
 from collections.abc import Iterable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+FEW_BYTES = 1 << 20
+"""Bytes up to which loading OpenSSL takes longer than it saves."""
 
 
 def short_digest(pieces: Iterable[bytes]) -> str:
     """Return twelve hexadecimal digits of the SHA-256 of the pieces, one after the other."""
-    import hashlib  # not every command needs a digest
-
-    hashed = hashlib.sha256()
-    for piece in pieces:
+    rest = iter(pieces)
+    beginning = bytearray()
+    for piece in rest:
+        beginning += piece
+        if len(beginning) > FEW_BYTES:
+            break
+    hashed = _sha256(beginning)
+    for piece in rest:
         hashed.update(piece)
-    return hashed.hexdigest()[:12]
+    return str(hashed.hexdigest()[:12])
+
+
+def _sha256(beginning: bytearray) -> Any:
+    if len(beginning) <= FEW_BYTES:
+        # As Python's `random` does: `hashlib` loads OpenSSL, which takes 2% of a small evaluation.
+        for name in "_sha2", "_sha256":  # since Python 3.12, and before
+            with suppress(ImportError):
+                return import_module(name).sha256(beginning)
+    import hashlib
+
+    return hashlib.sha256(beginning)
