@@ -112,12 +112,12 @@ def refuse_stdin_twice(*inputs: object) -> None:
             remedy="write it to a file first",
         )
     pipes = set()
-    for one in inputs:
-        pipe = _pipe(os.fspath(one)) if isinstance(one, str | os.PathLike) else None
+    for path in (os.fspath(one) for one in inputs if isinstance(one, str | os.PathLike)):
+        pipe = _pipe(path)
         if pipe is not None and pipe in pipes:
             raise UsageError(
                 "this pipe is named more than once, but can be read only once",
-                place=display_name(os.fspath(one)),
+                place=display_name(path),
                 remedy="write it to a file first",
             )
         pipes.add(pipe)

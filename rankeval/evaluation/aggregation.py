@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.results import GroupResult
 from rankeval.io.weights_and_groups import (
-    TopicTable,
+    ValuesByTopic,
     groups_of,
     read_groups,
     read_weights,
@@ -40,8 +40,8 @@ RULES: Mapping[Rule, Aggregate] = {
     "median": MEDIAN,
 }
 
-WeightsLike = str | os.PathLike[str] | Mapping[str, float] | TopicTable[float]
-GroupsLike = str | os.PathLike[str] | Mapping[str, str] | TopicTable[str]
+WeightsLike = str | os.PathLike[str] | Mapping[str, float] | ValuesByTopic[float]
+GroupsLike = str | os.PathLike[str] | Mapping[str, str] | ValuesByTopic[str]
 
 
 def checked_rule(rule: str | None) -> None:
@@ -64,8 +64,8 @@ class Aggregation:
     """
 
     rule: Rule | None = None
-    weights: TopicTable[float] | None = None
-    groups: TopicTable[str] | None = None
+    weights: ValuesByTopic[float] | None = None
+    groups: ValuesByTopic[str] | None = None
 
     def rule_for(self, definition: Definition) -> Aggregate:
         """Return the rule for a measure; a rule that is part of the measure's definition stays."""
@@ -204,13 +204,13 @@ def aggregation(
     return Aggregation(rule, _weights(weights), _groups(groups))
 
 
-def _weights(given: WeightsLike | None) -> TopicTable[float] | None:
-    if given is None or isinstance(given, TopicTable):
+def _weights(given: WeightsLike | None) -> ValuesByTopic[float] | None:
+    if given is None or isinstance(given, ValuesByTopic):
         return given
     return weights_of(given) if isinstance(given, Mapping) else read_weights(os.fspath(given))
 
 
-def _groups(given: GroupsLike | None) -> TopicTable[str] | None:
-    if given is None or isinstance(given, TopicTable):
+def _groups(given: GroupsLike | None) -> ValuesByTopic[str] | None:
+    if given is None or isinstance(given, ValuesByTopic):
         return given
     return groups_of(given) if isinstance(given, Mapping) else read_groups(os.fspath(given))

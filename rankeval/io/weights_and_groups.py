@@ -19,7 +19,7 @@ HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})
 
 
 @frozen
-class TopicTable(Generic[T]):
+class ValuesByTopic(Generic[T]):
     """A value for each topic, in the order of the file; `column` is its name in the header."""
 
     path: str
@@ -34,12 +34,12 @@ class _Row:
     place: str
 
 
-def read_weights(path: str, column: str | None = None) -> TopicTable[float]:
+def read_weights(path: str, column: str | None = None) -> ValuesByTopic[float]:
     """Read topics and their weights; InputError names the line that is wrong."""
     return _read(path, column, "weight", _weight)
 
 
-def read_groups(path: str, column: str | None = None) -> TopicTable[str]:
+def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
     """Read topics and the groups they belong to; InputError names the line that is wrong."""
     return _read(path, column, "group", lambda row, text: _decoded(text) or _no_group(row))
 
@@ -54,7 +54,7 @@ def read_topics(path: str) -> frozenset[bytes]:
     return frozenset(topics)
 
 
-def weights_of(mapping: Mapping[str, float]) -> TopicTable[float]:
+def weights_of(mapping: Mapping[str, float]) -> ValuesByTopic[float]:
     """Take weights as {topic: weight}."""
     for topic, weight in mapping.items():
         if not _is_weight(weight):
@@ -62,19 +62,21 @@ def weights_of(mapping: Mapping[str, float]) -> TopicTable[float]:
                 f"the weight {weight!r} of topic '{topic}' is not possible",
                 expected="a finite number, 0 or more",
             )
-    return TopicTable("", "", {as_bytes(topic, "topic"): float(w) for topic, w in mapping.items()})
+    return ValuesByTopic(
+        "", "", {as_bytes(topic, "topic"): float(w) for topic, w in mapping.items()}
+    )
 
 
-def groups_of(mapping: Mapping[str, str]) -> TopicTable[str]:
+def groups_of(mapping: Mapping[str, str]) -> ValuesByTopic[str]:
     """Take groups as {topic: group}."""
-    return TopicTable(
+    return ValuesByTopic(
         "", "", {as_bytes(topic, "topic"): str(group) for topic, group in mapping.items()}
     )
 
 
 def _read(
     path: str, column: str | None, what: str, value_of: Callable[[_Row, bytes], T]
-) -> TopicTable[T]:
+) -> ValuesByTopic[T]:
     name = display_name(path)
     rows = _rows(path, name)
     first = next(rows, None)
@@ -107,7 +109,7 @@ def _read(
         raise InputError(
             "holds a header and no topic", place=name, expected=f"lines of topic {what} below it"
         )
-    return TopicTable(name, _decoded(header[at]) if header else "", values)
+    return ValuesByTopic(name, _decoded(header[at]) if header else "", values)
 
 
 def _rows(path: str, name: str) -> Iterator[_Row]:

@@ -16,7 +16,7 @@ Row = dict[str, Any]
 
 
 @frozen(eq=False)
-class Table:
+class MeasureValues:
     """The values of one measure on the topics that all runs have.
 
     ======= ==================================================================================
@@ -71,7 +71,7 @@ def score_of(run: RunResult, measure: str) -> Score:
     return next(score for score in run.scores if score.measure == measure)
 
 
-def table_of(results: Results, measure: str | None = None, *, least_runs: int = 1) -> Table:
+def table_of(results: Results, measure: str | None = None, *, least_runs: int = 1) -> MeasureValues:
     """Return the values of a measure on the topics that all runs have.
 
     Raise UsageError if there are fewer runs than a plot needs, or no common topic.
@@ -88,7 +88,7 @@ def table_of(results: Results, measure: str | None = None, *, least_runs: int = 
         place = {topic: i for i, topic in enumerate(run.topics)}
         columns.append(score_of(run, name).values[[place[topic] for topic in topics]])
     score = score_of(first, name)
-    return Table(
+    return MeasureValues(
         measure=name,
         loss=score.loss,
         span=score.span,

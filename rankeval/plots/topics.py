@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from rankeval.evaluation.results import Results
-from rankeval.plots.selection import Row, Table, baseline_index, number, table_of
+from rankeval.plots.selection import MeasureValues, Row, baseline_index, number, table_of
 from rankeval.stats.arrays import NOISE, Floats
 from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
@@ -161,7 +161,7 @@ def heatmap_data(results: Results, measure: str | None = None) -> TopicTable:
     )
 
 
-def _differences(table: Table, baseline: int, run: int) -> TopicDifferences:
+def _differences(table: MeasureValues, baseline: int, run: int) -> TopicDifferences:
     exact = table.values[:, run] - table.values[:, baseline]
     defined = np.flatnonzero(~np.isnan(exact))
     differences = np.where(np.abs(exact) <= NOISE, 0.0, exact)[defined]
@@ -181,7 +181,7 @@ def _differences(table: Table, baseline: int, run: int) -> TopicDifferences:
     )
 
 
-def _pairs(table: Table, baseline: int, run: int) -> TopicPairs:
+def _pairs(table: MeasureValues, baseline: int, run: int) -> TopicPairs:
     x, y = table.values[:, baseline], table.values[:, run]
     defined = np.flatnonzero(~np.isnan(x) & ~np.isnan(y))
     return TopicPairs(
