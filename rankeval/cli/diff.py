@@ -25,26 +25,20 @@ def diff(
         str, typer.Argument(metavar="B", help="Second run, to compare with the first."), files.READ
     ],
     *,
-    measure: Annotated[
-        str,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="MEASURE",
-            help="Measure to compare. Default: nDCG@10.",
-            rich_help_panel=panels.MEASURES,
-        ),
-    ] = "nDCG@10",
+    measures: Annotated[
+        list[str] | None,
+        measuring.option("Measures to compare, separated by spaces. Repeatable. Default: nDCG@10."),
+    ] = None,
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
     conventions: Conventions,
-    top: Annotated[
+    rows: Annotated[
         int,
         typer.Option(
-            "--top",
+            "--rows",
             metavar="K",
             min=1,
-            help="Look at the first K documents of both runs. Default: 10.",
+            help="Compare and show the first K documents of both runs. Default: 10.",
             rich_help_panel=panels.RANKINGS,
         ),
     ] = 10,
@@ -69,13 +63,13 @@ def diff(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
-    show: Annotated[
+    top: Annotated[
         int,
         typer.Option(
-            "--show",
+            "--top",
             metavar="N",
             min=1,
-            help="Number of topics to show. Default: 5.",
+            help="Show the N topics that differ most. Default: 5.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = 5,
@@ -94,10 +88,10 @@ def diff(
         qrels,
         a,
         b,
-        measure,
+        measures or "nDCG@10",
         conventions.settings(),
-        top=top,
-        shown=show,
+        top=rows,
+        shown=top,
         holes=holes,
         pool=emit_pool,
         costs=costs,

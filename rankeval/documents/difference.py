@@ -11,21 +11,30 @@ SCHEMA = "rankeval-diff/1"
 
 def document(difference: Difference) -> Document:
     """Return the difference of the means, the topics that moved most, and the cases of holes."""
-    return headed(
-        SCHEMA,
-        {
-            **_overall(difference),
-            "topics": [plain(asdict(topic)) for topic in difference.topics],
-            "holes": [plain(asdict(case)) for case in difference.holes],
-        },
-    )
+    facts = _facts(difference)
+    if difference.further:
+        facts["further"] = [_facts(one) for one in difference.further]
+    return headed(SCHEMA, facts)
+
+
+def _facts(difference: Difference) -> Document:
+    return {
+        **_overall(difference),
+        "topics": [plain(asdict(topic)) for topic in difference.topics],
+        "holes": [plain(asdict(case)) for case in difference.holes],
+    }
 
 
 def records(difference: Difference) -> Iterator[Document]:
-    """Yield the difference of the means, then each topic that moved and each case of holes."""
-    yield _overall(difference)
-    yield from (plain(asdict(topic)) for topic in difference.topics)
-    yield from (plain(asdict(case)) for case in difference.holes)
+    """Yield per measure the difference of the means, then its topics and its cases of holes.
+
+    With several measures, topics and cases name theirs.
+    """
+    for found in difference.by_measure:
+        yield _overall(found)
+        measure = {"measure": found.measure} if difference.further else {}
+        for facts in (*map(asdict, found.topics), *map(asdict, found.holes)):
+            yield {**plain(facts), **measure}
 
 
 def _overall(difference: Difference) -> Document:

@@ -35,7 +35,14 @@ def latex(difference: Difference, style: Style) -> Iterator[str]:
     yield from latex_of(_blocks(difference, style))
 
 
-def _blocks(difference: Difference, style: Style) -> Iterator[Block]:
+def _blocks(differences: Difference, style: Style) -> Iterator[Block]:
+    for at, difference in enumerate(differences.by_measure):
+        if at:
+            yield ""
+        yield from _blocks_of_measure(difference, style)
+
+
+def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
     s = difference.summary
     less = " (less is better)" if difference.loss else ""
     yield (
@@ -95,8 +102,8 @@ def _holes(difference: Difference, style: Style) -> Table:
     return Table(f"Unjudged documents among the first {difference.top}, if", layout, rows)
 
 
-HEADS = ("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b")
-HOLE_HEADS = ("case", "a", "b", "difference", "p", "flips")
+HEADS = ("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b", "measure")
+HOLE_HEADS = ("case", "a", "b", "difference", "p", "flips", "measure")
 
 
 def tsv(difference: Difference, style: Style) -> Iterator[str]:
@@ -115,15 +122,18 @@ def _rows(difference: Difference, style: Style, safe: Callable[[str], str]) -> I
 
     if difference.holes:
         yield list(HOLE_HEADS)
-        for case in difference.holes:
-            numbers = map(cell, (case.a, case.b, case.difference, case.p_value))
-            yield [case.case, *numbers, str(int(case.flips))]
+        for found in difference.by_measure:
+            for case in found.holes:
+                numbers = map(cell, (case.a, case.b, case.difference, case.p_value))
+                yield [case.case, *numbers, str(int(case.flips)), safe(found.measure)]
         return
     yield list(HEADS)
-    for topic in difference.topics:
-        values = [cell(value) for value in (topic.a, topic.b, topic.difference)]
-        for one in (*topic.judged, *topic.entered):
-            yield [safe(topic.topic), *values, safe(one.docno), *_numbers(one)]
+    for found in difference.by_measure:
+        for topic in found.topics:
+            values = [cell(value) for value in (topic.a, topic.b, topic.difference)]
+            for one in (*topic.judged, *topic.entered):
+                docno = [safe(one.docno), *_numbers(one)]
+                yield [safe(topic.topic), *values, *docno, safe(found.measure)]
 
 
 def _numbers(one: MovedDocument) -> list[str]:

@@ -1,6 +1,6 @@
 """The difference between two runs: topics, documents, and the effect of unjudged documents."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -109,6 +109,7 @@ class Difference:
     holes    the comparison under other assumptions; empty unless requested
     unjudged number of unjudged documents in the first ranks of A and of B
     pool     pairs of topic and docno to judge next; empty unless requested
+    further  the differences in the other measures that were named
     ======== =============================================================================
     """
 
@@ -123,13 +124,19 @@ class Difference:
     holes: tuple[HoleCase, ...]
     unjudged: tuple[int, int]
     pool: tuple[tuple[str, str], ...]
+    further: tuple["Difference", ...] = ()
+
+    @property
+    def by_measure(self) -> tuple["Difference", ...]:
+        """Return the differences in all measures, this one first."""
+        return (self, *self.further)
 
 
 def diff(
     qrels: QrelsLike,
     a: RunLike,
     b: RunLike,
-    measure: str = DEFAULT_MEASURE,
+    measure: str | Iterable[str] = DEFAULT_MEASURE,
     settings: Settings | None = None,
     *,
     top: int = TOP,
@@ -140,13 +147,15 @@ def diff(
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
 ) -> Difference:
-    """Find the topics and documents that make B differ from A in one measure.
+    """Find the topics and documents that make B differ from A in a measure.
 
-    Documents are compared in the first `top` ranks, and the `shown` topics with the largest
-    differences are returned. `pool` is the depth down to which unjudged documents are listed for
-    judging. With `holes`, the comparison is repeated as if the unjudged documents in the first
-    ranks of either run were relevant, with the lowest grade that is relevant to the measure, and
-    with all unjudged documents removed from both runs. `costs` and `reading` are as in `evaluate`.
+    `measure` may name several, in one string or in several; `further` of the result then holds the
+    differences in all but the first. Documents are compared in the first `top` ranks, and the
+    `shown` topics with the largest differences are returned. `pool` is the depth down to which
+    unjudged documents are listed for judging. With `holes`, the comparison is repeated as if the
+    unjudged documents in the first ranks of either run were relevant, with the lowest grade that is
+    relevant to the measure, and with all unjudged documents removed from both runs. `costs` and
+    `reading` are as in `evaluate`.
     """
     for name, value in (("top", top), ("shown", shown), ("pool", pool)):
         if value is not None and value < 1:
@@ -155,10 +164,9 @@ def diff(
     settings = settings or Settings()
     _require_one_order(settings)
     threads = usable_threads(jobs)
-    judgments = judgments_of(qrels, measure, reading)
-    asked, _ = asked_measures(measure, judgments, settings)
-    if len(asked) != 1:
-        raise UsageError(f"'{measure}' names {len(asked)} measures", expected="one measure")
+    named = [measure] if isinstance(measure, str) else list(measure)
+    judgments = judgments_of(qrels, named, reading)
+    asked, _ = asked_measures(named, judgments, settings)
     over_topics = aggregation(settings.aggregate, None, None)
     needs = extra_needs_of(asked, costs)
     runs = [readable_again(run, settings.form(reading.run()), jobs=threads) for run in (a, b)]
@@ -187,40 +195,39 @@ def diff(
         top_documents(judgments, run, depth, rules, settings.form(reading.run()), jobs=threads)
         for run in runs
     ]
-    score = first.scores[0]
-    require_average(score)
-    before, after = score.values, second.scores[0].values
-    summary = summary_of(before, after, loss=score.loss)
+    for score in first.scores:
+        require_average(score)
     rankings = _TwoRankings(judgments, alignments, tops)
-    differences = paired_differences(before, after)
-    order = np.argsort(-np.abs(np.nan_to_num(differences)), kind="stable")[:shown]
-    cases: tuple[HoleCase, ...] = ()
-    if holes:
-        evaluated = partial(
-            evaluate, runs=runs, measures=measure, costs=costs, reading=reading, jobs=threads
-        )
-        pairs = _values_by_case(asked[0].measure, rankings, settings, top, evaluated)
-        pairs = {"not relevant": (before, after), **pairs}
-        cases = tuple(_case(name, *values, summary.difference) for name, values in pairs.items())
-    return Difference(
-        measure=score.measure,
-        loss=score.loss,
-        signature=score.signature,
-        a=first,
-        b=second,
-        top=top,
-        summary=summary,
-        topics=tuple(
-            rankings.topic(
-                first.topics[i], float(before[i]), float(after[i]), float(differences[i]), top
-            )
-            for i in order.tolist()
-            if np.nan_to_num(differences[i]) != 0
-        ),
-        holes=cases,
-        unjudged=(rankings.n_unjudged(0, top), rankings.n_unjudged(1, top)),
-        pool=tuple(rankings.pool(pool)) if pool else (),
+    evaluated = partial(
+        evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
     )
+    differences = []
+    for at, score in enumerate(first.scores):
+        before, after = score.values, second.scores[at].values
+        summary = summary_of(before, after, loss=score.loss)
+        cases: tuple[HoleCase, ...] = ()
+        if holes:
+            pairs = _values_by_case(asked[at].measure, rankings, settings, top, evaluated)
+            pairs = {"not relevant": (before, after), **pairs}
+            cases = tuple(
+                _case(name, *values, summary.difference) for name, values in pairs.items()
+            )
+        differences.append(
+            Difference(
+                measure=score.measure,
+                loss=score.loss,
+                signature=score.signature,
+                a=first,
+                b=second,
+                top=top,
+                summary=summary,
+                topics=rankings.topics(first.topics, before, after, top, shown),
+                holes=cases,
+                unjudged=(rankings.n_unjudged(0, top), rankings.n_unjudged(1, top)),
+                pool=tuple(rankings.pool(pool)) if pool else (),
+            )
+        )
+    return replace(differences[0], further=tuple(differences[1:]))
 
 
 def _require_one_order(settings: Settings) -> None:
@@ -248,19 +255,23 @@ def _values_by_case(
     rel = measure.parameters.get("rel")
     lowest = float(max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1))
     condensed = replace(settings, judged_only=True)
+    values = partial(_values, measure=str(measure))
     pairs = {
-        "relevant": _values(evaluated(rankings.filled(top, lowest), settings=settings)),
-        "removed": _values(evaluated(rankings.qrels, settings=condensed)),
+        "relevant": values(evaluated(rankings.filled(top, lowest), settings=settings)),
+        "removed": values(evaluated(rankings.qrels, settings=condensed)),
     }
     for which, label in enumerate("AB"):
         filled = rankings.filled(top, lowest, ahead=which)
-        pairs[f"relevant if higher in {label}"] = _values(evaluated(filled, settings=settings))
+        pairs[f"relevant if higher in {label}"] = values(evaluated(filled, settings=settings))
     return pairs
 
 
-def _values(results: Results) -> tuple[Floats, Floats]:
-    first, second = results.runs
-    return first.scores[0].values, second.scores[0].values
+def _values(results: Results, measure: str) -> tuple[Floats, Floats]:
+    first, second = (
+        next(score.values for score in run.scores if score.measure == measure)
+        for run in results.runs
+    )
+    return first, second
 
 
 def _case(name: str, before: Floats, after: Floats, usual: float | None) -> HoleCase:
@@ -312,6 +323,18 @@ class _TwoRankings:
     def n_unjudged(self, which: int, top: int) -> int:
         """Count the unjudged documents in the first ranks of all topics."""
         return sum(len(self._unjudged(which, topic, top)) for topic in self.qrels.topics)
+
+    def topics(
+        self, names: Sequence[str], before: Floats, after: Floats, top: int, shown: int
+    ) -> tuple[TopicDifference, ...]:
+        """Return the topics with the largest differences, the largest first."""
+        differences = paired_differences(before, after)
+        order = np.argsort(-np.abs(np.nan_to_num(differences)), kind="stable")[:shown]
+        return tuple(
+            self.topic(names[i], float(before[i]), float(after[i]), float(differences[i]), top)
+            for i in order.tolist()
+            if np.nan_to_num(differences[i]) != 0
+        )
 
     def topic(self, name: str, a: float, b: float, difference: float, top: int) -> TopicDifference:
         """Return the documents that make the topic differ."""

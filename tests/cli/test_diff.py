@@ -31,7 +31,7 @@ def test_the_difference_is_told_with_wins_ties_and_losses(files):
 
 
 def test_topics_that_moved_most_come_first_with_their_documents(files):
-    found = json.loads(files(*FILES, "-m", "RR", "--top", "3", "-f", "json").out)
+    found = json.loads(files(*FILES, "-m", "RR", "--rows", "3", "-f", "json").out)
 
     assert [topic["topic"] for topic in found["topics"]] == ["t1", "t2"]
     first, second = found["topics"]
@@ -46,7 +46,7 @@ def test_topics_that_moved_most_come_first_with_their_documents(files):
 
 
 def test_the_table_names_documents_with_both_ranks(files):
-    told = files(*FILES, "-m", "RR", "--top", "3").out
+    told = files(*FILES, "-m", "RR", "--rows", "3").out
 
     assert re.search(r"^topic t1: 1\.0000 to 0\.3333 \(-0\.6667\)$", told, re.MULTILINE)
     assert re.search(r"^s +2 +2 +5$", told, re.MULTILINE)
@@ -55,11 +55,11 @@ def test_the_table_names_documents_with_both_ranks(files):
 
 
 def test_show_limits_the_topics(files):
-    assert files(*FILES, "-m", "RR", "--show", "1").out.count("\ntopic ") == 1
+    assert files(*FILES, "-m", "RR", "--top", "1").out.count("\ntopic ") == 1
 
 
 def test_holes_are_filled_and_removed_and_a_flip_is_told(files):
-    found = json.loads(files(*FILES, "-m", "RR", "--top", "3", "--holes", "-f", "json").out)
+    found = json.loads(files(*FILES, "-m", "RR", "--rows", "3", "--holes", "-f", "json").out)
 
     cases = {case["case"]: case for case in found["holes"]}
     means = {name: (case["a"], case["b"]) for name, case in cases.items()}
@@ -75,12 +75,12 @@ def test_holes_are_filled_and_removed_and_a_flip_is_told(files):
     # All of the holes are B's.
     assert means["relevant if higher in A"] == means["not relevant"]
     assert means["relevant if higher in B"] == means["relevant"]
-    assert files(*FILES, "-m", "RR", "--top", "3", "--holes").out.count("the verdict flips") == 3
+    assert files(*FILES, "-m", "RR", "--rows", "3", "--holes").out.count("the verdict flips") == 3
 
 
 def test_holes_raise_the_number_of_relevant_documents_of_both_runs(files):
     """Recall counts a document that only the other run found as missed."""
-    found = json.loads(files(*FILES, "-m", "R@2", "--top", "2", "--holes", "-f", "json").out)
+    found = json.loads(files(*FILES, "-m", "R@2", "--rows", "2", "--holes", "-f", "json").out)
 
     (relevant,) = [case for case in found["holes"] if case["case"] == "relevant"]
     # t1 then has r s u v, t2 r w, t3 r.
@@ -112,7 +112,7 @@ def test_every_format_can_be_printed_and_written(shell, form):
 
 
 def test_separated_values_are_the_documents_or_with_holes_the_cases(files):
-    extra = ("-m", "RR", "--top", "3")
+    extra = ("-m", "RR", "--rows", "3")
     document = json.loads(files(*FILES, *extra, "--holes", "-f", "json").out)
     tsv = list(csv.reader(files(*FILES, *extra, "-f", "tsv").out.splitlines(), delimiter="\t"))
     cases = list(csv.DictReader(files(*FILES, *extra, "--holes", "-f", "csv").out.splitlines()))
@@ -126,7 +126,7 @@ def test_separated_values_are_the_documents_or_with_holes_the_cases(files):
 
 
 def test_json_lines_have_the_whole_and_then_topics_and_cases(files):
-    extra = ("-m", "RR", "--top", "3", "--holes")
+    extra = ("-m", "RR", "--rows", "3", "--holes")
     document = json.loads(files(*FILES, *extra, "-f", "json").out)
     head, *rest = map(json.loads, files(*FILES, *extra, "-f", "jsonl").out.splitlines())
 
@@ -135,7 +135,7 @@ def test_json_lines_have_the_whole_and_then_topics_and_cases(files):
 
 
 def test_markdown_and_latex_show_the_documents_of_each_topic(files):
-    extra = ("-m", "RR", "--top", "3", "--holes")
+    extra = ("-m", "RR", "--rows", "3", "--holes")
     markdown = files(*FILES, *extra, "-f", "markdown").out
     latex = files(*FILES, *extra, "-f", "latex").out
 
@@ -165,10 +165,11 @@ def test_a_run_can_be_compared_with_itself(files):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["-m", "RR AP"], "names 2 measures"),
+        (["-m", ""], "no measure to compute"),
+        (["--show", "1"], "--show"),
         (["-m", "nDGC@10"], "nDCG"),
         (["-m", "GMAP"], "aggregated by geometric"),
-        (["--top", "0"], "--top"),
+        (["--rows", "0"], "--rows"),
         (["--emit-pool", "3", "-f", "json"], "--emit-pool prints lines of topic and docno only"),
         (["-f", "trec"], "this cannot be written as trec"),
         (["--ties", "best"], "ties by docno, input or rank"),
@@ -184,7 +185,7 @@ def test_what_is_wrong_ends_with_2(files, arguments, told):
 
 @pytest.mark.parametrize("place", [1, 2, 3])
 def test_one_of_the_files_may_be_standard_input(files, place):
-    extra = ("-m", "RR", "--top", "3", "--holes", "-f", "json")
+    extra = ("-m", "RR", "--rows", "3", "--holes", "-f", "json")
     arguments = [*FILES, *extra]
     text = files.path(arguments[place]).read_bytes()
     piped = [*arguments[:place], "-", *arguments[place + 1 :]]
@@ -241,3 +242,56 @@ def test_holes_belong_to_no_stratum(files, tmp_path):
 
     assert outcome.code == 2
     assert "the effect of unjudged documents on statAP is not known" in outcome.err
+
+
+# --- several measures -----------------------------------------------------------------------
+
+SEVERAL = (*FILES, "-m", "RR AP", "-m", "P@2", "--rows", "3", "--holes")
+
+
+def test_each_of_several_measures_is_told_as_it_is_alone(files):
+    together = files(*SEVERAL, "-f", "json").out
+    alone = [
+        json.loads(files(*FILES, "-m", name, "--rows", "3", "--holes", "-f", "json").out)
+        for name in ("RR", "AP", "P@2")
+    ]
+
+    first = json.loads(together)
+    further = first.pop("further")
+    assert first == alone[0]
+    for found, expected in zip(further, alone[1:], strict=True):
+        assert found == {key: expected[key] for key in found}
+        assert {"measure", "summary", "topics", "holes"} <= set(found)
+
+
+def test_lines_name_their_measure(files):
+    lines = files(*SEVERAL[:-1], "-f", "tsv").out.splitlines()
+    holes = files(*SEVERAL, "-f", "csv").out.splitlines()
+    records = [json.loads(line) for line in files(*SEVERAL, "-f", "jsonl").out.splitlines()]
+
+    assert lines[0].endswith("\tmeasure")
+    assert [*dict.fromkeys(line.split("\t")[-1] for line in lines[1:])] == ["RR", "AP", "P@2"]
+    assert [*dict.fromkeys(line.split(",")[-1] for line in holes[1:])] == ["RR", "AP", "P@2"]
+    assert [*dict.fromkeys(record["measure"] for record in records)] == ["RR", "AP", "P@2"]
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_tables_of_several_measures_follow_each_other(files, form):
+    alone = [
+        files(*FILES, "-m", name, "--rows", "3", "-f", form).out.splitlines()
+        for name in ("RR", "AP", "P@2")
+    ]
+
+    lines = files(*SEVERAL[:-1], "-f", form).out.splitlines()
+
+    assert [line for line in lines if line and not line.startswith("%")] == [
+        line for one in alone for line in one if line and not line.startswith("%")
+    ]
+
+
+def test_top_limits_topics_and_rows_limit_documents(files):
+    few = json.loads(files(*FILES, "-m", "RR", "--top", "1", "--rows", "1", "-f", "json").out)
+
+    (topic,) = few["topics"]
+    assert few["top"] == 1
+    assert all(1 in (one["rank_a"], one["rank_b"]) for one in topic["judged"] + topic["entered"])

@@ -35,7 +35,7 @@ QRELS, A, B = f"qrels{FILES}.json", f"=a{FILES}.jsonl", f"./-b{FILES}.jsonl"
 INPUTS = {
     "eval": ["eval", QRELS, A, B, "-q", "--signature", "-m", "AP"],
     "compare": ["compare", QRELS, A, B, "--by-topic", "-m", "AP", "--group", "groups.tsv"],
-    "diff": ["diff", QRELS, A, B, "--show", "99", "--top", "9"],
+    "diff": ["diff", QRELS, A, B, "--top", "99", "--rows", "9"],
     "gate": ["gate", QRELS, A, B, "--max-drop", "AP=1", "--min", "AP=1"],
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
     "check": ["check", QRELS, A, B],

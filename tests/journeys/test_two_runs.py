@@ -62,7 +62,7 @@ def test_a_comparison_by_topic_in_tables(form, collection, values):
 
 
 def test_a_difference_names_the_topics_that_moved_most(collection, values):
-    words = ("-m", "AP", "--top", "10", "--holes", "-f", "json")
+    words = ("-m", "AP", "--rows", "10", "--holes", "-f", "json")
     done = ran(collection.folder, "diff", *BOTH, *words)
 
     a, b = values
