@@ -1,25 +1,30 @@
-"""Plots of results: the numbers drawn, and their drawing.
+"""Plots of results: the numbers drawn, and their drawing with matplotlib.
 
-Each kind has a function that returns its numbers as arrays, such as `box_data(results)`. `measures`
-names the measures to evaluate for a kind.
+Each kind has a function that draws it on axes, such as `box(results, ax)`, and one that returns the
+numbers drawn as arrays, such as `box_data(results)`. `measures` names the measures to evaluate for
+a kind. `figure` draws all panels of `plot_data` on one figure, and `save` gives its bytes.
 
 >>> from rankeval import evaluate, plots
 >>> results = evaluate("qrels.txt", "bm25.run", plots.measures("box"))  # doctest: +SKIP
->>> plots.box_data(results).boxes[0].median  # doctest: +SKIP
+>>> ax = plots.box(results)  # doctest: +SKIP
 """
 
-from rankeval.plots.agreement import Agreement, agreement_data
-from rankeval.plots.curves import (
-    Curves,
-    GainCurves,
-    cutoff_data,
-    isometric,
-    judged_data,
-    pr_data,
-    prg_data,
+from rankeval.plots.axes import (
+    agreement,
+    box,
+    ci,
+    cutoff,
+    heatmap,
+    judged,
+    pr,
+    prg,
+    ranks,
+    scatter,
+    topics,
+    tradeoff,
 )
-from rankeval.plots.needed import KINDS, measures
-from rankeval.plots.runs import (
+from rankeval.plots.between_measures import Agreement, agreement_data
+from rankeval.plots.by_run import (
     Box,
     Boxes,
     MeanRanks,
@@ -30,40 +35,70 @@ from rankeval.plots.runs import (
     ranks_data,
     tradeoff_data,
 )
-from rankeval.plots.topics import (
+from rankeval.plots.by_topic import (
     TopicDifferences,
     TopicPairs,
-    TopicTable,
+    TopicValues,
     heatmap_data,
     scatter_data,
     topics_data,
 )
+from rankeval.plots.curves import (
+    Curves,
+    GainCurves,
+    cutoff_data,
+    isometric,
+    judged_data,
+    pr_data,
+    prg_data,
+)
+from rankeval.plots.figure import figure, figure_size, save
+from rankeval.plots.kinds import Choices, plot_data, rows_of
+from rankeval.plots.needed import KINDS, measures
 
 __all__ = [
     "KINDS",
     "Agreement",
     "Box",
     "Boxes",
+    "Choices",
     "Curves",
     "GainCurves",
     "MeanRanks",
     "Means",
     "TopicDifferences",
     "TopicPairs",
-    "TopicTable",
+    "TopicValues",
     "Tradeoff",
+    "agreement",
     "agreement_data",
+    "box",
     "box_data",
+    "ci",
     "ci_data",
+    "cutoff",
     "cutoff_data",
+    "figure",
+    "figure_size",
+    "heatmap",
     "heatmap_data",
     "isometric",
+    "judged",
     "judged_data",
     "measures",
+    "plot_data",
+    "pr",
     "pr_data",
+    "prg",
     "prg_data",
+    "ranks",
     "ranks_data",
+    "rows_of",
+    "save",
+    "scatter",
     "scatter_data",
+    "topics",
     "topics_data",
+    "tradeoff",
     "tradeoff_data",
 ]

@@ -29,12 +29,17 @@ def measures(
     >>> measures("box"), measures("cutoff", "P@5", cutoffs=(1, 10))
     (['nDCG@10'], ['P@1', 'P@10'])
     """
-    if kind not in KINDS:
-        raise UsageError(f"there is no plot '{kind}'", expected=f"one of {', '.join(KINDS)}")
+    require_kind(kind)
     joined = asked if isinstance(asked, str) or asked is None else " ".join(asked)
     found = [named.measure for named in parse_measures(joined or KINDS[kind])]
     names = _SWEEPS[kind](found, cutoffs) if kind in _SWEEPS else map(str, found)
     return list(dict.fromkeys(names))
+
+
+def require_kind(kind: str) -> None:
+    """Raise UsageError for a kind that does not exist."""
+    if kind not in KINDS:
+        raise UsageError(f"there is no plot '{kind}'", expected=f"one of {', '.join(KINDS)}")
 
 
 KINDS: Mapping[str, str] = {

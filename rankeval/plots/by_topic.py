@@ -86,7 +86,7 @@ class TopicPairs:
 
 
 @frozen(eq=False)
-class TopicTable:
+class TopicValues:
     """The values of all runs on all topics, the topics with the highest mean first.
 
     ======= ========================================================================================
@@ -140,7 +140,7 @@ def scatter_data(
     return tuple(_pairs(table, at, i) for i in range(len(table.runs)) if i != at)
 
 
-def heatmap_data(results: Results, measure: str | None = None) -> TopicTable:
+def heatmap_data(results: Results, measure: str | None = None) -> TopicValues:
     """Return the values of all runs on all topics, the topics with the highest mean first.
 
     Topics without any value come last.
@@ -151,7 +151,7 @@ def heatmap_data(results: Results, measure: str | None = None) -> TopicTable:
     total = np.where(defined, table.values, 0.0).sum(axis=1)
     means = np.where(count > 0, total / np.maximum(count, 1), -np.inf)
     order = np.argsort(-means, kind="stable")
-    return TopicTable(
+    return TopicValues(
         measure=table.measure,
         loss=table.loss,
         span=table.span,

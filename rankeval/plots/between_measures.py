@@ -50,6 +50,7 @@ def agreement_data(results: Results) -> Agreement:
 
     Edge cases
         - A run for which a measure is undefined is left out for that pair of measures.
+        - All runs tied by one of the two: both are NaN.
 
     Source: Kendall, Biometrika 33, 1945; Yilmaz, Aslam and Robertson, SIGIR 2008.
     """
@@ -64,17 +65,15 @@ def agreement_data(results: Results) -> Agreement:
         for j in range(size):
             there = ~np.isnan(gains[i]) & ~np.isnan(gains[j])
             truth, found = gains[i][there], gains[j][there]
-            tau[i, j] = _or_nan(kendall_tau_of_values(truth, found))
-            top_heavy[i, j] = _or_nan(
-                tau_ap(np.lexsort((-truth, -found)).tolist(), np.lexsort((-found, -truth)).tolist())
-            )
+            found_tau = kendall_tau_of_values(truth, found)
+            if found_tau is None:
+                continue
+            tau[i, j] = found_tau
+            orders = np.lexsort((-truth, -found)), np.lexsort((-found, -truth))
+            top_heavy[i, j] = tau_ap(orders[0].tolist(), orders[1].tolist())
     return Agreement(measures, len(results.runs), tau, top_heavy)
 
 
 def _gains(results: Results, name: str) -> list[float]:
     scores = [score_of(run, name) for run in results.runs]
     return [-score.aggregate if score.loss else score.aggregate for score in scores]
-
-
-def _or_nan(value: float | None) -> float:
-    return np.nan if value is None else value

@@ -1,0 +1,168 @@
+"""A canvas of characters: dots in braille, letters, and axes around it, for the terminal."""
+
+from collections.abc import Iterable, Sequence
+from string import ascii_lowercase, ascii_uppercase, digits
+
+import numpy as np
+from rich.cells import cell_len
+from rich.text import Text
+
+from rankeval.render.text import folded
+from rankeval.stats.arrays import Floats
+from rankeval.support.frozen import frozen
+from rankeval.support.visible import visible
+
+LETTERS = ascii_lowercase + ascii_uppercase + digits
+COLOURS = ("blue", "yellow", "green", "magenta", "cyan", "red")
+BRAILLE = 0x2800
+DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
+"""The bits of the two by four dots of a braille character."""
+
+
+@frozen
+class Screen:
+    """The size of a drawing in characters, and True if it may use more than ASCII."""
+
+    width: int = 80
+    height: int = 24
+    unicode: bool = True
+
+
+def letter(place: int) -> str:
+    """Return the letter of a run; after 62 runs they come again."""
+    return LETTERS[place % len(LETTERS)]
+
+
+def colour(place: int) -> str:
+    """Return the colour of a run."""
+    return COLOURS[place % len(COLOURS)]
+
+
+@frozen(eq=False)
+class Axis:
+    """The interval that a side of a canvas shows."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def over(cls, values: Iterable[float], *, least: tuple[float, ...] = ()) -> "Axis":
+        """Return an axis that holds all values that are numbers, and those in `least`."""
+        found = [v for v in (*values, *least) if np.isfinite(v)] or [0.0, 1.0]
+        low, high = min(found), max(found)
+        return cls(low, high) if high > low else cls(low - 0.5, high + 0.5)
+
+    def share(self, values: Floats) -> Floats:
+        """Return where values lie: 0 at the low end, 1 at the high end."""
+        return (values - self.low) / (self.high - self.low)
+
+
+class Canvas:
+    """Characters with dots and letters on them; dots are braille, or stars in ASCII."""
+
+    def __init__(self, width: int, height: int, x: Axis, y: Axis, *, unicode: bool) -> None:
+        self.width, self.height, self.x, self.y = width, height, x, y
+        self._fine = (2, 4) if unicode else (1, 1)
+        self._bits = np.zeros((height, width), dtype=int)
+        self._letters = np.full((height, width), "", dtype=object)
+        self._colours = np.full((height, width), "", dtype=object)
+
+    def dots(self, x: Floats, y: Floats, style: str) -> None:
+        """Set the dots nearest to points; those outside are left out."""
+        across, down = self._fine
+        columns, rows = self._places(x, y, self.width * across, self.height * down)
+        for column, row in zip(columns.tolist(), rows.tolist(), strict=True):
+            self._bits[row // down, column // across] |= int(DOTS[row % down, column % across])
+            self._colours[row // down, column // across] = style
+
+    def line(self, x: Floats, y: Floats, style: str) -> None:
+        """Draw straight lines between points that are numbers."""
+        steps = 2 * max(self.width * self._fine[0], self.height * self._fine[1])
+        for i in range(len(x) - 1):
+            length = float(
+                max(np.ptp(self.x.share(x[i : i + 2])), np.ptp(self.y.share(y[i : i + 2])))
+            )
+            if np.isfinite(length):
+                n = int(min(max(length, 0.0), 4.0) * steps) + 2
+                self.dots(np.linspace(x[i], x[i + 1], n), np.linspace(y[i], y[i + 1], n), style)
+        if len(x) == 1:
+            self.dots(x, y, style)
+
+    def bar(self, x: float, y: float, style: str) -> None:
+        """Fill the dots from 0 to y."""
+        n = int(abs(y) / (self.y.high - self.y.low) * self.height * self._fine[1]) + 1
+        self.dots(np.full(2 * n, x), np.linspace(0.0, y, 2 * n), style)
+
+    def mark(self, x: float, y: float, text: str, style: str) -> None:
+        """Write a letter at a point, over the dots."""
+        columns, rows = self._places(np.array([x]), np.array([y]), self.width, self.height)
+        for column, row in zip(columns.tolist(), rows.tolist(), strict=True):
+            self._letters[row, column], self._colours[row, column] = text, style
+
+    def rows(self) -> list[Text]:
+        """Return the lines of the canvas."""
+        lines = []
+        for bits, letters, colours in zip(self._bits, self._letters, self._colours, strict=True):
+            line = Text(no_wrap=True)
+            for dots, text, style in zip(bits.tolist(), letters, colours, strict=True):
+                line.append(text or self._character(dots), style=style or None)
+            lines.append(line)
+        return lines
+
+    def _character(self, dots: int) -> str:
+        if not dots:
+            return " "
+        return chr(BRAILLE + dots) if self._fine == (2, 4) else "*"
+
+    def _places(
+        self, x: Floats, y: Floats, width: int, height: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return columns and rows of points on a grid; points beyond the axes are left out."""
+        across, up = self.x.share(np.asarray(x)), self.y.share(np.asarray(y))
+        inside = (across >= -1e-9) & (across <= 1 + 1e-9) & (up >= -1e-9) & (up <= 1 + 1e-9)
+        columns = np.rint(across[inside] * (width - 1)).astype(int)
+        rows = np.rint((1.0 - up[inside]) * (height - 1)).astype(int)
+        return np.clip(columns, 0, width - 1), np.clip(rows, 0, height - 1)
+
+
+def framed(canvas: Canvas, x_name: str, y_name: str, *, unicode: bool) -> list[Text]:
+    """Return the canvas with numbers at its left and below it, and the names of the axes."""
+    bar, corner, flat = ("│", "└", "─") if unicode else ("|", "+", "-")
+    top, bottom = short(canvas.y.high), short(canvas.y.low)
+    middle = short((canvas.y.high + canvas.y.low) / 2)
+    side = max(len(text) for text in (top, middle, bottom))
+    numbers = {0: top, canvas.height // 2: middle, canvas.height - 1: bottom}
+    lines = [Text(y_name, style="bold", no_wrap=True)]
+    for i, row in enumerate(canvas.rows()):
+        lines.append(Text(f"{numbers.get(i, ''):>{side}} {bar}", no_wrap=True).append_text(row))
+    lines.append(Text(" " * (side + 1) + corner + flat * canvas.width, no_wrap=True))
+    left, right = short(canvas.x.low), short(canvas.x.high)
+    room = canvas.width - len(left) - len(right)
+    name = x_name if cell_len(x_name) + 2 <= room else ""
+    lines.append(Text(" " * (side + 2) + left + name.center(max(1, room)) + right, no_wrap=True))
+    if not name:
+        lines.append(Text(x_name))
+    return lines
+
+
+def legend(names: Sequence[str], width: int, *, notes: Sequence[str] = ()) -> list[Text]:
+    """Return letters and names in columns; a name that is too long goes on in the next line."""
+    shown = [f"{visible(name)}{notes[i] if notes else ''}" for i, name in enumerate(names)]
+    widest = max(map(cell_len, shown)) + 4
+    columns = max(1, min(len(shown), width // widest))
+    lines = []
+    for first in range(0, len(shown), columns):
+        line = Text(no_wrap=True)
+        for i in range(first, min(first + columns, len(shown))):
+            head, *more = folded(shown[i], max(8, width - 4))
+            line.append(f" {letter(i)} ", style=f"bold {colour(i)}")
+            line.append(head + " " * (widest - 3 - cell_len(head) if columns > 1 else 0))
+            for rest in more:
+                line.append(f"\n   {rest}")
+        lines.append(line)
+    return lines
+
+
+def short(value: float) -> str:
+    """Return a number in few characters."""
+    return f"{value:.3g}" if value else "0"

@@ -1,0 +1,104 @@
+"""Draw curves with matplotlib: a line for each run, told apart by colour, dashes and marker."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rankeval.plots.curves import ELEVEN, Curves, GainCurves, isometric
+from rankeval.plots.look import NEUTRAL, identity, label
+from rankeval.stats.arrays import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+F_GAINS = (0.2, 0.4, 0.6, 0.8)
+"""The F gains whose isometrics are drawn."""
+
+MARKED = 10
+"""About so many places of a curve have a marker."""
+
+
+MOST_HULLS = 8
+"""The hulls of more runs would hide the curves."""
+
+
+def draw_pr(data: Curves, ax: "Axes") -> None:
+    """Draw interpolated precision by recall, with markers at the usual eleven levels."""
+    marked = [int(np.abs(data.x - level).argmin()) for level in ELEVEN]
+    for i in range(len(data.runs)):
+        _line(ax, i, data.x, data.y[i], marked)
+    ax.set_xlim(-0.01, 1.01)
+    ax.set_ylim(0.0, 1.02)
+    ax.set_xlabel("recall")
+    ax.set_ylabel("interpolated precision")
+
+
+def draw_prg(data: GainCurves, ax: "Axes") -> None:
+    """Draw gain curves with their convex hulls, on the lines of equal F gain."""
+    for level in F_GAINS:
+        recall, precision = isometric(level)
+        ax.plot(recall, precision, color="#d0d0d0", linewidth=0.6, zorder=0)
+    marked = range(0, len(data.recall_gain), max(1, len(data.recall_gain) // MARKED))
+    for i in range(len(data.runs)):
+        _line(ax, i, data.recall_gain, data.precision_gain[i], marked)
+        if len(data.runs) <= MOST_HULLS:
+            colour = identity(i).colour
+            ax.plot(data.recall_gain, data.hull[i], color=colour, linewidth=0.5, alpha=0.8)
+    lowest = float(np.nanmin(data.precision_gain, initial=0.0))
+    ax.set_xlim(-0.01, 1.01)
+    ax.set_ylim(min(0.0, lowest) - 0.02, 1.02)
+    _name_isometrics(ax)
+    ax.set_xlabel("recall gain")
+    ax.set_ylabel("precision gain")
+
+
+def _name_isometrics(ax: "Axes") -> None:
+    """Write the F gain of each line where it leaves the axes, above or on the right."""
+    for level in F_GAINS:
+        # Of equal F gain with beta = 1 are 2 FG = precision gain + recall gain.
+        beyond = 2.0 * level - 1.0
+        if beyond >= 0.0:
+            words = f"F gain {level:g}" if level == F_GAINS[-1] else f"{level:g}"
+            ax.text(beyond, 1.03, words, color=NEUTRAL, fontsize=6, ha="center", va="bottom")
+        elif beyond > ax.get_ylim()[0]:
+            ax.text(1.02, beyond, f"{level:g}", color=NEUTRAL, fontsize=6, va="center")
+
+
+def draw_cutoff(data: Curves, ax: "Axes") -> None:
+    """Draw a measure by cutoff."""
+    _by_place(data, ax)
+    ax.set_xlabel("cutoff k")
+    ax.set_ylabel(f"mean {label(data.measure)}@k")
+
+
+def draw_judged(data: Curves, ax: "Axes") -> None:
+    """Draw the share of unjudged documents by rank."""
+    _by_place(data, ax)
+    ax.set_ylim(0.0, 1.02)
+    ax.set_xlabel("rank")
+    ax.set_ylabel("share of unjudged documents")
+
+
+def _by_place(data: Curves, ax: "Axes") -> None:
+    step = max(1, len(data.x) // MARKED)
+    for i in range(len(data.runs)):
+        # Neighbours have their markers at different places.
+        _line(ax, i, data.x, data.y[i], range(i % step, len(data.x), step))
+    drawn = data.x[~np.isnan(data.y).all(axis=0)]
+    first, last = (float(drawn[0]), float(drawn[-1])) if drawn.size else (0.0, 1.0)
+    ax.set_xlim(first - 0.01 * (last - first) - 0.1, last + 0.01 * (last - first) + 0.1)
+
+
+def _line(ax: "Axes", place: int, x: Floats, y: Floats, marked: Sequence[int]) -> None:
+    colour, dashes, marker = identity(place)
+    ax.plot(
+        x,
+        y,
+        color=colour,
+        linestyle=dashes,
+        marker=marker,
+        markevery=list(marked),
+        markersize=3.0,
+        gid=f"run{place}",
+    )

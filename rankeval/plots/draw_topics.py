@@ -1,0 +1,147 @@
+"""Draw topics with matplotlib: sorted differences, pairs of values, and heat maps."""
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rankeval.plots.by_topic import TopicDifferences, TopicPairs, TopicValues
+from rankeval.plots.look import (
+    BETTER,
+    NEUTRAL,
+    SHADES,
+    WORSE,
+    folded,
+    label,
+    letters_of,
+    named_rows,
+    width_of,
+    write_row_names,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAMED_TOPICS = 60
+"""More topics than these have no room for their names."""
+
+SEPARATE_BARS = 400
+"""More bars than these would be narrower than a point."""
+
+
+TITLE_SHARE = 0.55
+"""Share of the width that a title may take, whose letters are larger than those of names."""
+
+
+def topics_title(data: TopicDifferences, width: float) -> str:
+    """Return the title of a plot of differences, in lines that fit a width in inches."""
+    names = folded(f"{data.run} - {data.baseline}", letters_of(width, TITLE_SHARE))
+    mean = f"{data.differences.mean():+.3f}" if len(data.differences) else "undefined"
+    counts = f"{data.wins} better, {data.losses} worse, {data.ties} equal; mean {mean}"
+    return f"{names}\n{textwrap.fill(counts, letters_of(width, TITLE_SHARE))}"
+
+
+def scatter_title(data: TopicPairs, width: float) -> str:
+    """Return the title of a plot of pairs, in lines that fit a width in inches."""
+    counts = f"{int((data.y > data.x).sum())} above, {int((data.y < data.x).sum())} below"
+    names = folded(data.run, letters_of(width, TITLE_SHARE))
+    return f"{names}\n{textwrap.fill(counts, letters_of(width, TITLE_SHARE))}"
+
+
+def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> None:
+    """Draw differences from the baseline as bars, the best topic for the run first.
+
+    `share` is that of the figure's width which the axes take.
+    """
+    x = np.arange(len(data.differences), dtype=float)
+    gains = -data.differences if data.loss else data.differences
+    for chosen, colour, hatch in ((gains > 0, BETTER, ""), (gains < 0, WORSE, "//////")):
+        if len(x) <= SEPARATE_BARS:
+            ax.bar(
+                x[chosen], data.differences[chosen], width=0.8, color=colour, hatch=hatch,
+                edgecolor="white", linewidth=0.0,
+            )  # fmt: skip
+        else:
+            heights = np.where(chosen, data.differences, 0.0)
+            ax.fill_between(x, heights, step="mid", color=colour, linewidth=0.0)
+    ax.axhline(0.0, color="black", linewidth=0.6)
+    mean = float(data.differences.mean()) if len(x) else 0.0
+    ax.axhline(mean, color=NEUTRAL, linewidth=0.8, linestyle=(0, (4, 2)))
+    width = width_of(ax) * share
+    ax.set_title(topics_title(data, width), loc="left")
+    ax.set_ylabel(f"difference in {label(data.measure)}")
+    ax.set_xlim(-0.7, max(len(x), 1) - 0.3)
+    if len(x) <= min(NAMED_TOPICS, int(width / 0.1)):
+        names_of_topics = [label(topic) for topic in data.topics]
+        ax.set_xticks(x, names_of_topics, rotation=90, fontsize=6)
+        ax.tick_params(axis="x", length=0)
+        ax.set_xlabel("topic")
+    else:
+        ax.set_xlabel(f"{len(x):,} topics, the best first")
+
+
+def draw_scatter(data: TopicPairs, ax: "Axes", *, share: float = 1.0) -> None:
+    """Draw the values of a run against those of the baseline, topic by topic."""
+    many = len(data.x) > 1000
+    for chosen, colour, marker in (
+        (data.y > data.x, BETTER, "^"),
+        (data.y < data.x, WORSE, "v"),
+        (data.y == data.x, NEUTRAL, "o"),
+    ):
+        ax.scatter(
+            data.x[chosen],
+            data.y[chosen],
+            s=4.0 if many else 12.0,
+            marker=marker,
+            color=colour,
+            alpha=0.25 if many else 0.7,
+            linewidths=0.0,
+            rasterized=many,
+            clip_on=False,
+        )
+    both = np.concatenate([data.x, data.y])
+    low, high = data.span or ((float(both.min()), float(both.max())) if both.size else (0.0, 1.0))
+    pad = 0.03 * ((high - low) or 1.0)
+    ax.plot([low, high], [low, high], color="#a0a0a0", linewidth=0.6, zorder=0)
+    ax.set_xlim(low - pad, high + pad)
+    ax.set_ylim(low - pad, high + pad)
+    ax.set_aspect("equal")
+    ax.locator_params(nbins=max(1, min(5, int(width_of(ax) * share / 0.6))))
+    width = width_of(ax) * share
+    ax.set_title(scatter_title(data, width), loc="left")
+    ax.set_xlabel(folded(f"{data.measure} of {data.baseline}", letters_of(width, TITLE_SHARE)))
+    ax.set_ylabel(f"{label(data.measure)} of the run")
+
+
+def draw_heatmap(data: TopicValues, ax: "Axes", *, share: float = 1.0) -> None:
+    """Draw the values of all runs as shades, a row for each run, the easiest topic first."""
+    width = width_of(ax) * share
+    rows = named_rows(data.runs, letters_of(width, 0.3))
+    low, high = data.span or (None, None)
+    x = np.arange(len(data.topics) + 1) - 0.5
+    ax.patch.set(facecolor="white", hatch="////", edgecolor="#a0a0a0")  # where undefined
+    shades = ax.pcolormesh(
+        x,
+        rows.edges,
+        np.ma.masked_invalid(data.values.T),
+        cmap=SHADES,
+        vmin=low,
+        vmax=high,
+        rasterized=data.values.size > 5000,
+    )
+    write_row_names(ax, rows)
+    ax.spines[:].set_visible(False)
+    if len(data.topics) <= min(NAMED_TOPICS, int(width * 0.6 / 0.1)):
+        ax.set_xticks(
+            np.arange(len(data.topics)), [label(t) for t in data.topics], rotation=90, fontsize=6
+        )
+        ax.tick_params(axis="x", length=0)
+        ax.set_xlabel("topic, the easiest first")
+    else:
+        ax.set_xticks([])
+        ax.set_xlabel(f"{len(data.topics):,} topics, the easiest first")
+    figure = ax.get_figure()
+    if figure is not None:
+        bar = figure.colorbar(shades, ax=ax, aspect=30, pad=0.02)
+        bar.set_label(label(data.measure))
+        bar.outline.set_visible(False)

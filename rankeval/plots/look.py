@@ -1,0 +1,176 @@
+"""The look of drawings: colours, lines and markers of runs, sizes, fonts, and names as labels."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.stats.arrays import Floats
+from rankeval.support.visible import visible
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe and Ito's colours, which colour-blind readers tell apart, without yellow, which is lost on
+# white. Lines and markers tell the runs apart in grey.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
+DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
+MARKERS = ("o", "s", "^", "D", "v")
+BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#666666"
+SHADES = "cividis"
+"""Increases in brightness throughout, so that it reads the same in grey."""
+
+SETTINGS: Mapping[str, Any] = {
+    "font.family": ["DejaVu Sans"],  # comes with matplotlib: the same on every machine
+    "font.size": 8.0,
+    "axes.titlesize": 8.0,
+    "axes.labelsize": 8.0,
+    "xtick.labelsize": 7.0,
+    "ytick.labelsize": 7.0,
+    "legend.fontsize": 7.0,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "lines.linewidth": 1.2,
+    "hatch.linewidth": 0.4,
+    "figure.dpi": 100.0,
+    "savefig.dpi": 200.0,
+    "pdf.fonttype": 42,  # embeds TrueType: text stays text, and publishers take it
+    "svg.fonttype": "path",  # letters as outlines, which need no font where the file is shown
+    "svg.hashsalt": "rankeval",  # the same bytes every time
+}
+WIDTHS: Mapping[str, float] = {"column": 3.33, "page": 7.0}
+"""Inches of one and of two columns of a paper."""
+
+LETTER = 0.058
+"""Mean width of a letter of 7 points, in inches."""
+
+LINE = 0.14
+"""Height of a line of 7 points, in inches."""
+
+
+class Identity(NamedTuple):
+    """The colour, line and marker that a run has in every plot, by its place among the runs."""
+
+    colour: str
+    dashes: Any
+    marker: str
+
+
+def identity(place: int) -> Identity:
+    """Return the look of a run; 140 differ, and neighbours differ in everything."""
+    return Identity(
+        COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)], MARKERS[place % len(MARKERS)]
+    )
+
+
+@contextmanager
+def look() -> Iterator[None]:
+    """Draw with the settings of rankeval, whatever the user's are."""
+    import matplotlib as mpl
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(SETTINGS)
+        yield
+
+
+def require_matplotlib() -> None:
+    """Raise UsageError if matplotlib is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("matplotlib") is None:
+        raise UsageError(
+            "drawing pictures needs matplotlib, which is not installed",
+            remedy="pip install 'rankeval-ir[plot]', or drop -o to draw in the terminal",
+        )
+
+
+def label(name: str) -> str:
+    """Return a name from a file as text that matplotlib shows as it is.
+
+    A dollar sign begins no formula, and characters that the font lacks show as escapes.
+    """
+    return _drawable(visible(name)).replace("$", r"\$")
+
+
+def folded(name: str, letters: int) -> str:
+    """Return a label in lines of at most so many letters, broken after punctuation if possible."""
+    lines = [""]
+    for piece in re.split(r"(?<=[-_./:,+ ])", _drawable(visible(name))):
+        for part in [piece[i : i + letters] for i in range(0, len(piece), letters)]:
+            if lines[-1] and len(lines[-1]) + len(part.rstrip()) > letters:
+                lines.append("")
+            lines[-1] += part
+    return "\n".join(line.rstrip().replace("$", r"\$") for line in lines)
+
+
+def letters_of(inches: float, share: float) -> int:
+    """Return the number of letters that take a share of a width."""
+    return max(8, int(inches * share / LETTER))
+
+
+def width_of(ax: "Axes") -> float:
+    """Return the width of the figure that axes lie in, in inches."""
+    figure = ax.get_figure()
+    return float(figure.get_figure(root=True).get_size_inches()[0]) if figure else WIDTHS["page"]
+
+
+class NamedRows(NamedTuple):
+    """Rows of a drawing with a name each, the first at the top.
+
+    ====== =======================================================================================
+    labels names in lines
+    edges  upper edge of each row and lower edge of the last, in lines of text, increasing downwards
+    ====== =======================================================================================
+    """
+
+    labels: tuple[str, ...]
+    edges: Floats
+
+    @property
+    def centres(self) -> Floats:
+        """The middle of each row."""
+        return (self.edges[:-1] + self.edges[1:]) / 2
+
+    @property
+    def inches(self) -> float:
+        """The height that the rows need."""
+        return float(self.edges[-1]) * LINE
+
+
+def named_rows(names: Sequence[str], letters: int, *, padding: float = 0.5) -> NamedRows:
+    """Return rows as high as their names need, in lines of so many letters."""
+    labels = tuple(folded(name, letters) for name in names)
+    heights = [text.count("\n") + 1 + padding for text in labels]
+    return NamedRows(labels, np.concatenate([[0.0], np.cumsum(heights)]))
+
+
+def write_row_names(ax: "Axes", rows: NamedRows) -> None:
+    """Name the rows on the vertical axis, the first at the top."""
+    ax.set_yticks(rows.centres, rows.labels)
+    ax.set_ylim(float(rows.edges[-1]), 0.0)
+    ax.tick_params(axis="y", length=0)
+
+
+def _drawable(text: str) -> str:
+    """Write characters that the font lacks as escapes."""
+    known = _characters()
+    return "".join(
+        c if ord(c) in known else c.encode("ascii", "backslashreplace").decode() for c in text
+    )
+
+
+@cache
+def _characters() -> frozenset[int]:
+    """Return the characters of the font."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    return frozenset(get_font(findfont(FontProperties(family="DejaVu Sans"))).get_charmap())

@@ -1,0 +1,266 @@
+"""Figures: whole, reproducible, and nothing overlapping or cut, whatever the runs are."""
+
+import io
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from rankeval import plots
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import Results
+from tests.support.results import results, score
+
+mpl = pytest.importorskip("matplotlib")
+from matplotlib import image  # noqa: E402  after the check that it is there
+from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
+
+SIMPLE = ("topics", "scatter", "box", "heatmap", "ci", "ranks", "tradeoff")
+LONG = (
+    "_splade-v3-$k$-reranked-with-monoT5-3B-and-a-very-long-configuration-name-that-goes-on",
+    "ünïcödé-名前\x1b[31m",
+    "x" * 90,
+)
+
+
+def made(n_runs, n_topics, names=(), seed=0):
+    """Results of runs with values at random."""
+    rng = np.random.default_rng(seed)
+    named = [*names, *(f"run{i:02}" for i in range(n_runs))][:n_runs]
+    values = {name: np.clip(rng.normal(0.5, 0.2, n_topics), 0, 1) for name in named}
+    return results(
+        {name: [score("AP", v, float(v.mean()))] for name, v in values.items()},
+        [str(i) for i in range(n_topics)],
+    )
+
+
+def drawn(kind, found, size="page"):
+    costs = {run.name: float(i + 1) for i, run in enumerate(found.runs)}
+    panels = plots.plot_data(kind, found, plots.Choices(costs=costs))
+    figure = plots.figure(kind, panels, size=size)
+    FigureCanvasAgg(figure).draw()
+    return figure
+
+
+def visible_texts(figure):
+    return [
+        text
+        for text in figure.findobj(mpl.text.Text)
+        if text.get_visible() and text.get_text().strip() and text.get_window_extent().width > 0
+    ]
+
+
+def texts_not_drawn(figure):
+    """Labels of ticks beyond the axes, which matplotlib keeps, and all in hidden axes."""
+    for ax in figure.axes:
+        if not ax.get_visible():
+            yield from ax.findobj(mpl.text.Text)
+        for axis in (ax.xaxis, ax.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                if not low - 1e-9 <= tick.get_loc() <= high + 1e-9:
+                    yield from (tick.label1, tick.label2)
+
+
+def boxes_of_texts(figure):
+    hidden = {id(text) for text in texts_not_drawn(figure)}
+    for text in visible_texts(figure):
+        if id(text) not in hidden:
+            yield text.get_text(), text.get_window_extent()
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        pytest.param(made(2, 25), id="two runs"),
+        pytest.param(made(6, 50, LONG), id="long names"),
+        pytest.param(made(3, 1), id="one topic"),
+        pytest.param(made(30, 40), id="thirty runs", marks=pytest.mark.slow),
+        pytest.param(made(4, 7000), id="many topics", marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("size", ["column", "page"])
+@pytest.mark.parametrize("kind", SIMPLE)
+def test_no_text_is_cut_or_covers_another(kind, size, found):
+    figure = drawn(kind, found, size)
+
+    page = figure.bbox.padded(1.0)
+    boxes = list(boxes_of_texts(figure))
+    assert boxes
+    outside = [
+        text
+        for text, box in boxes
+        if box.x0 < page.x0 or box.x1 > page.x1 or box.y0 < page.y0 or box.y1 > page.y1
+    ]
+    covered = [
+        (text, other)
+        for i, (text, box) in enumerate(boxes)
+        for other, other_box in boxes[:i]
+        # A line of text is as high as its tallest letters: neighbours share a pixel or two.
+        if box.padded(-2.0).overlaps(other_box.padded(-2.0))
+    ]
+    assert (outside, covered) == ([], [])
+
+
+@pytest.mark.parametrize("kind", plots.KINDS)
+def test_every_kind_is_drawn_on_given_axes(example, kind):
+    found = example(kind)
+    axes = Figure().subplots()
+    costs = [{run.name: 1.0 for run in found.runs}] if kind == "tradeoff" else []
+
+    returned = getattr(plots, kind)(found, *costs, axes)
+
+    assert returned is axes
+    assert axes.has_data()
+
+
+@pytest.mark.parametrize("kind", ["pr", "box", "agreement"])
+def test_without_axes_a_figure_is_made(example, kind, monkeypatch):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    monkeypatch.setitem(mpl.rcParams, "font.size", 33)
+
+    axes = getattr(plots, kind)(example(kind))
+
+    assert axes.figure.get_size_inches()[0] == 7.0
+    assert axes.xaxis.label.get_size() == 8.0
+    assert mpl.rcParams["font.size"] == 33
+    plt.close(axes.figure)
+
+
+def test_axes_show_the_measure_that_is_asked_for(example):
+    found = example("box", "AP nDCG@10")
+
+    assert plots.box(found, Figure().subplots()).get_xlabel() == "AP"
+    assert plots.box(found, Figure().subplots(), measure="nDCG@10").get_xlabel() == "nDCG@10"
+
+
+def test_axes_show_the_run_that_is_asked_for(example):
+    found = example("topics")
+
+    axes = plots.topics(found, Figure().subplots(), baseline="rrf", run="lsa")
+
+    assert axes.get_title(loc="left").startswith("lsa - rrf\n")
+    with pytest.raises(UsageError, match="'rrf' is not among the runs beside the baseline"):
+        plots.topics(found, Figure().subplots(), baseline="rrf", run="rrf")
+
+
+def test_lines_have_the_heights_of_the_data(example):
+    found = example("pr")
+
+    axes = plots.pr(found, Figure().subplots())
+
+    data = plots.pr_data(found)
+    for i, heights in enumerate(data.y):
+        (line,) = axes.findobj(lambda artist, i=i: artist.get_gid() == f"run{i}")
+        assert line.get_ydata().tolist() == heights.tolist()
+        assert line.get_xdata().tolist() == data.x.tolist()
+
+
+def test_bars_have_the_heights_of_the_data(example):
+    found = example("topics")
+
+    axes = plots.topics(found, Figure().subplots())
+
+    data = plots.topics_data(found)[0]
+    heights = {round(bar.get_x() + 0.4): bar.get_height() for bar in axes.patches}
+    expected = {i: d for i, d in enumerate(data.differences.tolist()) if d}
+    assert heights == pytest.approx(expected)
+
+
+def test_a_heat_map_has_the_values_of_the_data(example):
+    found = example("heatmap")
+
+    axes = plots.heatmap(found, Figure().subplots())
+
+    drawn_values = np.asarray(axes.collections[0].get_array()).ravel()
+    assert drawn_values == pytest.approx(plots.heatmap_data(found).values.T.ravel())
+
+
+def squares(figure, dpi):
+    """The mean colour of each tenth of a square inch, of a picture with so many dots an inch."""
+    with io.BytesIO() as stream:
+        figure.savefig(stream, dpi=dpi)
+        stream.seek(0)
+        pixels = image.imread(stream)[:, :, :3]
+    side = dpi // 10
+    height, width = (int(size * 10) for size in figure.get_size_inches()[::-1])
+    whole = pixels[: height * side, : width * side]
+    return whole.reshape(height, side, width, side, 3).mean(axis=(1, 3))
+
+
+@pytest.mark.parametrize("kind", ["cutoff", "box", "heatmap"])
+def test_a_picture_is_the_same_at_another_resolution_and_differs_for_other_runs(example, kind):
+    found = example(kind)
+    fewer = Results(found.qrels, found.settings, found.runs[::-1])
+    figure, other = (plots.figure(kind, plots.plot_data(kind, each)) for each in (found, fewer))
+
+    fine, coarse, different = squares(figure, 200), squares(figure, 100), squares(other, 100)
+
+    assert coarse.std() > 0.02
+    assert np.abs(fine - coarse).mean() < 0.015
+    assert np.abs(different - coarse).mean() > 2 * np.abs(fine - coarse).mean()
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_a_picture_has_the_same_bytes_every_time(suffix):
+    code = (
+        "from tests.plots.test_figure import made, drawn\n"
+        "from rankeval import plots\n"
+        "import sys\n"
+        f"sys.stdout.buffer.write(plots.save(drawn('box', made(3, 9)), 'a.{suffix}'))"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=120)
+        for _ in range(2)
+    ]
+
+    assert runs[0].stdout
+    assert runs[0].stdout == runs[1].stdout
+
+
+def test_fonts_are_in_the_file():
+    figure = drawn("box", made(3, 9))
+
+    assert b"/FontFile2" in plots.save(figure, "a.pdf")
+    assert b"<text" not in plots.save(figure, "a.svg")
+
+
+def test_no_name_of_a_run_takes_effect_in_a_picture():
+    svg = plots.save(drawn("box", made(3, 9, ["<script>alert(1)</script>", "$\\frac$"])), "a.svg")
+
+    assert b"<script>" not in svg
+
+
+@pytest.mark.parametrize(
+    ("size", "inches"), [("column", 3.33), ("page", 7.0), ("5x3.5", 5.0), ("12x9", 12.0)]
+)
+def test_sizes_are_those_of_papers_or_inches(size, inches):
+    figure = drawn("box", made(3, 9), size)
+
+    assert figure.get_size_inches()[0] == inches
+    if "x" in size:
+        assert figure.get_size_inches()[1] == float(size.split("x")[1])
+
+
+@pytest.mark.parametrize("size", ["letter", "0x3", "5x", "5x3x2", "1000x2", "-3x4", "nanx2"])
+def test_impossible_sizes_are_refused(size):
+    with pytest.raises(UsageError, match="is not possible"):
+        plots.figure_size(size)
+
+
+@pytest.mark.parametrize("path", ["a.gif", "a", "a.txt"])
+def test_other_formats_are_refused(path):
+    with pytest.raises(UsageError, match="does not tell the format of a picture"):
+        plots.save(drawn("box", made(3, 9)), path)
+
+
+def test_runs_are_told_apart_in_grey():
+    """Neighbours among thirty runs differ in dashes and marker; all differ in something."""
+    from rankeval.plots.look import identity
+
+    looks = [identity(i) for i in range(30)]
+
+    assert len({*map(str, looks)}) == 30
+    assert len({str((one.dashes, one.marker)) for one in looks[:20]}) == 20
