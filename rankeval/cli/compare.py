@@ -179,7 +179,8 @@ def compare(
         bool,
         typer.Option(
             "--details",
-            help="Add differences, tests, intervals and effect sizes to Markdown and LaTeX. Other "
+            help="Show differences, p-values, intervals and effect sizes: in tables of three runs "
+            "or more, in Markdown and in LaTeX. --effect and --equivalent imply it; other "
             "formats always have them.",
             rich_help_panel=panels.OUTPUT,
         ),

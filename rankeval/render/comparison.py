@@ -14,7 +14,7 @@ from rankeval.render.comparison_words import (
 )
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Column, Table, numbers
-from rankeval.render.text import text
+from rankeval.render.text import text as text_of
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import interval, number, p_value, percent, signed
 from rankeval.support.wording import count
@@ -31,7 +31,7 @@ class Parts:
 
     effect   the effect size in tables, or None for d_z, and for tests of all runs the one by the
              residual deviation; separated values and JSON have all of them
-    details  in Markdown and LaTeX the tables of differences, too, not only means and letters
+    details  the tables of differences, not only means and letters
     power    figures for planning
     by_topic topics that changed most
     """
@@ -47,9 +47,9 @@ class Parts:
         return self.effect or usual
 
 
-def table(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
+def text(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print a table per measure and group, the method, and the digest of the judgments."""
-    yield from text(_everything(comparison, style, parts), style)
+    yield from text_of(_everything(comparison, style, parts), style)
 
 
 def _everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:

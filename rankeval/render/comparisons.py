@@ -3,7 +3,7 @@
 from functools import partial
 
 from rankeval.documents.comparison import document, records
-from rankeval.render import comparison, comparison_data, papers
+from rankeval.render import comparison_data, papers
 from rankeval.render.comparison import Parts
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
@@ -16,7 +16,7 @@ def comparison_printer(parts: Parts) -> Printer[Comparison]:
         document=lambda found, _: document(found, by_topic=parts.by_topic),
         records=lambda found, _: records(found, by_topic=parts.by_topic),
         drawings={
-            Format.TABLE: partial(comparison.table, parts=parts),
+            Format.TABLE: partial(papers.text, parts=parts),
             Format.TSV: partial(comparison_data.tsv, parts=parts),
             Format.CSV: partial(comparison_data.csv_, parts=parts),
             Format.MARKDOWN: partial(papers.markdown, parts=parts),

@@ -24,7 +24,7 @@ from rankeval.render.escape import markdown_code
 from rankeval.render.latex import latex as latex_of
 from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.style import Style
-from rankeval.render.tables import NAME, Cell, Column, Emphasis, Table, numbers
+from rankeval.render.tables import NAME, Cell, Column, Emphasis, Table, numbers, ranked
 from rankeval.support.visible import visible
 
 UNDEFINED = "-"
@@ -168,11 +168,7 @@ def _scores(results: Results, style: Style) -> dict[str, list[Score | None]]:
 
 
 def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]:
-    """Return a measure's values over all topics; those of several runs have the best marked.
-
-    Runs that print the same number are equally good: marking one of them would puzzle the reader.
-    The second best is marked if there are three runs or more, and one best.
-    """
+    """Return a measure's values over all topics; those of several runs have the best marked."""
     printed = [_value_over_all(score, style) for score in scores]
     shown = [
         text + _between(score, bounds_over_all(score), style) if score else text
@@ -180,20 +176,12 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
     ]
     if len(scores) < 2 or any(score and adds_up(score) for score in scores):
         return [Cell(text) for text in shown]
-    by_run = [
+    values = [
         float(text) if score and finite(score.aggregate) is not None else None
         for text, score in zip(printed, scores, strict=True)
     ]
-    defined = [value for value in by_run if value is not None]
     loss = any(score and score.loss for score in scores)
-    best, *others = sorted(defined, reverse=not loss) or [0.0]
-    ranked = {best: Emphasis.BEST}
-    if len(others) > 1:
-        ranked.setdefault(others[0], Emphasis.SECOND)
-    return [
-        Cell(text, Emphasis.PLAIN if value is None else ranked.get(value, Emphasis.PLAIN))
-        for text, value in zip(shown, by_run, strict=True)
-    ]
+    return [Cell(*pair) for pair in zip(shown, ranked(values, loss=loss), strict=True)]
 
 
 def _value_over_all(score: Score | None, style: Style) -> str:

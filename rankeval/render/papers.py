@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from rankeval.render.comparison import Parts, differences, further
+from rankeval.render.comparison import text as differences_text
 from rankeval.render.comparison_words import anova_words, columns_words, method_words
 from rankeval.render.latex import latex as latex_of
 from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.style import Style
-from rankeval.render.tables import Block, Cell, Column, Emphasis, Table, numbers
+from rankeval.render.tables import Block, Cell, Column, Table, numbers, ranked
+from rankeval.render.text import text as text_of
 from rankeval.support.numbers import number
 from rankeval.support.visible import visible
 from rankeval.tasks.compare.compare import Comparison
@@ -23,42 +26,66 @@ def letter(index: int) -> str:
     return (LETTERS[first - 1] if first else "") + LETTERS[last]
 
 
-def _cells(comparison: Comparison, group: str, style: Style) -> dict[str, dict[str, Cell]]:
-    """Return the means of a group of topics by run and measure.
+Marks = dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
+"""By run and measure, the letters of the runs that it is significantly better and worse than."""
 
-    Each has the letters of the runs that it is significantly better or worse than.
-    """
+
+def significant(comparison: Comparison, group: str = "") -> Marks:
+    """Return the letters of significant differences; with a baseline, all others have its a."""
     letters = {run.name: letter(i) for i, run in enumerate(comparison.runs)}
-    cells: dict[str, dict[str, Cell]] = {name: {} for name in letters}
+    better: dict[tuple[str, str], list[str]] = {}
+    worse: dict[tuple[str, str], list[str]] = {}
+    for pair in comparison.pairs:
+        if pair.group == group and pair.is_shown(comparison.method.alpha):
+            winner, loser = (pair.run, pair.baseline)[:: 1 if pair.gain > 0 else -1]
+            better.setdefault((winner, pair.measure), []).append(letters[loser])
+            worse.setdefault((loser, pair.measure), []).append(letters[winner])
+    baseline = comparison.runs[0].name
+    every = comparison.method.all_pairs
+    return {
+        key: (
+            tuple(sorted(better.get(key, []))),
+            () if every else tuple(sorted(worse.get(key, []))),
+        )
+        for key in {**better, **worse}
+        if every or key[0] != baseline
+    }
+
+
+def _cells(comparison: Comparison, group: str, style: Style) -> dict[str, list[Cell]]:
+    """Return the means of a group of topics with their marks, by run."""
+    cells: dict[str, list[Cell]] = {run.name: [] for run in comparison.runs}
+    marks = significant(comparison, group)
     pairs = [pair for pair in comparison.pairs if pair.group == group]
-    for measure in dict.fromkeys(pair.measure for pair in pairs):
+    for measure in _measures(comparison):
         of_measure = [pair for pair in pairs if pair.measure == measure]
         means = _means(of_measure)
-        printed = {run: number(mean, style.digits) for run, mean in means.items()}
-        known = [(mean, run) for run, mean in means.items() if mean is not None]
-        ends = [run for _, run in sorted(known)]
-        best = "" if not ends else printed[ends[0] if of_measure[0].loss else ends[-1]]
-        found = [pair for pair in of_measure if pair.is_shown(comparison.method.alpha)]
-        for run, text in printed.items():
-            better = [letters[_loser(pair)] for pair in found if _winner(pair) == run]
-            worse = [letters[_winner(pair)] for pair in found if _loser(pair) == run]
-            shown = () if comparison.method.all_pairs else tuple(sorted(worse))
-            if run == comparison.runs[0].name and not comparison.method.all_pairs:
-                better, shown = [], ()
-            emphasis = Emphasis.BEST if text == best else Emphasis.PLAIN
-            cells[run][measure] = Cell(text, emphasis, better=tuple(sorted(better)), worse=shown)
+        printed = [number(means[run], style.digits) for run in cells]
+        values = [
+            None if means[run] is None else float(text)
+            for run, text in zip(cells, printed, strict=True)
+        ]
+        emphases = ranked(values, loss=of_measure[0].loss)
+        for run, text, emphasis in zip(cells, printed, emphases, strict=True):
+            better, worse = marks.get((run, measure), ((), ()))
+            cells[run].append(Cell(text, emphasis, better=better, worse=worse))
     return cells
+
+
+def _measures(comparison: Comparison) -> list[str]:
+    return list(dict.fromkeys(pair.measure for pair in comparison.pairs))
 
 
 def tables(comparison: Comparison, style: Style) -> Iterator[Table]:
     """Yield a table of means for all topics, and one per group."""
     for group in ("", *comparison.groups):
-        cells = _cells(comparison, group, style)
-        measures = list(next(iter(cells.values())))
         yield Table(
             group,
-            [Column(""), Column("run", 8), *numbers(measures)],
-            [[letter(i), run, *row.values()] for i, (run, row) in enumerate(cells.items())],
+            [Column(""), Column("run", 12), *numbers(_measures(comparison))],
+            [
+                [letter(i), run, *row]
+                for i, (run, row) in enumerate(_cells(comparison, group, style).items())
+            ],
         )
 
 
@@ -70,22 +97,25 @@ def _means(pairs: list[Pair]) -> dict[str, float | None]:
     return means
 
 
-def _winner(pair: Pair) -> str:
-    return pair.run if pair.gain > 0 else pair.baseline
+class Places(NamedTuple):
+    """How letters behind a number are told apart: better from worse than the run of the letter."""
+
+    better: str
+    worse: str
 
 
-def _loser(pair: Pair) -> str:
-    return pair.baseline if pair.gain > 0 else pair.run
+SCRIPTS = Places("superscript", "subscript")
+SIGNS = Places("+", "-")
 
 
-def caption(comparison: Comparison) -> str:
+def caption(comparison: Comparison, places: Places = SCRIPTS) -> str:
     """Return the caption: the meaning of the letters, and the test."""
     method = comparison.method
     likely = f"with a probability of {100 * (1 - method.alpha):.12g}% or more"
     how = likely if method.gives_probabilities else "significantly"
     means = f"{how} better than the run of that letter"
     if not method.all_pairs:
-        means = f"{how} better (superscript) or worse (subscript) than the baseline a"
+        means = f"{how} better ({places.better}) or worse ({places.worse}) than the baseline a"
     anova = [
         f"{name}: {anova_words(found)}."
         for name, found in comparison.anova.items()
@@ -102,6 +132,18 @@ def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]
         yield from (block for block in found if not isinstance(block, str))
         yield columns_words(parts.effect_of(comparison))
     yield from further(comparison, style, parts)
+
+
+def text(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
+    """Print the tables of means for three runs or more; those of differences if asked for."""
+    asked = parts.details or parts.effect or comparison.method.margins
+    if len(comparison.runs) < 3 or asked:
+        return differences_text(comparison, style, parts)
+    blocks: list[Block] = [*tables(comparison, style), "", caption(comparison, SIGNS)]
+    if not style.colour:
+        blocks.append("* best value of the measure")
+    more = list(further(comparison, style, parts))
+    return text_of([*blocks, *more, f"qrels: digest {comparison.digest}"], style)
 
 
 def markdown(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:

@@ -64,7 +64,12 @@ def marks(cell: Cell, *, starred: bool) -> str:
     """Return the marks behind a text: * for the best, +a for better than a, -a for worse."""
     star = STAR if starred else ""
     better, worse = (
-        f"{sign}{','.join(letters)}" if letters else ""
+        f"{sign}{joined(letters)}" if letters else ""
         for sign, letters in (("+", cell.better), ("-", cell.worse))
     )
     return cell.mark + star + better + worse
+
+
+def joined(letters: Sequence[str]) -> str:
+    """Return letters side by side, with commas if one is double."""
+    return ("" if all(len(letter) == 1 for letter in letters) else ",").join(letters)

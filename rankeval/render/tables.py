@@ -111,3 +111,16 @@ def cell_of(one: str | Cell) -> Cell:
 def numbers(heads: Iterable[str]) -> list[Column]:
     """Return columns of numbers with these heads."""
     return [Column(head, right=True) for head in heads]
+
+
+def ranked(printed: Sequence[float | None], *, loss: bool) -> list[Emphasis]:
+    """Return the emphasis of each of several values: the best, and the second best of three.
+
+    Values that print the same are equally good; where several are best, none is the second best.
+    None is a value that is undefined.
+    """
+    best, *others = sorted((v for v in printed if v is not None), reverse=not loss) or [0.0]
+    found = {best: Emphasis.BEST}
+    if len(others) > 1:
+        found.setdefault(others[0], Emphasis.SECOND)
+    return [Emphasis.PLAIN if v is None else found.get(v, Emphasis.PLAIN) for v in printed]

@@ -1,6 +1,8 @@
 import csv
 import json
 import re
+import sys
+from functools import reduce
 from itertools import combinations
 
 import numpy as np
@@ -292,6 +294,47 @@ def test_letters_mark_significant_differences(shell, form, above, below):
     for text in (with_baseline, of_all):
         assert "Student" in text
         assert "correction over" in text
+
+
+def test_three_runs_are_one_table_of_all_measures_with_letters(shell):
+    table = shell(*FILES, "-m", "nDCG@10 AP").out
+    markdown = shell(*FILES, "-m", "nDCG@10 AP", "-f", "markdown").out
+
+    lines = [line.split() for line in table.split("\n\n")[0].splitlines()]
+    assert lines[0] == ["run", "nDCG@10", "AP"]
+    assert [line[:2] for line in lines[2:]] == [["a", "bm25"], ["b", "lsa"], ["c", "tfidf"]]
+    # The same marks as in Markdown: a sign and the letter in place of super- and subscripts.
+    rows = [line.strip("| ").split(" | ") for line in markdown.splitlines()[2:5]]
+    signs = {"<sup>": "+", "<sub>": "-", "</sup>": "", "</sub>": "", "**": ""}
+    for row, line in zip(rows, lines[2:], strict=True):
+        for cell, shown in zip(row[2:], line[2:], strict=True):
+            plain = reduce(lambda text, tag: text.replace(tag, signs[tag]), signs, cell)
+            assert shown.replace("*", "") == plain
+    assert "significantly better (+) or worse (-) than the baseline a" in " ".join(table.split())
+    assert "Holm's correction" in table
+
+
+def test_details_replace_the_letters_by_differences(shell):
+    assert "W/T/L" not in shell(*FILES, "-m", "AP").out
+    for more in (["--details"], ["--effect", "hedges"], ["--equivalent", "AP=0.02"]):
+        assert "W/T/L" in shell(*FILES, "-m", "AP", *more).out
+
+
+@pytest.mark.parametrize("colour", [True, False])
+def test_all_pairs_of_14_runs_fit_a_screen(shell, monkeypatch, colour):
+    runs = []
+    for i in range(14):
+        lines = EXAMPLE_RUNS[i % 2].read_text().splitlines()
+        runs.append(shell.path(f"bm25-rm3-seed{i}.run"))
+        renamed = [f"{line.rpartition(' ')[0]} bm25-rm3-seed{i}" for line in lines]
+        runs[-1].write_text("\n".join(renamed) + "\n")
+    if colour:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+    told = shell("compare", EXAMPLE_QRELS, *runs, "--all-pairs", "--test", "tukey").out
+
+    assert len(told.splitlines()) <= 24
+    assert max(map(len, told.splitlines())) <= 80
 
 
 def test_letters_go_on_after_z():

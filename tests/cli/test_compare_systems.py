@@ -88,7 +88,7 @@ def test_effect_sizes_beside_tukey_are_by_the_residual_deviation(shell, tables):
     for row in found:
         expected = float(row["difference"]) / deviation
         assert float(row["residual_effect"]) == pytest.approx(expected, abs=1e-9)
-    assert " d_e" in shell(*FILES, "-m", "AP", "--test", "tukey").out
+    assert " d_e" in shell(*FILES, "-m", "AP", "--test", "tukey", "--details").out
     assert " d_z" in shell(*FILES, "-m", "AP", "--test", "tukey", "--effect", "cohen").out
 
 

@@ -26,7 +26,7 @@ def test_marks_stand_behind_numbers_so_that_digits_line_up():
     ]
 
     assert drawn([Column("run"), *numbers(["AP"])], rows).splitlines()[2:] == [
-        "a     0.5*+b,c",
+        "a     0.5*+bc",
         "b    0.25-a",
         "c      12=",
         "d       -",
