@@ -8,15 +8,17 @@ and intervals that resample have 999 samples.
 """
 
 import argparse
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from benchmarks import verdict_rates
-from benchmarks.differences import DEVIATION, SHAPES, Floats, Shape
+from benchmarks.differences import DEVIATION, DROP, LOSING, SHAPES, Floats, Shape, sparse
 from benchmarks.rate_table import Table
 from rankeval.stats import (
     Alternative,
@@ -138,6 +140,29 @@ def chosen_afterwards(effort: Effort) -> Table:
     return Table(title, ("topics", *heads), tuple(rows), (effort.repetitions,) * len(heads))
 
 
+def planned_by_formula(effort: Effort) -> Table:
+    """How often t finds the difference that the formula for normal ones says it finds in 80%."""
+    populations = {
+        "normal": (SHAPES["normal"], DEVIATION),
+        "sparse": (partial(sparse, drop=DROP), DROP * math.sqrt(LOSING * (1.0 - LOSING))),
+        "skewed": (SHAPES["skewed"], DEVIATION),
+    }
+    speaks, rows = rejects(TestName.STUDENT_T), []
+    for place, (name, (draw, deviation)) in enumerate(populations.items()):
+        for n in (*TOPICS, 250, 1000):
+            difference = smallest_difference(n, deviation, alpha=ALPHA, power=0.8) or 0.0
+            found = []
+            for mean in (difference, -difference):
+                rng = np.random.default_rng([effort.seed, place, n])
+                found.append(
+                    100.0 * float(speaks(draw(mean, effort.repetitions, n, rng).T, 0).mean())
+                )
+            rows.append(((name, str(n)), tuple(found)))
+    title = "Difference found that normal ones would show in 80%, two-sided t, alpha 5%"
+    heads = ("differences", "topics", "better", "worse")
+    return Table(title, heads, tuple(rows), (effort.repetitions,) * 2)
+
+
 def tables(effort: Effort) -> Iterator[Table]:
     """The tables on tests and intervals."""
     yield rates("Equal means rejected, two-sided, alpha 5%", TWO_SIDED, effort)
@@ -149,6 +174,7 @@ def tables(effort: Effort) -> Iterator[Table]:
         {"normal": SHAPES["normal"]},
         _shown_by_t,
     )
+    yield planned_by_formula(effort)
     yield rates("Mean outside the 95% interval", INTERVALS, effort)
     yield chosen_afterwards(effort)
 

@@ -1,5 +1,6 @@
 """The tables of error rates that docs/statistics.md shows."""
 
+import math
 from dataclasses import dataclass
 
 
@@ -25,3 +26,8 @@ class Table:
             for labels, rates in self.rows
         ]
         return "\n".join([*lines, ""])
+
+
+def _shown(rate: float) -> str:
+    """Return a rate with one decimal; a dash where there is none, and no 0 below 0."""
+    return "–" if math.isnan(rate) else f"{round(rate, 1) + 0.0:.1f}"

@@ -123,7 +123,9 @@ def compare(
             "--equivalent",
             metavar="MEASURE=MARGIN",
             help="Test also whether the runs are equivalent within a margin: nDCG@10=0.01. "
-            "Repeatable. With --test bayes, MARGIN is the region of practical equivalence.",
+            "By two one-sided t tests, whatever --test is; gate --equivalent has bounds that do "
+            "not assume normal differences. Repeatable. With --test bayes, MARGIN is the region "
+            "of practical equivalence.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
@@ -151,7 +153,7 @@ def compare(
         typer.Option(
             "--power",
             help="Report the topics needed to detect --difference, and the smallest difference "
-            "that these topics can detect.",
+            "that these topics can detect, by a t test of normal differences.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = False,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rankeval.stats import Bound, GateVerdict, Verdict
+from rankeval.stats import Bound, GateVerdict, TestName, Verdict
 from rankeval.support.numbers import number, p_words
 from rankeval.support.visible import visible
 from rankeval.support.wording import count
@@ -112,8 +112,8 @@ def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
         )
     if found.verdict is Verdict.CANNOT_TELL and found.topics_needed is not None:
         needed = count(found.topics_needed, "topic")
-        power = f"({found.power:.0%} power)"
-        said.append(f"{needed} would show an equal candidate to be equivalent {power}")
+        power = _power(found.power_of_needed)
+        said.append(f"{needed} would show an equal candidate to be equivalent{power}")
     return "; ".join(said)
 
 
@@ -141,17 +141,25 @@ def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
 def _plan(found: GateVerdict, digits: int) -> list[str]:
     """Return sentences on the topics needed for a verdict."""
     said = []
-    power = f"({found.power:.0%} power)"
     if found.topics_needed is not None:
         needed = count(found.topics_needed, "topic")
-        said.append(f"{needed} would show an equal candidate to be not worse {power}")
+        power = _power(found.power_of_needed)
+        said.append(f"{needed} would show an equal candidate to be not worse{power}")
     if found.smallest_drop is not None:
         drop = number(found.smallest_drop, digits)
-        said.append(f"{count(found.n_topics, 'topic')} can show a true drop of {drop} {power}")
+        power = _power(found.power_of_smallest)
+        said.append(f"{count(found.n_topics, 'topic')} can show a true drop of {drop}{power}")
     if found.topics_to_show is not None and found.topics_to_show > found.n_topics:
         planned = number(found.planned_drop, digits)
-        said.append(f"{count(found.topics_to_show, 'topic')} would show one of {planned}")
+        power = _power(found.power_of_show)
+        said.append(f"{count(found.topics_to_show, 'topic')} would show one of {planned}{power}")
+    if found.test.test is not TestName.STUDENT_T:
+        said.append(f"no drop is planned for, because the test is {found.test.test} and not t")
     return said
+
+
+def _power(power: float | None) -> str:
+    return "" if power is None else f" ({power:.0%} power)"
 
 
 def _topics(one: RuleOutcome, digits: int) -> str:

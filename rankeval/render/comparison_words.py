@@ -153,7 +153,8 @@ def planning_words(method: Method, alpha: float) -> str:
     each = "" if alpha == method.alpha else f" over all comparisons, {alpha:.3g} for each"
     share = f"{100 * method.difference:.12g}% of the baseline's mean, " if method.relative else ""
     return (
-        f"Planned for a paired t test, two-sided, alpha {method.alpha:g}{each}, power "
-        f"{method.power:.0%}, with the deviation observed. Can show: the smallest true difference "
-        f"that so many topics show. To show: {share}and how many topics that takes."
+        f"Planned for a paired t test of normal differences, two-sided, alpha "
+        f"{method.alpha:g}{each}, power {method.power:.0%}, with the deviation observed. Can show: "
+        f"the smallest true difference that so many topics show. To show: {share}and how many "
+        f"topics that takes."
     )

@@ -19,7 +19,7 @@ from rankeval.stats.dunnett import dunnett
 from rankeval.stats.effects import EffectSizes, effect_sizes
 from rankeval.stats.equivalence import Equivalence, equivalence_test
 from rankeval.stats.friedman import Friedman, Nemenyi, RankedPair, friedman, nemenyi
-from rankeval.stats.gate import GateVerdict, Verdict, gate_verdict, gate_verdicts
+from rankeval.stats.gate import gate_verdict, gate_verdicts
 from rankeval.stats.gate_equivalence import equivalence_verdict
 from rankeval.stats.gate_policies import GatePolicy, gate_exit_code, gate_passes
 from rankeval.stats.hierarchical import (
@@ -55,6 +55,7 @@ from rankeval.stats.tukey import (
     randomized_tukey_hsd,
     tukey_hsd,
 )
+from rankeval.stats.verdicts import GateVerdict, Verdict
 
 __all__ = [
     "Alternative",

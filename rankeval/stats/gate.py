@@ -1,96 +1,38 @@
 """A gate's verdict: is the candidate worse than the baseline by more than the limit?"""
 
 from collections.abc import Sequence
-from enum import StrEnum
+from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import NOISE, Floats, as_columns, as_vector, require_fraction
+from rankeval.stats.arrays import NOISE, Floats, as_columns, as_vector
 from rankeval.stats.bounds import Bound, Drop, Range, absolute, relative
 from rankeval.stats.choice import paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
-from rankeval.stats.differences import ordered_mean, paired_differences, standard_deviation
-from rankeval.stats.gate_planning import smallest_drop, topics_to_clear, topics_to_show
+from rankeval.stats.differences import ordered_mean, paired_differences
+from rankeval.stats.gate_planning import Plan
+from rankeval.stats.judging import GateOptions, Judging
 from rankeval.stats.paired import Alternative, PairedTest, TestName
-from rankeval.stats.randomization import PERMUTATIONS
+from rankeval.stats.verdicts import GateVerdict, Verdict
 from rankeval.support.frozen import frozen
 
 UNIT: Range = (0.0, 1.0)
 """The range of the values of most measures."""
 
 
-class Verdict(StrEnum):
-    """The verdicts on a candidate."""
+@frozen(eq=False)
+class Judged:
+    """A verdict that is not planned yet, with the drop and the limit it is about.
 
-    WORSE = "worse"
-    NOT_WORSE = "not worse"
-    CANNOT_TELL = "cannot tell"
-    EQUIVALENT = "equivalent"
-    NOT_EQUIVALENT = "not equivalent"
-
-
-@frozen
-class GateVerdict:
-    """The drop from baseline to candidate, tested and bounded; above 0, the candidate is worse.
-
-    =================  ============================================================================
-    verdict            worse, not worse, or cannot tell; see `gate_verdicts`; on equivalence
-                       equivalent, not equivalent, or cannot tell; see `equivalence_verdict`
-    limit              the tolerated drop, in the measure's own units
-    alpha, power       the risks that the verdict and the planning figures below are taken at
-    bound              how the drop was bounded: as asked, but t for a measure without a range
-    bounded            whether the measure has a range; without one every bound is by t, which is a
-                       normal approximation
-    n_topics           pairs that count
-    n_excluded         pairs left out because a value is NaN
-    n_changed          pairs that differ
-    baseline_mean      None without topics
-    candidate_mean     None without topics
-    drop               mean of baseline - candidate; None without topics
-    exceeds            whether the observed drop is above the limit
-    low, high          one-sided confidence bounds of the drop, each at 1 - alpha; None where the
-                       topics do not bound it. Of a relative limit they are bounds of the share,
-                       times the baseline's mean
-    test               the one-sided test of "no drop", for its name, statistic and raw p-value
-    p_value            its p-value, corrected for the measures that were judged together
-    p_beyond_limit     one-sided p-value of "the drop is at most the limit", from the bound: below
-                       alpha, the drop is shown to be beyond the limit and not merely to exist
-    beyond             whether that is so, after correction for what was judged together
-    smallest_drop      the smallest true drop that so many topics call worse with this power; None
-                       with fewer than two topics or without spread
-    topics_needed      topics with which a candidate that is equal is called not worse with this
-                       power; None for limit 0, or if unknown
-    planned_drop       twice the limit, or for limit 0 the observed drop; None if that is not
-                       above 0
-    topics_to_show     topics with which that true drop is called worse with this power
-    =================  ============================================================================
+    `factor` is the limit in units of the drop's allowance.
     """
 
-    verdict: Verdict
-    limit: float
-    alpha: float
-    power: float
-    bound: Bound
-    bounded: bool
-    n_topics: int
-    n_excluded: int
-    n_changed: int
-    baseline_mean: float | None
-    candidate_mean: float | None
-    drop: float | None
-    exceeds: bool
-    low: float | None
-    high: float | None
-    test: PairedTest
-    p_value: float
-    p_beyond_limit: float
-    beyond: bool
-    smallest_drop: float | None
-    topics_needed: int | None
-    planned_drop: float | None
-    topics_to_show: int | None
+    drop: Drop
+    factor: float
+    verdict: GateVerdict
 
 
 def gate_verdicts(
@@ -100,13 +42,7 @@ def gate_verdicts(
     limits: Sequence[float],
     shares: Sequence[bool] = (),
     ranges: Sequence[Range | None] | None = None,
-    bound: Bound | str = Bound.BETTING,
-    alpha: float = 0.05,
-    power: float = 0.8,
-    test: TestName | str = TestName.STUDENT_T,
-    correction: Correction | str = Correction.HOLM,
-    resamples: int = PERMUTATIONS,
-    seed: int = 0,
+    **options: Unpack[GateOptions],
 ) -> tuple[GateVerdict, ...]:
     r"""Judge the drop from baseline to candidate in each of m measures.
 
@@ -139,6 +75,9 @@ def gate_verdicts(
     "beyond" are corrected as one family, and planned for as such. "Not worse" needs no correction
     if all measures must be not worse.
 
+    `options` are the fields of `Judging`. Planning figures come from simulated verdicts on topics
+    like those observed (`Plan`); drops are planned for the t test only.
+
     Shapes: baseline and candidate (n, m), or (n,) for one measure; limits has m numbers, and so has
     `ranges`: least and greatest value, 0 and 1 by default, None for a measure that has none, which
     is bounded by t. For measures where less is better, negate the values and their range.
@@ -159,52 +98,10 @@ def gate_verdicts(
     for ratios, Fieller, "Some problems in interval estimation", Journal of the Royal Statistical
     Society B 16(2), 1954.
     """
-    before, after = as_columns(baseline, "baseline"), as_columns(candidate, "candidate")
-    gains = paired_differences(before, after)
-    tolerated = _checked_limits(limits, gains.shape[1])
-    spans = [UNIT] * gains.shape[1] if ranges is None else list(ranges)
-    as_share = list(shares) or [False] * gains.shape[1]
-    require_fraction(alpha, "alpha")
-    require_fraction(power, "power")
-    if alpha >= 0.5:
-        problem = f"alpha is {alpha}"
-        raise UsageError(problem, expected="a risk below 0.5, usually 0.05")
-    if power <= alpha:
-        problem = f"power {power} is not above alpha {alpha}"
-        raise UsageError(problem, expected="a power above alpha")
-    tests = paired_tests(
-        gains, test=test, alternative=Alternative.LESS, resamples=resamples, seed=seed
-    )
-    p_values = adjust_p_values([one.p_value for one in tests], correction=correction)
-    drops = [
-        drop_of(before[:, i], after[:, i], gains[:, i], share=as_share[i], span=spans[i])
-        for i in range(gains.shape[1])
-    ]
-    factors = [
-        0.0 if one.sign is not None and not one.allowance.any() else limit
-        for one, limit in zip(drops, tolerated.tolist(), strict=True)
-    ]
-    ways = [one.applicable(Bound(bound)) for one in drops]
-    beyond = [one.p_beyond(f, way) for one, f, way in zip(drops, factors, ways, strict=True)]
-    shown = adjust_p_values(beyond, correction=correction) < alpha
-    family = 1 if Correction(correction) is Correction.NONE else len(drops)
-    return tuple(
-        _verdict(
-            one,
-            factors[i],
-            ways[i],
-            before[:, i],
-            after[:, i],
-            tests[i],
-            p_value=float(p_values[i]),
-            p_beyond=beyond[i],
-            beyond=bool(shown[i]),
-            alpha=alpha,
-            family=family,
-            power=power,
-        )
-        for i, one in enumerate(drops)
-    )
+    how = Judging(**options)
+    found = judged(baseline, candidate, limits, shares, ranges, how)
+    family = 1 if how.correction == Correction.NONE else len(found)
+    return tuple(_planned(one, how, family) for one in found)
 
 
 def drop_of(
@@ -220,6 +117,60 @@ def drop_of(
     return relative(gains[valid], before[valid], span) if share else absolute(gains[valid], span)
 
 
+def judged(
+    baseline: npt.ArrayLike,
+    candidate: npt.ArrayLike,
+    limits: Sequence[float],
+    shares: Sequence[bool],
+    ranges: Sequence[Range | None] | None,
+    how: Judging,
+) -> list[Judged]:
+    """Judge each measure, without planning; the arguments are those of `gate_verdicts`."""
+    before, after = as_columns(baseline, "baseline"), as_columns(candidate, "candidate")
+    gains = paired_differences(before, after)
+    tolerated = _checked_limits(limits, gains.shape[1])
+    spans = [UNIT] * gains.shape[1] if ranges is None else list(ranges)
+    as_share = list(shares) or [False] * gains.shape[1]
+    tests = paired_tests(
+        gains,
+        test=how.test,
+        alternative=Alternative.LESS,
+        resamples=how.resamples,
+        seed=how.seed,
+    )
+    p_values = adjust_p_values([one.p_value for one in tests], correction=how.correction)
+    drops = [
+        drop_of(before[:, i], after[:, i], gains[:, i], share=as_share[i], span=spans[i])
+        for i in range(gains.shape[1])
+    ]
+    factors = [
+        0.0 if one.sign is not None and not one.allowance.any() else limit
+        for one, limit in zip(drops, tolerated.tolist(), strict=True)
+    ]
+    ways = [one.applicable(Bound(how.bound)) for one in drops]
+    beyond = [one.p_beyond(f, way) for one, f, way in zip(drops, factors, ways, strict=True)]
+    shown = adjust_p_values(beyond, correction=how.correction) < how.alpha
+    return [
+        Judged(
+            one,
+            factors[i],
+            _verdict(
+                one,
+                factors[i],
+                ways[i],
+                before[:, i],
+                after[:, i],
+                tests[i],
+                how,
+                p_value=float(p_values[i]),
+                p_beyond=beyond[i],
+                beyond=bool(shown[i]),
+            ),
+        )
+        for i, one in enumerate(drops)
+    ]
+
+
 def _verdict(
     one: Drop,
     factor: float,
@@ -227,13 +178,11 @@ def _verdict(
     before: Floats,
     after: Floats,
     test: PairedTest,
+    how: Judging,
     *,
     p_value: float,
     p_beyond: float,
     beyond: bool,
-    alpha: float,
-    family: int,
-    power: float,
 ) -> GateVerdict:
     valid = ~np.isnan(before - after)
     unit = abs(ordered_mean(before[valid]) or 0.0) if one.sign is not None else 1.0
@@ -241,24 +190,20 @@ def _verdict(
     mean = ordered_mean(one.gains)
     drop = None if mean is None else 0.0 - mean
     exceeds = drop is not None and drop > limit + NOISE
-    within = one.p_within(factor, bound) <= alpha
+    within = one.p_within(factor, bound) <= how.alpha
     verdict = Verdict.CANNOT_TELL
-    if exceeds and p_value < alpha:
+    if exceeds and p_value < how.alpha:
         verdict = Verdict.WORSE
     elif within and not exceeds:
         verdict = Verdict.NOT_WORSE
-    low, high = one.limits(alpha, bound) if unit else (None, None)
+    low, high = one.limits(how.alpha, bound) if unit else (None, None)
     if high is not None:  # the bound is found by a search and must agree with the test
         high = min(high, factor) if within else max(high, factor)
-    planned = 2.0 * limit or drop
-    planned = planned if planned is not None and planned > NOISE else None
-    deviation = standard_deviation(one.gains)
-    risk = {"alpha": alpha / family, "power": power}
     return GateVerdict(
         verdict=verdict,
         limit=limit,
-        alpha=alpha,
-        power=power,
+        alpha=how.alpha,
+        power=how.power,
         bound=bound,
         bounded=one.span is not None,
         n_topics=test.n_topics,
@@ -274,14 +219,30 @@ def _verdict(
         p_value=p_value,
         p_beyond_limit=p_beyond,
         beyond=beyond,
-        smallest_drop=None
-        if deviation is None
-        else smallest_drop(one.gains.size, deviation, limit=limit, **risk),
-        topics_needed=topics_to_clear(one, factor, alpha=alpha, power=power, bound=bound),
+    )
+
+
+def _planned(one: Judged, how: Judging, family: int) -> GateVerdict:
+    """Return the verdict with its planning figures; drops are planned for t only."""
+    found = one.verdict
+    plan = Plan(one.drop, power=how.power, seed=how.seed)
+    needed = plan.topics_to_clear(one.factor, alpha=how.alpha, bound=found.bound)
+    planned = how.planned_drop or 2.0 * found.limit or found.drop
+    planned = planned if planned is not None and planned > NOISE else None
+    smallest = show = None
+    if how.test == TestName.STUDENT_T:
+        risk = how.alpha / family
+        smallest = plan.smallest_drop(found.n_topics, one.factor, alpha=risk)
+        show = None if planned is None else plan.topics_to_show(planned, one.factor, alpha=risk)
+    return replace(
+        found,
+        smallest_drop=None if smallest is None else smallest.value,
+        power_of_smallest=None if smallest is None else smallest.power,
+        topics_needed=None if needed is None else int(needed.value),
+        power_of_needed=None if needed is None else needed.power,
         planned_drop=planned,
-        topics_to_show=None
-        if deviation is None or planned is None
-        else topics_to_show(planned, deviation, limit=limit, **risk),
+        topics_to_show=None if show is None else int(show.value),
+        power_of_show=None if show is None else show.power,
     )
 
 
@@ -292,12 +253,7 @@ def gate_verdict(
     limit: float,
     share: bool = False,
     span: Range | None = UNIT,
-    bound: Bound | str = Bound.BETTING,
-    alpha: float = 0.05,
-    power: float = 0.8,
-    test: TestName | str = TestName.STUDENT_T,
-    resamples: int = PERMUTATIONS,
-    seed: int = 0,
+    **options: Unpack[GateOptions],
 ) -> GateVerdict:
     """Judge the drop in one measure, values of shape (n,); see gate_verdicts."""
     (verdict,) = gate_verdicts(
@@ -306,12 +262,7 @@ def gate_verdict(
         limits=[limit],
         shares=[share],
         ranges=[span],
-        bound=bound,
-        alpha=alpha,
-        power=power,
-        test=test,
-        resamples=resamples,
-        seed=seed,
+        **options,
     )
     return verdict
 

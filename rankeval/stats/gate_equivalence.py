@@ -1,17 +1,17 @@
 """A gate's verdict on equivalence: two one-sided tests with a margin."""
 
 from dataclasses import replace
+from typing import Unpack
 
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import as_vector
-from rankeval.stats.bounds import Bound, Range
-from rankeval.stats.differences import paired_differences
-from rankeval.stats.gate import UNIT, GateVerdict, Verdict, drop_of, gate_verdict
-from rankeval.stats.gate_planning import topics_to_clear
-from rankeval.stats.paired import TestName
-from rankeval.stats.randomization import PERMUTATIONS
+from rankeval.stats.bounds import Range
+from rankeval.stats.gate import UNIT, judged
+from rankeval.stats.gate_planning import Plan
+from rankeval.stats.judging import GateOptions, Judging
+from rankeval.stats.verdicts import GateVerdict, Verdict
 
 
 def equivalence_verdict(
@@ -21,12 +21,7 @@ def equivalence_verdict(
     margin: float,
     share: bool = False,
     span: Range | None = UNIT,
-    bound: Bound | str = Bound.BETTING,
-    alpha: float = 0.05,
-    power: float = 0.8,
-    test: TestName | str = TestName.STUDENT_T,
-    resamples: int = PERMUTATIONS,
-    seed: int = 0,
+    **options: Unpack[GateOptions],
 ) -> GateVerdict:
     r"""Judge whether a candidate is equivalent: neither worse nor better by the margin.
 
@@ -55,37 +50,23 @@ def equivalence_verdict(
     before, after = as_vector(baseline, "baseline"), as_vector(candidate, "candidate")
     if not margin > 0.0:
         raise UsageError(f"the margin is {margin}", expected="a number above 0")
-    found = gate_verdict(
-        before,
-        after,
-        limit=margin,
-        share=share,
-        span=span,
-        bound=bound,
-        alpha=alpha,
-        power=power,
-        test=test,
-        resamples=resamples,
-        seed=seed,
-    )
-    drop = drop_of(before, after, paired_differences(before, after), share=share, span=span)
-    way = found.bound
+    how = Judging(**options)
+    (one,) = judged(before, after, [margin], [share], [span], how)
+    drop, found, way = one.drop, one.verdict, one.verdict.bound
     p_value = max(drop.p_within(margin, way), drop.p_beyond(-margin, way))
     p_outside = min(drop.p_beyond(margin, way), drop.p_within(-margin, way))
     verdict = Verdict.CANNOT_TELL
-    if p_value <= alpha:
+    if p_value <= how.alpha:
         verdict = Verdict.EQUIVALENT
-    elif p_outside <= alpha:
+    elif p_outside <= how.alpha:
         verdict = Verdict.NOT_EQUIVALENT
+    plan = Plan(drop, power=how.power, seed=how.seed)
+    needed = plan.topics_to_clear(margin, alpha=how.alpha, bound=way, two_sided=True)
     return replace(
         found,
         verdict=verdict,
         exceeds=found.drop is not None and abs(found.drop) > found.limit,
         p_value=p_value,
-        topics_needed=topics_to_clear(
-            drop, margin, alpha=alpha, power=power, bound=way, two_sided=True
-        ),
-        smallest_drop=None,
-        planned_drop=None,
-        topics_to_show=None,
+        topics_needed=None if needed is None else int(needed.value),
+        power_of_needed=None if needed is None else needed.power,
     )

@@ -1,201 +1,332 @@
-"""Plan the number of topics for a gate's verdict, not only for one of its tests."""
+"""Plan topics for a gate's verdict, by drawing topics like those observed and judging them.
+
+Formulas for normal differences are wrong by 15 points and more where a few topics lose much, and
+bets and t tests of few topics have no other. So the verdict itself is simulated. Each figure comes
+with the power that it was found to have, because one topic more can change much of it.
+"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from rankeval.stats.arrays import NOISE, Floats
 from rankeval.stats.betting import LARGEST_STAKE, stakes
-from rankeval.stats.bounds import LEAST_TOPICS, Bound, Drop
-from rankeval.stats.differences import standard_deviation
-from rankeval.stats.power import MAX_TOPICS, power_of_t
+from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Bound, Drop
+from rankeval.stats.power import MAX_TOPICS
+from rankeval.stats.topic_draws import Booleans, Draws, Population, condensed, draw
+from rankeval.support.frozen import frozen
 
-NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
-NODE_WEIGHTS = NODE_WEIGHTS / NODE_WEIGHTS.sum()
-FARTHEST = 8.0
-"""Standard deviations beyond which a power is 0 or 1."""
+SHORT, LONG = 0.005, 0.02
+"""How far below and above the wanted power a search may end."""
+FINE = 0.01
+"""Share of the topics below which a search looks no closer."""
+MOST_TRIALS = 12
+EDGE = 1e-9
+"""Added to a drop that just suffices, so that rounding does not decide."""
+RARE = 0.001
+"""Power below which no simulated verdict may come out; for the quantile to be finite."""
+
+Terms = Callable[["Population", int], Floats]
+"""From a population and the number of topics drawn to what each topic adds, shape (k, j)."""
 
 
-def topics_to_clear(
-    drop: Drop,
-    limit: float,
-    *,
-    alpha: float,
-    power: float,
-    bound: Bound,
-    two_sided: bool = False,
-) -> int | None:
-    r"""Return the topics with which an equal candidate is called "not worse" with this power.
+@frozen
+class Planned:
+    """A number of topics, or a drop, and the power that it has; 0.8 or some more if asked for 0.8.
 
-    The excess over the limit is assumed to have the observed spread, around the mean of an equal
-    candidate. For t the power is that of the noncentral t distribution. For bets the logarithm of
-    the capital of each stake is a sum over topics; with the mean mu_j and the standard deviation
-    sigma_j of its terms the power is Phi(z) with
-
-    .. math:: \ln \sum_j w_j \exp \bigl(n \mu_j - z \sqrt n\, \sigma_j \bigr) = \ln (1 / \alpha)
-
-    because the sums are nearly normal and rise and fall together. Two-sided, the candidate is to be
-    called equivalent, which it is not if either of the two tests fails. Their excesses are spread
-    differently if the limit is relative; the probabilities of failing are added.
-
-    Edge cases
-        - Limit 0, fewer than two topics, or for t no spread: None.
-        - More than a million topics: None.
-
-    Source: for t as `topics_needed`; for bets the central limit theorem.
+    Where each topic changes the power much, the smallest number that suffices has more of it.
     """
-    sides = [(drop.excess(limit), -drop.least(limit))]
-    if two_sided:
-        sides.append((0.0 - drop.excess(-limit), -drop.least_shortfall(-limit)))
-    n_topics = drop.gains.size
-    centre = limit * float(drop.allowance.mean()) if n_topics else 0.0
-    if n_topics < 2 or centre <= NOISE:
-        return None
-    powers: list[list[Callable[[int], float]]] = []
-    for excess, loss in sides:
-        ways: list[Callable[[int], float]] = []
-        if bound is not Bound.BETTING:
-            deviation = standard_deviation(excess)
-            if not deviation:
-                return None
-            ways.append(_power_of_t(centre, deviation, alpha))
-        if bound is not Bound.STUDENT_T:
-            ways.append(_power_of_bets(excess, centre, loss, alpha))
-        powers.append(ways)
 
-    def enough(n_topics: int) -> bool:
-        failing = (1.0 - min(way(n_topics) for way in ways) for ways in powers)
-        return sum(failing) <= 1.0 - power
-
-    return _smallest(enough)
+    value: float
+    power: float
 
 
-def power_of_worse(
-    n_topics: int, difference: float, deviation: float, *, limit: float, alpha: float
-) -> float:
-    r"""Return the probability that a candidate with this true drop is called "worse".
+@frozen(eq=False)
+class SimulatedVerdict:
+    """A verdict that depends on sums over topics.
 
-    .. math:: \Pr \Bigl(D > L \text{ and } \frac{D \sqrt n}{s} > t_{1-\alpha,\,n-1}\Bigr)
-        = \mathrm{E}_s\, \Phi \Bigl(\frac{\sqrt n}{\sigma}
-        \bigl(\delta - \max(L,\, t s / \sqrt n)\bigr)\Bigr)
-
-    for normal differences: their mean D and deviation s are independent. `alpha` is that of the
-    family: a share of it for each measure that is judged.
-
-    Edge cases
-        - Fewer than two topics: 0.0. Deviation 0: whether the drop is above the limit.
-
-    >>> round(power_of_worse(50, 0.05, 0.1, limit=0.05, alpha=0.05), 3)  # a coin toss
-    0.5
+    `terms` gives what each topic adds to the sums. `shows` tells from the sums, shape (r, j), and
+    the number of topics where the verdict is given, shape (r,).
     """
-    if n_topics < 2:
-        return 0.0
-    if deviation == 0.0:
-        return float(difference > limit)
-    from scipy.special import ndtr, stdtrit
 
-    degrees, root = n_topics - 1, math.sqrt(n_topics)
-    if limit == 0.0:
-        return power_of_t(n_topics, difference, deviation, alpha=alpha, alternative="greater")
-    # Wilson and Hilferty (1931): the cube root of a chi square over its degrees is nearly normal.
-    cube = 1.0 - 2.0 / (9.0 * degrees) + NODES * math.sqrt(2.0 / (9.0 * degrees))
-    seen = deviation * np.sqrt(np.maximum(cube, 0.0) ** 3)
-    needed = np.maximum(limit, float(stdtrit(degrees, 1.0 - alpha)) * seen / root)
-    return float(NODE_WEIGHTS @ ndtr((difference - needed) * root / deviation))
+    terms: Terms
+    shows: Callable[[Floats, int], Booleans]
 
 
-def topics_to_show(
-    difference: float, deviation: float, *, limit: float, alpha: float, power: float
-) -> int | None:
-    """Return the topics with which a candidate of this true drop is called "worse" with this power.
+@frozen
+class FirstGuess:
+    """The root of a number of topics, and how fast the quantile of the power grows with it."""
 
-    None where the drop is not above the limit: for a true drop equal to the limit, half of all
-    samples show a larger one, with any number of topics.
+    root: float
+    slope: float
+
+
+@frozen
+class _Trial:
+    """A number of topics, and the normal quantile of its power."""
+
+    n_topics: int
+    place: float
+
+    @property
+    def root(self) -> float:
+        return math.sqrt(self.n_topics)
+
+
+class Plan:
+    """Planning figures for candidates whose differences are spread as those of a drop.
+
+    The observed differences, moved to another mean and with their variance made unbiased, are the
+    population of topics. Up to 32 topics are drawn from it; for more, nodes with the first moments
+    of the observed differences are drawn in its place, which gives sums of many topics the same
+    distribution and takes no time. A thousand verdicts are simulated for each number of topics that
+    the search tries.
+
+    Source: for planning by simulation, Efron and Tibshirani, An Introduction to the Bootstrap,
+    1993, chapter 25; for the nodes `gauss_nodes`.
     """
-    if difference <= limit + NOISE or deviation == 0.0:
-        return None
 
-    def enough(n_topics: int) -> bool:
-        found = power_of_worse(n_topics, difference, deviation, limit=limit, alpha=alpha)
-        return found >= power
+    def __init__(self, drop: Drop, *, power: float, seed: int = 0) -> None:
+        self._drop = drop
+        self._power = power
+        self._seed = seed
+        n_topics = drop.gains.size
+        self.varies = n_topics > 1 and float(np.ptp(drop.gains)) > NOISE
+        if n_topics > 1:
+            centred = (drop.gains - drop.gains.mean()) * math.sqrt(n_topics / (n_topics - 1))
+            weights = np.full(n_topics, 1.0 / n_topics)
+            self._topics = Population(centred, drop.allowance, drop.gains != 0.0, weights)
+            self._nodes = condensed(self._topics, relative=drop.sign is not None)
 
-    return _smallest(enough)
+    def topics_to_clear(
+        self, limit: float, *, alpha: float, bound: Bound, two_sided: bool = False
+    ) -> Planned | None:
+        """Return the topics with which an equal candidate is called "not worse" with the power.
 
-
-def smallest_drop(
-    n_topics: int, deviation: float, *, limit: float, alpha: float, power: float
-) -> float | None:
-    """Return the smallest true drop called "worse" with this power; see power_of_worse.
-
-    None with fewer than two topics, or if all differences are equal.
-    """
-    if n_topics < 2 or deviation == 0.0:
-        return None
-    from scipy.optimize import brentq
-
-    def lacking(difference: float) -> float:
-        found = power_of_worse(n_topics, difference, deviation, limit=limit, alpha=alpha)
-        return found - power
-
-    low, high = limit, limit + deviation
-    while lacking(high) < 0.0:
-        low, high = high, 2.0 * high
-    return float(brentq(lacking, low, high, xtol=1e-9 + 1e-6 * deviation))
-
-
-def _power_of_t(centre: float, deviation: float, alpha: float) -> Callable[[int], float]:
-    """Return the power of t for a number of topics."""
-
-    def power(n_topics: int) -> float:
-        if n_topics < LEAST_TOPICS:
-            return 0.0
-        return power_of_t(n_topics, centre, deviation, alpha=alpha, alternative="greater")
-
-    return power
-
-
-def _power_of_bets(
-    excess: Floats, centre: float, loss: float, alpha: float
-) -> Callable[[int], float]:
-    """Return the power of bets for a number of topics."""
-    from scipy.optimize import brentq
-    from scipy.special import ndtr
-
-    if loss <= 0.0:  # no candidate can reach this limit
-        return lambda n_topics: float(n_topics >= 2)
-    spread = (excess - excess.mean()) * math.sqrt(excess.size / (excess.size - 1))
-    shares, _ = stakes(2 * MAX_TOPICS)
-    factors = 1.0 + shares[:, None] * (spread + centre) / loss
-    growth = np.log(np.maximum(factors, 1.0 - LARGEST_STAKE))
-    mean, deviation = growth.mean(axis=1), growth.std(axis=1)
-    needed = -math.log(alpha)
-
-    def power(n_topics: int) -> float:
-        _, weights = stakes(n_topics)
-        levels = len(weights)
-
-        def surplus(z: float) -> float:
-            sums = n_topics * mean[:levels] - z * math.sqrt(n_topics) * deviation[:levels]
-            top = float(sums.max())
-            return top + math.log(float(weights @ np.exp(sums - top))) - needed
-
-        if surplus(-FARTHEST) <= 0.0 or surplus(FARTHEST) >= 0.0:
-            return float(surplus(0.0) >= 0.0)
-        return float(ndtr(brentq(surplus, -FARTHEST, FARTHEST)))
-
-    return power
-
-
-def _smallest(enough: Callable[[int], bool]) -> int | None:
-    """Return the smallest number of topics that is enough, if all larger numbers are too."""
-    high = 2
-    while not enough(high):
-        high *= 2
-        if high > 2 * MAX_TOPICS:
+        Two-sided, the candidate is to be called equivalent. Limit 0, fewer than two topics, or for
+        t no spread: None. More than a million topics: None.
+        """
+        drop = self._drop
+        centre = limit * float(drop.allowance.mean()) if drop.gains.size else 0.0
+        if drop.gains.size < 2 or centre <= NOISE:
             return None
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high if high <= MAX_TOPICS else None
+        sides = [(1.0, -drop.least(limit))]
+        if two_sided:
+            sides.append((-1.0, -drop.least_shortfall(-limit)))
+        rules: list[SimulatedVerdict] = []
+        guesses: list[FirstGuess] = []
+        for sign, loss in sides:
+            if bound is not Bound.BETTING:
+                if not self.varies:
+                    return None
+                rules.append(_within_by_t(sign, limit, alpha))
+                guesses.append(self._guess_of_t(sign, limit, alpha))
+            if bound is not Bound.STUDENT_T:
+                rules.append(_within_by_bets(sign, limit, loss, alpha))
+                guesses.append(self._guess_of_bets(rules[-1], alpha))
+        return self._fewest(rules, max(guesses, key=lambda guess: guess.root))
+
+    def topics_to_show(self, true_drop: float, limit: float, *, alpha: float) -> Planned | None:
+        """Return the topics with which a candidate of this true drop is called "worse".
+
+        None where the drop is not above the limit: for a true drop equal to the limit, half of all
+        samples show a larger one, with any number of topics.
+        """
+        if not self.varies:
+            return None
+        beyond = true_drop - limit * float(self._topics.allowance.mean())
+        if beyond <= NOISE:
+            return None
+        deviation = float(self._topics.gains.std())
+        by_test = (_normal_quantile(1.0 - alpha) + _normal_quantile(self._power)) / true_drop
+        by_limit = _normal_quantile(self._power) / beyond
+        slope = (true_drop if by_test > by_limit else beyond) / deviation
+        guess = FirstGuess(max(by_test, by_limit) * deviation, slope)
+        return self._fewest([_worse(true_drop, limit, alpha)], guess)
+
+    def smallest_drop(self, n_topics: int, limit: float, *, alpha: float) -> Planned | None:
+        """Return the smallest true drop that so many topics call "worse" with the power.
+
+        None with fewer than two topics, or if all differences are equal.
+        """
+        if n_topics < 2 or not self.varies:
+            return None
+        draws = self._draws(n_topics)
+        sums = draws.added(_terms_of_worse(draws.population, n_topics))
+        needed = _drop_needed(sums, n_topics, limit, alpha)
+        ordered, level = np.sort(needed), self._power
+        for _ in range(2):  # the share of samples is not yet the power, see `share`
+            place = min(max(math.ceil(level * ordered.size), 1), ordered.size) - 1
+            # A drop of just what a sample needs is called by it or not, as rounding has it.
+            smallest = float(ordered[place]) + EDGE
+            power = draws.share(needed < smallest)
+            level += self._power - power
+        while power < self._power - SHORT and smallest < ordered[-1]:  # where drops come in steps
+            smallest = float(ordered[np.searchsorted(ordered, smallest)]) + EDGE
+            power = draws.share(needed < smallest)
+        return Planned(smallest, power)
+
+    def _draws(self, n_topics: int) -> Draws:
+        return draw(self._topics, self._nodes, n_topics, self._seed)
+
+    def _power_of(self, rules: Sequence[SimulatedVerdict], n_topics: int) -> float:
+        """Return how often all rules are met."""
+        draws = self._draws(n_topics)
+        met = [
+            rule.shows(draws.added(rule.terms(draws.population, n_topics)), n_topics)
+            for rule in rules
+        ]
+        return draws.share(np.logical_and.reduce(met))
+
+    def _fewest(self, rules: Sequence[SimulatedVerdict], guess: FirstGuess) -> Planned | None:
+        """Search for the fewest topics with the wanted power.
+
+        The normal quantile of the power grows nearly with the root of the number of topics, so few
+        trials are needed.
+        """
+        aim = _normal_quantile(self._power + (LONG - SHORT) / 2.0)
+        low, high, best = _Trial(1, -math.inf), _Trial(2 * MAX_TOPICS, math.inf), None
+        root = guess.root
+        for count in range(MOST_TRIALS):
+            n_topics = min(max(low.n_topics + 1, round(root * abs(root))), high.n_topics - 1)
+            if n_topics > MAX_TOPICS:
+                return None
+            power = self._power_of(rules, n_topics)
+            tried = _Trial(n_topics, _normal_quantile(min(max(power, RARE), 1.0 - RARE)))
+            if power >= self._power - SHORT:
+                high, best = tried, Planned(n_topics, power)
+            else:
+                low = tried
+            if -SHORT <= power - self._power <= LONG:
+                break
+            if high.n_topics - low.n_topics <= max(1.0, FINE * low.n_topics):
+                break
+            between = math.isfinite(high.place) and math.isfinite(low.place)
+            # Steps grow while they lead to one side, where the guess of the slope is wrong.
+            slope = guess.slope / 2.0**count
+            if between:
+                slope = (high.place - low.place) / (high.root - low.root)
+            root = tried.root + (aim - tried.place) / slope
+            if between and count % 3 == 2:  # where the power is no such line
+                root = (low.root + high.root) / 2.0
+            elif tried is low and power <= RARE:  # where the guess was far too low
+                root = max(root, 1.5 * low.root)
+        return best
+
+    def _guess_of_t(self, sign: float, limit: float, alpha: float) -> FirstGuess:
+        excess = _excess(self._topics, sign, limit)
+        slope = float(excess.mean() / excess.std())
+        needed = _normal_quantile(1.0 - alpha) + _normal_quantile(self._power)
+        return FirstGuess(max(math.sqrt(LEAST_TOPICS), needed / slope), slope)
+
+    def _guess_of_bets(self, rule: SimulatedVerdict, alpha: float) -> FirstGuess:
+        r"""Solve n mean - z sqrt(n) deviation = ln 1 / (alpha weight) for the best stake."""
+        n_topics = MAX_TOPICS
+        for _ in range(2):  # the stakes depend on the number of topics
+            growth = rule.terms(self._nodes, n_topics)
+            mean = np.maximum(self._nodes.weights @ growth, NOISE)
+            variance = self._nodes.weights @ growth**2 - mean**2
+            spread = np.sqrt(np.maximum(variance, NOISE**2))
+            needed = -np.log(alpha * stakes(n_topics)[1])
+            reach = spread * _normal_quantile(self._power)
+            roots = (reach + np.sqrt(reach**2 + 4.0 * mean * needed)) / (2.0 * mean)
+            best = int(roots.argmin())
+            root = float(roots[best])
+            n_topics = min(max(2, round(root**2)), MAX_TOPICS)
+        slope = (mean[best] + needed[best] / root**2) / spread[best]
+        return FirstGuess(root, float(slope))
+
+
+def _excess(population: Population, sign: float, limit: float) -> Floats:
+    """Return what is left of the limit, or for sign -1 of the margin on the other side."""
+    return sign * population.gains + limit * population.allowance
+
+
+def _within_by_t(sign: float, limit: float, alpha: float) -> SimulatedVerdict:
+    """Return the rule of Student's bound."""
+
+    def terms(population: Population, _n_topics: int) -> Floats:
+        excess = _excess(population, sign, limit)
+        return np.stack((excess, excess**2, population.changed), axis=1)
+
+    def shows(sums: Floats, n_topics: int) -> Booleans:
+        from scipy.special import stdtrit
+
+        if n_topics < LEAST_TOPICS:
+            return np.zeros(len(sums), dtype=bool)
+        mean, error = _mean_and_error(sums, n_topics)
+        critical = float(stdtrit(n_topics - 1, 1.0 - alpha))
+        found: Booleans = (
+            (mean > 0.0) & (mean >= critical * error) & (sums[:, 2] >= LEAST_CHANGED - 0.5)
+        )
+        return found
+
+    return SimulatedVerdict(terms, shows)
+
+
+def _within_by_bets(sign: float, limit: float, loss: float, alpha: float) -> SimulatedVerdict:
+    """Return the rule of the bets; `loss` is the greatest one, above 0 or not."""
+
+    def terms(population: Population, n_topics: int) -> Floats:
+        excess = _excess(population, sign, limit)
+        shares, _ = stakes(n_topics)
+        factors = 1.0 + np.outer(excess, shares) / max(loss, NOISE)
+        return np.log(np.maximum(factors, 1.0 - LARGEST_STAKE))
+
+    def shows(sums: Floats, n_topics: int) -> Booleans:
+        if loss <= 0.0:  # no candidate can reach this limit
+            return np.full(len(sums), n_topics >= 2)
+        _, weights = stakes(n_topics)
+        top = sums.max(axis=1)
+        capital = top + np.log(np.exp(sums - top[:, np.newaxis]) @ weights)
+        found: Booleans = capital >= -math.log(alpha)
+        return found
+
+    return SimulatedVerdict(terms, shows)
+
+
+def _worse(true_drop: float, limit: float, alpha: float) -> SimulatedVerdict:
+    """Return the rule of "worse" for candidates that lose so much."""
+
+    def shows(sums: Floats, n_topics: int) -> Booleans:
+        found: Booleans = _drop_needed(sums, n_topics, limit, alpha) < true_drop
+        return found
+
+    return SimulatedVerdict(_terms_of_worse, shows)
+
+
+def _terms_of_worse(population: Population, _n_topics: int) -> Floats:
+    return np.stack(
+        (population.gains, population.gains**2, population.allowance),
+        axis=1,
+    )
+
+
+def _drop_needed(sums: Floats, n_topics: int, limit: float, alpha: float) -> Floats:
+    r"""Return for each sample the true drop from which on it would be called "worse".
+
+    With the sample's deviation s and the mean g of its gains around the true one, the observed
+    drop is the true one minus g, and has to be above both the limit and
+    :math:`t_{1-\alpha,\,n-1}\, s / \sqrt n`.
+    """
+    from scipy.special import stdtrit
+
+    if n_topics < 2:
+        return np.full(len(sums), np.inf)
+    mean, error = _mean_and_error(sums, n_topics)
+    tolerated = limit * np.abs(sums[:, 2]) / n_topics
+    critical = float(stdtrit(n_topics - 1, 1.0 - alpha))
+    return mean + np.maximum(tolerated, critical * error)
+
+
+def _mean_and_error(sums: Floats, n_topics: int) -> tuple[Floats, Floats]:
+    mean = sums[:, 0] / n_topics
+    squares = np.maximum(sums[:, 1] - n_topics * mean**2, 0.0)
+    return mean, np.sqrt(squares / (n_topics - 1) / n_topics)
+
+
+def _normal_quantile(probability: float) -> float:
+    from scipy.special import ndtri
+
+    return float(ndtri(probability))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from rankeval.stats.gate import GateVerdict, Verdict
+from rankeval.stats.verdicts import GateVerdict, Verdict
 
 
 class GatePolicy(StrEnum):

@@ -85,8 +85,36 @@ def test_cannot_tell_says_what_the_topics_can_show_and_how_many_it_takes(gate):
         r"Cannot tell: p = 0\.1\d+; the 95% upper confidence bound of the drop is", told
     )
     assert re.search(r"\d{3,4} topics would show an equal candidate to be not worse", told)
-    assert re.search(r"; 20 topics can show a true drop of 0\.06\d+ \(80% power\)", told)
-    assert re.search(r"\d{3} topics would show one of 0\.0200", told)
+    # One topic loses 0.5, and the others nothing: 20 topics lack the first with 0.95^20 = 36%.
+    assert re.search(r"; 20 topics can show a true drop of 0\.0\d+ \(\d+% power\)", told)
+    assert re.search(r"\d{2,3} topics would show one of 0\.0200 \(\d+% power\)", told)
+
+
+def test_the_drop_to_plan_for_can_be_chosen(gate):
+    def shown(*options):
+        gate(worse_on(1), "--max-drop", "RR=0.01", *options, "--json", "g.json")
+        report = json.loads(gate.shell.path("g.json").read_text())
+        statistics = report["rules"][0]["statistics"]
+        assert report["decision"]["planned_drop"] == (float(options[1]) if options else None)
+        return statistics["planned_drop"], statistics["topics_to_show"]
+
+    usual, larger, within = shown(), shown("--planned-drop", "0.1"), shown("--planned-drop", "0.01")
+
+    assert usual[0] == 0.02
+    assert larger[0] == 0.1
+    assert larger[1] < usual[1]
+    assert within == (0.01, None)
+
+
+def test_drops_are_planned_for_the_t_test_only(gate):
+    outcome = gate(worse_on(1), "--max-drop", "RR=0.01", "--test", "sign", "--json", "g.json")
+
+    report = json.loads(gate.shell.path("g.json").read_text())
+    statistics = report["rules"][0]["statistics"]
+    assert statistics["topics_to_show"] is statistics["smallest_drop"] is None
+    assert statistics["topics_needed"] is not None
+    told = " ".join(outcome.out.split())
+    assert "no drop is planned for, because the test is sign and not t" in told
 
 
 def test_the_topics_that_became_worse_are_named(gate):
@@ -402,6 +430,7 @@ def test_an_update_does_not_overwrite_a_run(gate):
         (["--min", "Unjudged@10=0.5"], "--max Unjudged@10=LIMIT"),
         (["--max-drop", "RR=0.1", "--policy", "strict"], "'strict' is not one of"),
         (["--max-drop", "RR=0.1", "--alpha", "0.7"], "alpha is 0.7"),
+        (["--max-drop", "RR=0.1", "--planned-drop", "-1"], "the drop to plan for is -1.0"),
         (["--max-drop", "RR=0.1", "--like", "gdeval"], "add --topics judged"),
         (["--max-drop", "RR=0.1", "--suite", "a", "--config", "none.toml"], "none.toml"),
         (["--max-drop", "RR=0.1", "--junit", "qrels.txt"], "would overwrite this input"),
@@ -759,6 +788,7 @@ def test_a_suite_has_the_conventions_and_the_formats_of_the_files(gate):
         ('on-error = "ignore"', "rankeval.toml: on-error cannot be 'ignore'"),
         ('like = "gdevl"', "rankeval.toml: there is no tool 'gdevl'"),
         ("alpha = 2", "rankeval.toml: alpha is 2"),
+        ("planned-drop = 0", "rankeval.toml: the drop to plan for is 0"),
         ('policy = "observd"', "perhaps observed"),
         ('topics = "both"', "a gate counts every judged topic"),
     ],

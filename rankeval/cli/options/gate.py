@@ -182,6 +182,15 @@ class DecisionOptions:
     bound: statistics.BoundName = None
     alpha: statistics.Alpha = None
     at_power: statistics.AtPower = None
+    planned_drop: Annotated[
+        float | None,
+        typer.Option(
+            "--planned-drop",
+            metavar="DROP",
+            help="True drop to plan topics for, in the measure's units. Default: twice the limit.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = None
     seed: statistics.Seed = None
 
     def stated(self) -> Stated:

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from rankeval.stats import Bound, Correction, GatePolicy, TestName
 from rankeval.stats.arrays import require_fraction
+from rankeval.stats.judging import require_planned_drop
 from rankeval.support.frozen import frozen
 
 
@@ -25,6 +26,8 @@ class Decision:
     correction   correction of the p-values of max-drop rules within a family
     family       rules: a family for each candidate; candidates: one family for all of them
     bound        confidence bound of a drop: betting, t or both
+    planned_drop true drop that topics are planned for, in the measure's units; None for twice the
+                 limit
     seed         seed of tests that draw at random
     ============ =========================================================================
     """
@@ -36,8 +39,10 @@ class Decision:
     correction: Correction = Correction.HOLM
     family: Family = Family.RULES
     bound: Bound = Bound.BETTING
+    planned_drop: float | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
         require_fraction(self.alpha, "alpha")
         require_fraction(self.power, "power")
+        require_planned_drop(self.planned_drop)

@@ -59,6 +59,7 @@ def _judge(cases: Sequence["_RuleCase"], decision: Decision) -> None:
         bound=decision.bound,
         alpha=decision.alpha,
         power=decision.power,
+        planned_drop=decision.planned_drop,
         test=decision.test,
         correction=decision.correction,
         seed=decision.seed,

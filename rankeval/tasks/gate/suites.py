@@ -50,6 +50,7 @@ class Suite:
     bound: str | None = None
     alpha: float | None = None
     at_power: float | None = None
+    planned_drop: float | None = None
     seed: int | None = None
     sequential: str | None = None
     conventions: Mapping[str, Any] = field(default_factory=dict)
@@ -115,6 +116,7 @@ class Suite:
             bound=self._choice("bound", Bound, default.bound),
             alpha=default.alpha if self.alpha is None else self.alpha,
             power=default.power if self.at_power is None else self.at_power,
+            planned_drop=self.planned_drop,
             seed=default.seed if self.seed is None else self.seed,
         )
 
@@ -142,7 +144,7 @@ _INTEGER, _SWITCH = (int, "a whole number"), (bool, "true or false")
 _Typed = Mapping[str, tuple[type | tuple[type, ...], str]]
 _DECISION: _Typed = {
     **dict.fromkeys(("policy", "test", "correction", "family", "bound"), _TEXT),
-    **dict.fromkeys(("alpha", "at-power"), _NUMBER),
+    **dict.fromkeys(("alpha", "at-power", "planned-drop"), _NUMBER),
     "seed": _INTEGER,
 }
 _CONVENTIONS: _Typed = {

@@ -1,0 +1,69 @@
+"""The statistical choices of a gate's verdict."""
+
+import math
+from typing import TypedDict
+
+from rankeval.errors import UsageError
+from rankeval.stats.arrays import require_fraction
+from rankeval.stats.bounds import Bound
+from rankeval.stats.corrections import Correction
+from rankeval.stats.paired import TestName
+from rankeval.stats.randomization import PERMUTATIONS
+from rankeval.support.frozen import frozen
+
+
+class GateOptions(TypedDict, total=False):
+    """Keyword arguments of `gate_verdicts`, `gate_verdict` and `equivalence_verdict`."""
+
+    bound: Bound | str
+    alpha: float
+    power: float
+    planned_drop: float | None
+    test: TestName | str
+    correction: Correction | str
+    resamples: int
+    seed: int
+
+
+@frozen
+class Judging:
+    """The choices behind a verdict, with their defaults.
+
+    ============ =========================================================================
+    bound        confidence bound of the drop: betting, t or both
+    alpha        risk of a wrong verdict, below 0.5
+    power        power of the planning figures, above alpha
+    planned_drop true drop that topics are planned for, above 0; None for twice the limit
+    test         one-sided paired test of "no drop"
+    correction   correction of p-values of measures that are judged together
+    resamples    permutations or bootstrap samples, for tests that draw
+    seed         of tests that draw, and of planning
+    ============ =========================================================================
+    """
+
+    bound: Bound | str = Bound.BETTING
+    alpha: float = 0.05
+    power: float = 0.8
+    planned_drop: float | None = None
+    test: TestName | str = TestName.STUDENT_T
+    correction: Correction | str = Correction.HOLM
+    resamples: int = PERMUTATIONS
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        require_fraction(self.alpha, "alpha")
+        require_fraction(self.power, "power")
+        if self.alpha >= 0.5:
+            problem = f"alpha is {self.alpha}"
+            raise UsageError(problem, expected="a risk below 0.5, usually 0.05")
+        if self.power <= self.alpha:
+            problem = f"power {self.power} is not above alpha {self.alpha}"
+            raise UsageError(problem, expected="a power above alpha")
+        require_planned_drop(self.planned_drop)
+
+
+def require_planned_drop(drop: float | None) -> None:
+    """Raise UsageError for a drop to plan for that is not above 0."""
+    if drop is not None and not (math.isfinite(drop) and drop > 0.0):
+        problem = f"the drop to plan for is {drop}"
+        raise UsageError(problem, expected="a number above 0, in the measure's own units")

@@ -1,0 +1,87 @@
+"""Values of a gate's verdicts."""
+
+from enum import StrEnum
+
+from rankeval.stats.bounds import Bound
+from rankeval.stats.paired import PairedTest
+from rankeval.support.frozen import frozen
+
+
+class Verdict(StrEnum):
+    """The verdicts on a candidate."""
+
+    WORSE = "worse"
+    NOT_WORSE = "not worse"
+    CANNOT_TELL = "cannot tell"
+    EQUIVALENT = "equivalent"
+    NOT_EQUIVALENT = "not equivalent"
+
+
+@frozen
+class GateVerdict:
+    """The drop from baseline to candidate, tested and bounded; above 0, the candidate is worse.
+
+    =================  ============================================================================
+    verdict            worse, not worse, or cannot tell; see `gate_verdicts`; on equivalence
+                       equivalent, not equivalent, or cannot tell; see `equivalence_verdict`
+    limit              the tolerated drop, in the measure's own units
+    alpha, power       the risks that the verdict and the planning figures below are taken at
+    bound              how the drop was bounded: as asked, but t for a measure without a range
+    bounded            whether the measure has a range; without one every bound is by t, which is a
+                       normal approximation
+    n_topics           pairs that count
+    n_excluded         pairs left out because a value is NaN
+    n_changed          pairs that differ
+    baseline_mean      None without topics
+    candidate_mean     None without topics
+    drop               mean of baseline - candidate; None without topics
+    exceeds            whether the observed drop is above the limit
+    low, high          one-sided confidence bounds of the drop, each at 1 - alpha; None where the
+                       topics do not bound it. Of a relative limit they are bounds of the share,
+                       times the baseline's mean
+    test               the one-sided test of "no drop", for its name, statistic and raw p-value
+    p_value            its p-value, corrected for the measures that were judged together
+    p_beyond_limit     one-sided p-value of "the drop is at most the limit", from the bound: below
+                       alpha, the drop is shown to be beyond the limit and not merely to exist
+    beyond             whether that is so, after correction for what was judged together
+    smallest_drop      the smallest true drop that so many topics call worse with this power; None
+                       with fewer than two topics, without spread, or with another test than t
+    topics_needed      topics with which a candidate that is equal is called not worse with this
+                       power; None for limit 0, or if unknown
+    planned_drop       as asked for; or twice the limit, or for limit 0 the observed drop; None if
+                       that is not above 0
+    topics_to_show     topics with which that true drop is called worse with this power; None where
+                       it is not above the limit, without spread, or with another test than t
+    power_of_smallest  power that `smallest_drop` has
+    power_of_needed    power that `topics_needed` have. It is `power`, or more where one topic
+                       changes it much
+    power_of_show      power that `topics_to_show` have
+    =================  ============================================================================
+    """
+
+    verdict: Verdict
+    limit: float
+    alpha: float
+    power: float
+    bound: Bound
+    bounded: bool
+    n_topics: int
+    n_excluded: int
+    n_changed: int
+    baseline_mean: float | None
+    candidate_mean: float | None
+    drop: float | None
+    exceeds: bool
+    low: float | None
+    high: float | None
+    test: PairedTest
+    p_value: float
+    p_beyond_limit: float
+    beyond: bool
+    smallest_drop: float | None = None
+    topics_needed: int | None = None
+    planned_drop: float | None = None
+    topics_to_show: int | None = None
+    power_of_smallest: float | None = None
+    power_of_needed: float | None = None
+    power_of_show: float | None = None

@@ -1,0 +1,136 @@
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+from benchmarks.differences import normal, skewed, sparse
+from rankeval.stats import Bound, Verdict, equivalence_verdict, excess_p_values, gate_verdict
+from rankeval.stats.topic_draws import gauss_nodes
+
+REPETITIONS = 6_000
+POINTS = 0.03
+SHAPES = {"normal": normal, "sparse": sparse, "skewed": skewed}
+each_shape = pytest.mark.parametrize("shape", SHAPES)
+
+
+class Pilot:
+    """Topics that were seen, and candidates that are spread as they are, drawn with replacement."""
+
+    def __init__(self, shape, n_topics, seed):
+        gains = SHAPES[shape](0.0, 1, n_topics, seed)[0]
+        self.runs = 0.5 - gains / 2, 0.5 + gains / 2
+        unbiased = np.sqrt(n_topics / (n_topics - 1))
+        self._centred = (gains - gains.mean()) * unbiased
+        self._rng = np.random.default_rng(seed + 1)
+
+    def gains(self, n_topics, drop=0.0):
+        drawn = self._rng.integers(0, self._centred.size, (n_topics, REPETITIONS))
+        return np.clip(self._centred[drawn] - drop, -1.0, 1.0)
+
+
+def within(gains, limit, bound):
+    return excess_p_values(gains + limit, limit - 1.0, bound) <= 0.05
+
+
+def called_worse(gains, limit):
+    n_topics, mean, deviation = len(gains), gains.mean(axis=0), gains.std(axis=0, ddof=1)
+    critical = student.ppf(0.95, n_topics - 1) * np.where(deviation > 1e-12, deviation, 0.0)
+    return (mean * np.sqrt(n_topics) < -critical - 1e-12) & (mean < -limit - 1e-12)
+
+
+@each_shape
+@pytest.mark.parametrize("bound", Bound)
+@pytest.mark.parametrize(("n_topics", "limit"), [(50, 0.05), (200, 0.03)])
+def test_equal_candidates_are_cleared_as_often_as_was_planned(shape, bound, n_topics, limit):
+    """Formulas for normal differences are wrong by 15 points here: t, sparse."""
+    pilot = Pilot(shape, n_topics, seed=3)
+    plan = gate_verdict(*pilot.runs, limit=limit, bound=bound)
+    cleared = within(pilot.gains(plan.topics_needed), limit, bound)
+
+    assert plan.power_of_needed > 0.79
+    assert cleared.mean() == pytest.approx(plan.power_of_needed, abs=POINTS)
+
+
+@each_shape
+@pytest.mark.parametrize("bound", [Bound.STUDENT_T, Bound.BETTING])
+def test_equal_candidates_are_equivalent_as_often_as_was_planned(shape, bound):
+    pilot, margin = Pilot(shape, 100, seed=5), 0.04
+    plan = equivalence_verdict(*pilot.runs, margin=margin, bound=bound)
+    gains = pilot.gains(plan.topics_needed)
+    equivalent = within(gains, margin, bound) & within(-gains, margin, bound)
+
+    assert plan.power_of_needed > 0.79
+    assert equivalent.mean() == pytest.approx(plan.power_of_needed, abs=POINTS)
+
+
+@each_shape
+@pytest.mark.parametrize("limit", [0.0, 0.03])
+@pytest.mark.parametrize("n_topics", [25, 100])
+def test_drops_are_called_worse_as_often_as_was_planned(shape, n_topics, limit):
+    pilot = Pilot(shape, n_topics, seed=6)
+    plan = gate_verdict(*pilot.runs, limit=limit, planned_drop=0.05)
+
+    shown = called_worse(pilot.gains(plan.topics_to_show, 0.05), limit)
+    smallest = called_worse(pilot.gains(n_topics, plan.smallest_drop), limit)
+
+    assert min(plan.power_of_show, plan.power_of_smallest) > 0.79
+    assert shown.mean() == pytest.approx(plan.power_of_show, abs=POINTS)
+    assert smallest.mean() == pytest.approx(plan.power_of_smallest, abs=POINTS)
+
+
+@each_shape
+@pytest.mark.parametrize("slope", [-0.5, 0.5])
+def test_limits_relative_to_the_baseline_are_planned_topic_by_topic(shape, slope):
+    """The allowance of a topic goes with its gain here, as where hard topics lose more."""
+    pilot, share, n_topics = Pilot(shape, 200, seed=7), 0.1, 200
+    gains = (pilot.runs[1] - pilot.runs[0]) / 2
+    baseline = np.random.default_rng(8).uniform(0.4, 0.6, n_topics) + slope * gains
+    plan = gate_verdict(baseline, baseline + gains, limit=share, share=True)
+    centred = (gains - gains.mean()) * np.sqrt(n_topics / (n_topics - 1))
+
+    drawn = np.random.default_rng(9).integers(0, n_topics, (plan.topics_needed, REPETITIONS))
+    excess = np.maximum(centred[drawn] + share * baseline[drawn], share - 1.0)
+    cleared = excess_p_values(excess, share - 1.0) <= 0.05
+
+    assert cleared.mean() == pytest.approx(plan.power_of_needed, abs=POINTS)
+
+
+def test_topics_that_do_not_differ_are_drawn_as_such():
+    """By t nothing is shown unless 5 topics differ, of which 4% do: about 150 are needed."""
+    gains = np.zeros(200)
+    gains[:8] = 0.01 * np.arange(1, 9) - 0.045
+    plan = gate_verdict(0.5 - gains / 2, 0.5 + gains / 2, limit=0.05, bound="t")
+
+    differing = np.random.default_rng(10).binomial(plan.topics_needed, 0.04, REPETITIONS)
+    assert plan.power_of_needed == pytest.approx(np.mean(differing >= 5), abs=POINTS)
+    assert plan.power_of_needed > 0.79
+
+
+@each_shape
+@pytest.mark.parametrize("most", [1, 2, 6])
+def test_nodes_have_the_first_moments_of_the_values(shape, most):
+    values = SHAPES[shape](0.0, 1, 150, 11)[0]
+    nodes, weights = gauss_nodes(values, most)
+
+    assert len(nodes) <= most
+    assert weights.sum() == pytest.approx(1.0)
+    for power in range(2 * most):
+        expected = np.mean(((values - values.mean()) / values.std()) ** power)
+        found = weights @ ((nodes - values.mean()) / values.std()) ** power
+        assert found == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
+def test_values_of_few_kinds_are_their_own_nodes():
+    values = np.repeat([-0.3, 0.1, 0.2], [1, 4, 5])
+    nodes, weights = gauss_nodes(values, 6)
+
+    assert nodes == pytest.approx([-0.3, 0.1, 0.2])
+    assert weights == pytest.approx([0.1, 0.4, 0.5])
+
+
+@each_shape
+def test_the_same_candidate_has_the_same_plan(shape):
+    pilot = Pilot(shape, 40, seed=12)
+    one, same = (gate_verdict(*pilot.runs, limit=0.05) for _ in range(2))
+
+    assert one == same
+    assert one.verdict is Verdict.CANNOT_TELL
