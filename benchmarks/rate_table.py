@@ -22,8 +22,7 @@ class Table:
         marks = ["---"] * n_labels + ["---:"] * (len(self.heads) - n_labels)
         lines = [f"{self.title}:", "", f"| {' | '.join(self.heads)} |", f"|{'|'.join(marks)}|"]
         lines += [
-            f"| {' | '.join([*labels, *(f'{rate:.1f}' for rate in rates)])} |"
-            for labels, rates in self.rows
+            f"| {' | '.join([*labels, *map(_shown, rates)])} |" for labels, rates in self.rows
         ]
         return "\n".join([*lines, ""])
 
