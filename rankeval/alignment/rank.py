@@ -72,8 +72,8 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
     columns, duplicates = apply_rules(columns, rules)
     starts, sizes = columns.starts, np.diff(columns.starts)
     code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
-    scores = _numbers(columns, rules)
-    order, scores = _descending(scores, starts)
+    scores = numbers_of(columns, rules)
+    order, scores = descending(scores, starts)
     rows, stretch, judgment, known = _rows_to_keep(qrels, needs, columns, code)
     place = _places_by_score(order, rows)
     tie_start, tie_stop = _tie_bounds(scores, starts, place)
@@ -185,19 +185,19 @@ def apply_rules(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicat
             for (earlier, later), at in zip(pairs, stretch.tolist(), strict=True)
         )
         if rules.repeated != "refuse":
-            columns = without_duplicates(columns, pairs, rules.repeated, _numbers(columns, rules))
+            columns = without_duplicates(columns, pairs, rules.repeated, numbers_of(columns, rules))
     if rules.chunks is not None:
         columns = collapsed(
             columns,
             rules.chunks,
-            _numbers(columns, rules),
+            numbers_of(columns, rules),
             _tie_keys(columns, np.arange(len(columns)), rules.ties),
             ties_open=rules.ties in ("best", "worst"),
         )
     return columns, duplicates
 
 
-def _numbers(columns: Columns, rules: Rules) -> Floats:
+def numbers_of(columns: Columns, rules: Rules) -> Floats:
     """Return the numbers that lines are ordered by, descending."""
     return columns.values if rules.scores is None else rules.scores(columns)
 
@@ -218,7 +218,7 @@ def _tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | F
     return keys
 
 
-def _descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floats]:
+def descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floats]:
     """Sort stably by descending score within stretches; no order if it is sorted already."""
     rises = scores[1:] > scores[:-1]
     rises[starts[1:-1] - 1] = False

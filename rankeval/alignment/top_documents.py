@@ -1,17 +1,21 @@
 """Find the first documents of every judged topic, unjudged ones included, by name."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
 from rankeval.alignment.align import RUN, rank_all
 from rankeval.alignment.inputs import LoadedRun, RunLike, path_or_lines
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.rank import descending, numbers_of
 from rankeval.alignment.rules import BY_SCORE, Rules
-from rankeval.io.columns import Columns
+from rankeval.io.columns import Columns, stretches
 from rankeval.io.form import Form
 from rankeval.io.read import map_blocks
+from rankeval.support.arrays import offsets_of
 
 
 def top_documents(
@@ -34,22 +38,36 @@ def top_documents(
         blocks = [keep(part) for part in lines.parts]
     else:
         blocks = list(map_blocks(lines, form, keep, jobs=jobs))
-    by_topic: dict[bytes, list[Columns]] = {}
+    by_topic: dict[bytes, list[tuple[Columns, int]]] = {}
+    names: dict[bytes, tuple[bytes, ...]] = {}
     for block in blocks:
-        for part in block:
-            by_topic.setdefault(part.topics[0], []).append(part)
-    return {topic: _first_names(parts, top, rules) for topic, parts in by_topic.items()}
+        for i, (topic, ordered) in enumerate(
+            zip(block.topics, _by_score(block, top, rules), strict=True)
+        ):
+            by_topic.setdefault(topic, []).append((block, i))
+            if ordered is not None:
+                names[topic] = ordered
+    for topic, stretches_of_it in by_topic.items():
+        if topic not in names or len(stretches_of_it) > 1:
+            parts = [block.part(i, i + 1) for block, i in stretches_of_it]
+            names[topic] = rank_all(parts, rules).docnos[:top]
+    return names
 
 
-def _first_names(parts: Sequence[Columns], top: int, rules: Rules) -> tuple[bytes, ...]:
-    """Return the first documents of a topic; sort by score alone if no score is repeated."""
-    if len(parts) == 1 and not _every_line_counts(rules):
-        (lines,) = parts
-        scores = lines.values if rules.scores is None else rules.scores(lines)
-        order = np.argsort(-scores)
-        if (np.diff(scores[order]) < 0).all():
-            return tuple(lines.docnos.take(order[:top]).tolist())
-    return rank_all(parts, rules).docnos[:top]
+def _by_score(block: Columns, top: int, rules: Rules) -> Sequence[tuple[bytes, ...] | None]:
+    """Return the first documents of each stretch by score alone; None where that is not enough."""
+    if _every_line_counts(rules):
+        return [None] * len(block.topics)
+    order, scores = descending(numbers_of(block, rules), block.starts)
+    stretch = stretches(block)
+    same = (np.diff(scores) == 0) & (np.diff(stretch) == 0)
+    tied = np.bincount(stretch[1:][same], minlength=len(block.topics)) > 0
+    docnos = (block.docnos if order is None else block.docnos.take(order)).tolist()
+    starts = block.starts.tolist()
+    return [
+        None if tie else tuple(docnos[start : min(start + top, stop)])
+        for tie, (start, stop) in zip(tied.tolist(), pairwise(starts), strict=True)
+    ]
 
 
 def _every_line_counts(rules: Rules) -> bool:
@@ -57,21 +75,22 @@ def _every_line_counts(rules: Rules) -> bool:
     return rules.chunks is not None or rules.repeated != "refuse" or rules.no_self
 
 
-def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Sequence[Columns]:
+def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Columns:
     """Select from each stretch of a judged topic the lines that can be among its first.
 
     Lines that tie with the last of them are kept: the order of ties is settled later.
     """
-    every_line_counts = _every_line_counts(rules)
-    kept = []
-    for i, topic in enumerate(columns.topics):
-        if topic not in qrels.code:
-            continue
-        stretch = columns.part(i, i + 1)
-        scores = stretch.values if rules.scores is None else rules.scores(stretch)
-        if len(scores) > top and not every_line_counts:
-            least = np.partition(scores, len(scores) - top)[len(scores) - top]
-            rows = np.flatnonzero(scores >= least)
-            stretch = stretch.taken(rows, np.array([0, len(rows)]))
-        kept.append(stretch)
-    return kept
+    sizes = np.diff(columns.starts)
+    judged = np.array([topic in qrels.code for topic in columns.topics], dtype=bool)
+    chosen = np.repeat(judged, sizes)
+    if not _every_line_counts(rules):
+        scores, longer = numbers_of(columns, rules), sizes > top
+        _, ordered = descending(scores, columns.starts)
+        least = np.full(len(sizes), -np.inf)
+        least[longer] = ordered[(columns.starts[:-1] + top - 1)[longer]]
+        chosen &= scores >= np.repeat(least, sizes)
+    rows = np.flatnonzero(chosen)
+    n_kept = np.bincount(stretches(columns)[rows], minlength=len(sizes))
+    kept = columns.taken(rows, offsets_of(n_kept))
+    topics = [topic for topic, is_judged in zip(columns.topics, judged, strict=True) if is_judged]
+    return replace(kept, topics=topics, starts=kept.starts[np.append(True, judged)])

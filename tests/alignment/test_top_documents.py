@@ -5,9 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from rankeval.alignment.inputs import LoadedRun
 from rankeval.alignment.qrels import from_mapping
 from rankeval.alignment.top_documents import top_documents
-from rankeval.io import trec
+from rankeval.io import plain_parser, trec
 from rankeval.io.mappings import columns_of
 
 
@@ -25,3 +26,30 @@ def test_top_documents_are_those_of_the_whole_ranking(levels):
         assert all(scores[a] >= scores[b] for a, b in pairwise(ranked))
         assert [docno.decode() for docno in found[topic.encode()]] == ranked[:10]
     assert len(columns_of(run, trec.RUN)) == 300
+
+
+@pytest.mark.parametrize("levels", [3, 20, 10**9], ids=["tied", "hardly tied", "distinct"])
+@pytest.mark.parametrize("size", [1, 7, 50, 10**6])
+def test_topics_that_are_cut_or_come_back_are_ranked_whole(levels, size):
+    """Parts of any size, topics of many lengths and without judgments, in any order."""
+    rng = np.random.default_rng([levels, size])
+    topics = [f"t{t}" for t in range(12) for _ in range(int(rng.integers(1, 30)))]
+    scores: dict[str, dict[str, float]] = {}
+    lines = []
+    for i, topic in enumerate(rng.permutation(topics).tolist()):
+        value = float(rng.integers(0, levels))
+        scores.setdefault(topic, {})[f"d{i}"] = value
+        lines.append(f"{topic} Q0 d{i} 0 {value} tag\n")
+    parts = tuple(
+        plain_parser.parse("".join(lines[i : i + size]).encode(), trec.RUN, "run", i + 1)
+        for i in range(0, len(lines), size)
+    )
+    judged = from_mapping({topic: {"d1": 1} for topic in [*list(scores)[::2], "lacking"]})
+
+    found = top_documents(judged, LoadedRun("run", parts, {}), 5)
+
+    assert {topic.decode(): [docno.decode() for docno in found[topic]] for topic in found} == {
+        topic: sorted(of, key=lambda d: (of[d], d), reverse=True)[:5]
+        for topic, of in scores.items()
+        if topic.encode() in judged.code
+    }
