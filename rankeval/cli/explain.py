@@ -9,6 +9,7 @@ from rankeval.cli.options import files, panels
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.order import refuse_topic_among_files
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
@@ -52,6 +53,7 @@ def explain_topic(
     """Explain the value of TOPIC: what each rank adds, and which documents are missing."""
     from rankeval.render.explanation import EXPLANATIONS
 
+    refuse_topic_among_files(qrels, run, topic)
     measuring.load_plugins(plugins)
     form = output.chosen(EXPLANATIONS.formats())
     explanations = rankeval.explain(

@@ -1,4 +1,4 @@
-"""Reports on checked files as text."""
+"""Reports on checked files as text: sentences and small tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -8,17 +8,27 @@ from rankeval.errors import printable
 from rankeval.render.output_formats import TEXT
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
+from rankeval.render.tables import Table, numbers
+from rankeval.render.text import drawn
+from rankeval.support.wording import count
 from rankeval.tasks.check import FileReport
 
 NEWLINE = "\n"
+WHAT = {"run": "run", "qrels": "judgments", "prefs": "preferences"}
+SHOWN_TAGS = 5
 
 
-def text(reports: Sequence[FileReport], _style: Style) -> Iterator[str]:
-    """Print a paragraph for each file."""
+def text(reports: Sequence[FileReport], style: Style) -> Iterator[str]:
+    """Print a paragraph for each file, with its tables."""
     for number, report in enumerate(reports):
-        yield ("\n" if number else "") + printable(f"{report.path}: {report.what}") + "\n"
-        for name, value in report.facts.items():
-            yield printable(f"  {name.replace('_', ' ')}: {_shown(value)}") + "\n"
+        title = f"{report.path}: {WHAT[report.what]}{_format(report.facts)}"
+        yield ("\n" if number else "") + printable(title) + "\n"
+        for sentence in _sentences(report.facts):
+            yield f"  {printable(sentence)}\n"
+        for table in _tables(report.facts):
+            yield "\n"
+            yield from (f"  {line}" for line in drawn(table, style))
+            yield "\n"
         for warning in report.warnings:
             yield printable(f"  warning: {warning}") + "\n"
         for kind, times in report.wrong.items():
@@ -29,13 +39,89 @@ def text(reports: Sequence[FileReport], _style: Style) -> Iterator[str]:
             yield f"  error: {report.unreadable.replace(NEWLINE, NEWLINE + '  ')}\n"
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, Mapping):
-        between = "; " if any(isinstance(item, Mapping) for item in value.values()) else ", "
-        return between.join(f"{name} {_shown(item)}" for name, item in value.items())
-    if isinstance(value, list):
-        return ", ".join(map(_shown, value)) or "none"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+def _format(facts: Mapping[str, Any]) -> str:
+    """Return the format, and the compression if the file has one."""
+    packed = f", {facts['compression']}" if "compression" in facts else ""
+    return f" (format: {facts['format']}{packed})" if "format" in facts else ""
+
+
+def _sentences(facts: Mapping[str, Any]) -> Iterator[str]:
+    if "lines" not in facts:
+        return
+    yield f"{count(facts['lines'], 'line')}, {count(facts['topics'], 'topic')}{_tags(facts)}."
+    for name, noun in _SPREADS.items():
+        once = name != "documents_per_topic" or facts[name] != facts.get("judged_per_topic")
+        if name in facts and once:
+            yield f"{noun}: {_spread(facts[name])}."
+    held = [f"{facts[name]:,} {name}" for name in _LABELS if name in facts]
+    if held:
+        yield f"Labels: {', '.join(held)}."
+    if facts.get("tied_documents") == 0:
+        yield "No documents of a topic have equal scores."
+    if "topics_without_judgments" in facts:
+        yield _coverage(facts["topics_without_judgments"], facts["judged_topics_missing"])
+        low, high = (f"{value:.4f}" for value in facts["ndcg_at_10_over_tie_orders"])
+        either = "whatever the order" if low == high else "depending on the order"
+        value = low if low == high else f"{low} to {high}"
+        yield f"nDCG@10 is {value}, {either} of equal scores."
+
+
+def _coverage(without: int, missing: int) -> str:
+    """Compare the topics of a run with those of the judgments."""
+    if not without and not missing:
+        return "The run and the judgments have the same topics."
+    run = f"{without:,} of its topics without judgments" if without else "judgments for all topics"
+    return f"Beside the judgments: {run}, {count(missing, 'judged topic')} missing."
+
+
+_SPREADS = {
+    "documents_per_topic": "Documents per topic",
+    "judged_per_topic": "Judged documents per topic",
+    "relevant_per_topic": "Relevant documents per topic",
+}
+_LABELS = ("subtopics", "strata", "groups", "subgroups")
+
+
+def _tags(facts: Mapping[str, Any]) -> str:
+    """Return the tags of a run, the first few of many."""
+    tags = facts.get("tags") or ()
+    more = f" and {len(tags) - SHOWN_TAGS} more" if len(tags) > SHOWN_TAGS else ""
+    named = ", ".join(tags[:SHOWN_TAGS]) + more
+    return f", tag{'s' if len(tags) > 1 else ''} {named}" if tags else ""
+
+
+def _spread(values: Mapping[str, float]) -> str:
+    """Return a range and the median: `8 to 100, median 97.5`."""
+    least, median, most = values["min"], values["median"], values["max"]
+    return f"{most:,}" if least == most else f"{least:,} to {most:,}, median {median:,g}"
+
+
+def _tables(facts: Mapping[str, Any]) -> Iterator[Table]:
+    if "grades" in facts:
+        rows = [
+            [grade, f"{times:,}", *_of_spread(facts["grades_per_topic"][grade])]
+            for grade, times in facts["grades"].items()
+        ]
+        heads = ["grade", "judgments", "least per topic", "median", "most"]
+        yield Table("", numbers(heads), rows)
+    if "topics_with_a_tie_across" in facts:
+        across = facts["topics_with_a_tie_across"]
+        unjudged = facts.get("unjudged_in_the_top")
+        if unjudged is not None or any(across.values()):
+            heads = ["first documents", "topics with a tie across"]
+            cells = [[k, f"{times:,}"] for k, times in across.items()]
+            if unjudged is not None:
+                heads.append("unjudged")
+                cells = [[*row, _share(unjudged[row[0]])] for row in cells]
+            yield Table("", numbers(heads), cells)
+
+
+def _of_spread(values: Mapping[str, float]) -> list[str]:
+    return [f"{values[name]:,g}" for name in ("min", "median", "max")]
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
 
 
 FILE_REPORTS = Printer[Sequence[FileReport]](

@@ -3,9 +3,13 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
+
+from typer.models import ArgumentInfo
 
 from rankeval.cli.options.files import Use, refuse_overwriting, use_of
+from rankeval.cli.options.order import refuse_swapped
+from rankeval.errors import InputError
 
 Stated = dict[str, Any]
 
@@ -26,7 +30,13 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
         )
         for name, group in groups.items():
             options[name] = group(**{one.name: options.pop(one.name) for one in fields(group)})
-        return command(**options)
+        try:
+            return command(**options)
+        except InputError as error:
+            if inputs[:1] == ["qrels"]:
+                qrels, *runs = _paths({name: options[name] for name in inputs}, uses, Use.READ)
+                refuse_swapped(command.__name__, qrels or "", [*filter(None, runs)], error)
+            raise
 
     parameters = []
     for name, parameter in given.items():
@@ -38,6 +48,11 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
         else:
             parameters.append(_parameter(name, hints[name], parameter.default))
     uses = {one.name: use_of(one.annotation) for one in parameters}
+    inputs = [
+        one.name
+        for one in parameters
+        if _is_argument(one.annotation) and uses[one.name] is Use.READ
+    ]
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__doc__ = command.__doc__
@@ -52,6 +67,10 @@ def _paths(
     for name, given in options.items():
         if uses[name] is use:
             yield from given if isinstance(given, list | tuple) else [given]
+
+
+def _is_argument(annotation: Any) -> bool:
+    return any(isinstance(part, ArgumentInfo) for part in get_args(annotation))
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:

@@ -16,6 +16,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.blocks import compression, display_name, is_rereadable
 from rankeval.io.by_topic import itself, stream_or_hold
 from rankeval.io.columns import Columns
+from rankeval.io.content_guess import ContentGuess
 from rankeval.io.detect_format import IRDS, begin, detect
 from rankeval.io.detect_kind import kind_of
 from rankeval.io.form import Beginning, Form
@@ -51,6 +52,8 @@ def check(
     qrels: Qrels | None = None
     for number, path in enumerate(names):
         place = "alone" if len(names) == 1 else "first" if number == 0 else "later"
+        if number and reports[0].what == "run" and not reports[0].unreadable:
+            place = "after a run"
         report, judgments = _checked(path, place, qrels, Problems(max_problems), reading)
         qrels = qrels or judgments
         reports.append(report)
@@ -92,9 +95,15 @@ def _checked(
 def _form(
     path: str, place: str, begun: Beginning | None, oddities: Oddities, reading: Reading
 ) -> Form:
-    """Return the form in which to read a file that is alone, first or later among others."""
+    """Return the form in which to read a file; `place` is that among the other files."""
     kind = kind_of(begun, path, reading.run())
-    if place == "later":
+    if place == "after a run" and kind == ContentGuess("qrels", certain=True):
+        raise UsageError(
+            "judgments come first, and this file holds judgments",
+            place=display_name(path),
+            expected="rankeval check QRELS RUN...",
+        )
+    if place in ("later", "after a run"):
         what = "run"
     elif place == "first" and not kind.certain and kind.what == "run":
         what = "qrels"

@@ -18,7 +18,7 @@ from rankeval.io.blocks import display_name, is_rereadable
 from rankeval.io.by_topic import itself, stream_or_hold, work_on_held
 from rankeval.io.column_names import KINDS
 from rankeval.io.columns import Columns
-from rankeval.io.detect_format import IRDS, begin, detect
+from rankeval.io.detect_format import IRDS, begin, detect, suffix
 from rankeval.io.detect_kind import kind_of
 from rankeval.io.file_format import FileFormat
 from rankeval.io.form import Beginning, Form
@@ -118,7 +118,8 @@ def convert(
     dropped = dict(form.problems.counts) if form.problems else {}
     if tally.repeated:
         dropped["documents that stand twice"] = tally.repeated
-    warnings = [*guess, *map(str, dropped_notices(place, dropped))]
+    warnings = [*guess, *_odd_suffixes(form.what, source, target)]
+    warnings += map(str, dropped_notices(place, dropped))
     if begun is not None and form.name is not None:
         warnings += format_named(form.name).unread(source, begun, form)
     for role, times in tally.lost.items():
@@ -160,7 +161,18 @@ def _form(
     return replace(form, name=name, begun=None if is_rereadable(source) else begun), guess
 
 
+def _odd_suffixes(what: str, *paths: str) -> list[str]:
+    """Return a warning for each path whose suffix is for another kind of file."""
+    return [
+        f"{display_name(path)}: the suffix is for {_NAMES[_SUFFIXES[suffix(path)]]}, but the file "
+        f"holds {_NAMES[what]}"
+        for path in paths
+        if what != "prefs" and _SUFFIXES.get(suffix(path), what) != what
+    ]
+
+
 _NAMES = {"run": "a run", "qrels": "judgments", "prefs": "preferences"}
+_SUFFIXES = {".run": "run", ".qrels": "qrels", ".qrel": "qrels"}
 
 
 def _refuse_for_judgments(**given: object) -> None:

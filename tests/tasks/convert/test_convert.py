@@ -624,3 +624,25 @@ def test_a_topic_of_many_lines_takes_the_memory_that_the_docs_say(tmp_path, form
         peaks.append(int(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout))
 
     assert (peaks[1] - peaks[0]) / 400_000 < 375
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("text", "out", "warning"),
+    [
+        ("1 Q0 a 1 2 t\n", "x.qrels", "judgments, but the file holds a run"),
+        ("1 Q0 a 1 2 t\n", "x.QRELS.gz", "judgments, but the file holds a run"),
+        ("1 0 a 1\n", "x.run", "a run, but the file holds judgments"),
+        ("1 Q0 a 1 2 t\n", "x.run", None),
+        ("1 0 a 1\n", "x.qrels", None),
+        ("1 0 a 1\n", "x.txt", None),
+    ],
+)
+def test_a_suffix_for_another_kind_of_file_is_warned_of(text, out, warning):
+    Path("in").write_text(text)
+
+    done = run_command(["convert", "in", out])
+
+    assert done.code == 0
+    expected = f"rankeval: warning: {out}: the suffix is for {warning}\n" if warning else ""
+    assert done.stderr == expected
