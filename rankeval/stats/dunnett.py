@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rankeval.stats.anova import two_way_anova
 from rankeval.stats.arrays import NOISE, require_fraction
-from rankeval.stats.studentized_range import deviations, normals
+from rankeval.stats.studentized_range import deviations, normals, quantile_of
 from rankeval.stats.tukey import PairwiseComparison, system_pairs
 
 
@@ -80,12 +80,4 @@ def survival(t: float, n_compared: int, degrees: int) -> float:
 @cache
 def quantile(level: float, n_compared: int, degrees: int) -> float:
     """Return the t that the largest |T| stays below with probability `level`."""
-    from scipy.optimize import brentq
-
-    def lacking(t: float) -> float:
-        return 1.0 - survival(t, n_compared, degrees) - level
-
-    high = 4.0
-    while lacking(high) < 0.0:
-        high *= 2.0
-    return float(brentq(lacking, 0.0, high, xtol=1e-10))
+    return quantile_of(lambda t: survival(t, n_compared, degrees), level)

@@ -9,6 +9,7 @@ benchmarks/studentized_range.py prints these figures; the tests compare with sci
 """
 
 import math
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -80,10 +81,15 @@ def normals() -> tuple[Floats, Floats]:
 @cache
 def quantile(level: float, n_means: int, degrees: float) -> float:
     """Return the q that the studentized range stays below with probability `level`."""
+    return quantile_of(lambda q: survival(q, n_means, degrees), level)
+
+
+def quantile_of(survival: Callable[[float], float], level: float) -> float:
+    """Return the value, of 0 or more, that is exceeded with probability 1 - level."""
     from scipy.optimize import brentq
 
-    def lacking(q: float) -> float:
-        return 1.0 - survival(q, n_means, degrees) - level
+    def lacking(value: float) -> float:
+        return 1.0 - survival(value) - level
 
     high = 4.0
     while lacking(high) < 0.0:
