@@ -1,4 +1,3 @@
-import csv
 import json
 import re
 import sys
@@ -17,25 +16,17 @@ from rankeval.render.comparison_words import Effect
 from rankeval.render.papers import letter
 from rankeval.stats import IntervalMethod, TestName
 from rankeval.tasks.compare.method import PosteriorTest, SystemsTest, UndefinedTopics
+from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
 from tests.support.latex_structure import problems as latex_problems
 
 FORMS = [form for form in Format if form is not Format.TREC]
 
-RUNS = {path.stem: path for path in EXAMPLE_RUNS}
-FILES = ("compare", EXAMPLE_QRELS, RUNS["bm25"], RUNS["lsa"], RUNS["tfidf"])
-
 
 @pytest.fixture(scope="module")
 def values():
-    """Values by run and measure, from the evaluation alone."""
-    results = rankeval.evaluate(str(EXAMPLE_QRELS), list(map(str, FILES[2:])), "nDCG@10 AP")
-    return {(run.name, s.measure): s.values for run in results.runs for s in run.scores}
-
-
-def rows(outcome):
-    return list(csv.DictReader(outcome.out.splitlines(), delimiter="\t"))
+    return values_of_each_run()
 
 
 def test_differences_tests_and_corrections_are_those_of_other_packages(shell, values):

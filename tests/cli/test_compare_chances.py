@@ -1,6 +1,5 @@
 """Equivalence, probabilities, and topics on which a measure is defined for one run only."""
 
-import csv
 import json
 
 import numpy as np
@@ -8,22 +7,14 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.weightstats import ttost_paired
 
-import rankeval
 from rankeval.stats import posterior_probabilities
-from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
-
-RUNS = {path.stem: path for path in EXAMPLE_RUNS}
-FILES = ("compare", EXAMPLE_QRELS, RUNS["bm25"], RUNS["lsa"], RUNS["tfidf"])
+from tests.support.comparisons import FILES, rows, values_of_each_run
+from tests.support.files import qrels_of, run_of
 
 
 @pytest.fixture(scope="module")
 def values():
-    results = rankeval.evaluate(str(EXAMPLE_QRELS), list(map(str, FILES[2:])), "nDCG@10 AP")
-    return {(run.name, s.measure): s.values for run in results.runs for s in run.scores}
-
-
-def rows(outcome):
-    return list(csv.DictReader(outcome.out.splitlines(), delimiter="\t"))
+    return values_of_each_run()
 
 
 # --- equivalence --------------------------------------------------------------------------

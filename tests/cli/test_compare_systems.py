@@ -1,6 +1,5 @@
 """Tests of all runs at once in `rankeval compare`: what their figures hold for."""
 
-import csv
 import json
 
 import numpy as np
@@ -8,11 +7,10 @@ import pytest
 
 import rankeval
 from rankeval.stats import dunnett, tukey_hsd, two_way_anova
-from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+from tests.support.comparisons import FILES, RUNS, rows
+from tests.support.files import EXAMPLE_QRELS
 
-RUNS = {path.stem: path for path in EXAMPLE_RUNS}
 NAMES = ["bm25", "lsa", "tfidf"]
-FILES = ("compare", EXAMPLE_QRELS, *(RUNS[name] for name in NAMES))
 MEASURES = ("-m", "nDCG@10 AP P@10")
 
 
@@ -25,10 +23,6 @@ def tables():
         score.measure: np.stack([run.scores[i].values for run in results.runs], axis=1)
         for i, score in enumerate(results.runs[0].scores)
     }
-
-
-def rows(outcome):
-    return list(csv.DictReader(outcome.out.splitlines(), delimiter="\t"))
 
 
 @pytest.mark.parametrize("correction", [(), ("--correction", "bonferroni")])
