@@ -11,10 +11,11 @@ import argparse
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,11 +110,20 @@ PYTREC_EVAL = {
 }
 
 
-def pytrec_eval() -> Iterator[Pairs]:
+def of_collections(
+    values: Callable[..., list[float]],
+    names: Mapping[str, str],
+    prepare: Callable[..., tuple[Any, Any]] = lambda qrels, run: (qrels, run),
+) -> Iterator[Pairs]:
+    """Compare measures with the values that another tool has under other names."""
     for seed in SEEDS:
-        qrels, run = samples.collection(seed)
-        for name, theirs in PYTREC_EVAL.items():
-            yield name, common(qrels, run, name), oracles.pytrec_eval_values(qrels, run, theirs)
+        qrels, run = prepare(*samples.collection(seed))
+        for name, theirs in names.items():
+            yield name, common(qrels, run, name), values(qrels, run, theirs)
+
+
+def pytrec_eval() -> Iterator[Pairs]:
+    yield from of_collections(oracles.pytrec_eval_values, PYTREC_EVAL)
 
 
 TREC_EVAL = {
@@ -128,10 +138,7 @@ TREC_EVAL = {
 
 
 def trec_eval() -> Iterator[Pairs]:
-    for seed in SEEDS:
-        qrels, run = samples.collection(seed)
-        for name, theirs in TREC_EVAL.items():
-            yield name, common(qrels, run, name), oracles.trec_eval_values(qrels, run, theirs)
+    yield from of_collections(oracles.trec_eval_values, TREC_EVAL)
 
 
 IR_MEASURES = (
@@ -142,11 +149,10 @@ IR_MEASURES = (
 
 
 def ir_measures() -> Iterator[Pairs]:
-    for seed in SEEDS:
-        qrels, run = samples.collection(seed)
-        run = samples.untied(run)
-        for name in IR_MEASURES:
-            yield name, common(qrels, run, name), oracles.ir_measures_values(qrels, run, name)
+    same = {name: name for name in IR_MEASURES}
+    yield from of_collections(
+        oracles.ir_measures_values, same, lambda qrels, run: (qrels, samples.untied(run))
+    )
 
 
 RANX = {
@@ -166,11 +172,11 @@ RANX = {
 
 
 def ranx() -> Iterator[Pairs]:
-    for seed in SEEDS:
-        qrels, run = samples.collection(seed)
-        qrels, run = samples.clipped(qrels), samples.untied(run)
-        for name, theirs in RANX.items():
-            yield name, common(qrels, run, name), oracles.ranx_values(qrels, run, theirs)
+    yield from of_collections(
+        oracles.ranx_values,
+        RANX,
+        lambda qrels, run: (samples.clipped(qrels), samples.untied(run)),
+    )
 
 
 CWL_EVAL = {
