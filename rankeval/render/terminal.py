@@ -5,7 +5,6 @@ A table that is too wide is turned about if it may be, or drawn in parts, one be
 """
 
 import io
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -20,6 +19,7 @@ from rich.text import Text
 from rankeval.render.plain import GAP, marks
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Cell, Column, Emphasis, Row, Table
+from rankeval.render.text import folded
 from rankeval.support.visible import visible
 
 BATCH = 200
@@ -34,8 +34,6 @@ STYLES = {
 _RULES = "    \n    \n {0}{0} \n    \n {0}{0} \n {0}{0} \n    \n    \n"
 LINES = Box(_RULES.format("─"))
 ASCII = Box(_RULES.format("-"), ascii=True)
-
-_BREAK = re.compile(r"(?<=[-_./:,+ ])|(?=@)")
 
 HEADS, NARROW_HEADS, CROWDED = 24, 10, 8
 """Widths to which heads of numbers may be folded, and names where nothing else helps."""
@@ -201,25 +199,6 @@ def _text(cell: Cell, column: Column, width: int, style: Style) -> Text:
         blanks = " " * (width - cell_len(line)) if column.right else ""
         text.append(("\n" if number else "") + blanks).append(line, STYLES[cell.emphasis])
     return text.append(_marks(cell, style))
-
-
-def folded(text: str, width: int) -> list[str]:
-    """Break a name into lines, after punctuation if possible; no character is lost."""
-    if cell_len(text) <= width:
-        return [text]
-    lines = [""]
-    room = width
-    for piece in _BREAK.split(text):
-        if cell_len(piece) > room and lines[-1]:
-            lines.append("")
-            room = width
-        for character in piece if cell_len(piece) > room else [piece]:
-            if cell_len(character) > room and lines[-1]:
-                lines.append("")
-                room = width
-            lines[-1] += character
-            room -= cell_len(character)
-    return lines
 
 
 def _marks(cell: Cell, style: Style) -> str:
