@@ -646,3 +646,13 @@ def test_a_suffix_for_another_kind_of_file_is_warned_of(text, out, warning):
     assert done.code == 0
     expected = f"rankeval: warning: {out}: the suffix is for {warning}\n" if warning else ""
     assert done.stderr == expected
+
+
+def test_scattered_topics_are_refused_where_they_are_too_many_to_hold(tmp_path, monkeypatch):
+    monkeypatch.setattr("rankeval.io.topic_stretches.MOST_HELD", 3)
+    source = tmp_path / "in.run"
+    source.write_text("".join(f"{n % 2} Q0 d{n} 1 {9 - n} t\n" for n in range(4)))
+
+    with pytest.raises(rankeval.InputError, match="more than 3 lines"):
+        rankeval.convert(source, tmp_path / "out.tsv")
+    assert not (tmp_path / "out.tsv").exists()
