@@ -216,6 +216,8 @@ class Drop:
         low, high = self.span or (0.0, 1.0)
         unit = (high - low) / abs(float(self.allowance.mean()))
         near, step = self.observed, unit / 64.0
+        if surplus(near) >= 0.0:  # no drop can be greater, or no gain: the range ends here
+            return near
         far = near + way * step
         for _ in range(MOST_DOUBLINGS):
             if surplus(far) >= 0.0:

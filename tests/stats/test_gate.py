@@ -227,6 +227,27 @@ def test_bounds_by_t_are_those_of_students_interval(n_topics):
     assert (found.low, found.high) == pytest.approx((-interval.high, -interval.low), abs=1e-9)
 
 
+@pytest.mark.parametrize("bound", Bound)
+@pytest.mark.parametrize("n_topics", [3, 30])
+@pytest.mark.parametrize(
+    ("before", "after", "share", "ends"),
+    [
+        (0.5, 0.0, True, (None, 0.5)),  # all of the baseline is lost, and no more can be
+        (1.0, 0.0, False, (None, 1.0)),
+        (0.0, 1.0, False, (-1.0, None)),
+    ],
+)
+def test_a_drop_as_large_as_can_be_is_its_own_bound(before, after, share, ends, n_topics, bound):
+    values = np.full(n_topics, before), np.full(n_topics, after)
+
+    found = gate_verdict(*values, limit=0.1, share=share, bound=bound)
+
+    assert found.verdict is Verdict.WORSE if after < before else found.drop == -1.0
+    for limit, end in zip((found.low, found.high), ends, strict=True):
+        if end is not None and (bound is Bound.BETTING or limit is not None):
+            assert limit == pytest.approx(end)
+
+
 @given(values=pairs)
 @settings(deadline=None)
 def test_a_wider_limit_never_makes_the_verdict_worse(values):
