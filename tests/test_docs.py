@@ -91,7 +91,7 @@ def test_readme_shows_errors_as_they_are(tmp_path, capsys, monkeypatch):
 
 
 def test_python_of_readme_runs_and_prints_values(tmp_path, capsys, monkeypatch):
-    program, from_memory = blocks("python")
+    program, from_memory, in_loop = blocks("python")
     examples = ROOT / "examples"
     for name, source in {
         "qrels.txt": examples / "qrels" / "python-reference.qrels",
@@ -111,6 +111,11 @@ def test_python_of_readme_runs_and_prints_values(tmp_path, capsys, monkeypatch):
     told = {}
     exec(compile(from_memory, "README.md", "exec"), told)
     assert [score.aggregate for score in told["results"].runs[0].scores][1] == 0.75
+    exec(compile(in_loop, "README.md", "exec"), told)
+    calls = [line.split("  # ") for line in in_loop.splitlines() if "  # " in line]
+    assert len(calls) == 2
+    for call, value in calls:
+        assert eval(call, told) == ast.literal_eval(value)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name
 from rankeval.io.by_topic import stream_or_hold, work_on_held
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.form import Form
+from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import gathered
 from rankeval.judgments import Costs, Extras, RankedJudgments, Ranks
@@ -39,6 +40,7 @@ class Alignment:
     without      topics of the run that have no judgments
     tied         (T,) topics in which a tie decided the rank of a relevant document
     duplicates   documents listed twice for a topic
+    empty        indices of topics that the run has, without any document
     lines        lines of the run
     dropped      lines that are wrong and were left out, counted by kind
     ============ =========================================================================
@@ -52,6 +54,14 @@ class Alignment:
     duplicates: tuple[Duplicate, ...]
     lines: int
     dropped: Mapping[str, int] = field(default_factory=dict)
+    empty: tuple[int, ...] = ()
+
+    @cached_property
+    def present(self) -> Booleans:
+        """The topics that the run has, those without any document included."""
+        present = self.judged.retrieved > 0
+        present[list(self.empty)] = True
+        return present
 
 
 def align(
@@ -183,32 +193,12 @@ def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: st
             remedy="check that the file is complete",
         )
     parts = [part.ranked for part in found]
-    n_topics = len(qrels.topics)
-    code = np.concatenate([part.code for part in parts])
-    known = code >= 0
-    retrieved = np.zeros(n_topics, dtype=np.int64)
-    retrieved[code[known]] = np.concatenate([part.retrieved for part in parts])[known]
-    tied = np.zeros(n_topics, dtype=bool)
-    tied[code[known]] = np.concatenate([part.tied for part in parts])[known]
-    topic = np.concatenate([part.row_code for part in parts])
-    rank = np.concatenate([part.rank for part in parts])
-    order = _by_topic_and_rank(topic, rank)
-    judgment = np.concatenate([part.judgment for part in parts])[order]
+    tied = np.zeros(len(qrels.topics), dtype=bool)
+    for part in parts:
+        known = part.code >= 0
+        tied[part.code[known]] = part.tied[known]
     return Alignment(
-        judged=RankedJudgments(
-            topics=qrels.topics,
-            retrieved=retrieved,
-            offsets=np.searchsorted(topic[order], np.arange(n_topics + 1)),
-            rank=rank[order],
-            grade=qrels.grade[judgment],
-            judgment=judgment,
-            score=np.concatenate([part.score for part in parts])[order],
-            tie_first=np.concatenate([part.tie_first for part in parts])[order],
-            tie_last=np.concatenate([part.tie_last for part in parts])[order],
-            ideal=qrels.ideal,
-            highest_grade=qrels.highest_grade,
-            extras=_extras(qrels, parts, needs),
-        ),
+        judged=in_order_of_topics(qrels, parts, needs),
         tags=frozenset().union(*(part.tags for part in found)),
         last_tag=found[-1].last_tag,
         without=tuple(
@@ -220,6 +210,44 @@ def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: st
         tied=tied,
         duplicates=tuple(duplicate for part in parts for duplicate in part.duplicates),
         lines=sum(part.lines for part in found),
+    )
+
+
+def align_nothing(qrels: Qrels, needs: ExtraNeeds = NO_EXTRA_NEEDS) -> Alignment:
+    """Align a run without any document, which no file can hold."""
+    nothing = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
+    return _assembled(qrels, [_ranked(qrels, BY_SCORE, needs, nothing)], needs, "run")
+
+
+def in_order_of_topics(
+    qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds = NO_EXTRA_NEEDS
+) -> RankedJudgments:
+    """Put ranked topics, each in one part only, into the order of the qrels."""
+    n_topics = len(qrels.topics)
+    retrieved = np.zeros(
+        n_topics + 1, dtype=np.int64
+    )  # the last one is of topics without judgments
+    for part in parts:
+        retrieved[part.code] = part.retrieved
+    topic, rank, judgment, score, tie_first, tie_last = (
+        column[0] if len(column) == 1 else np.concatenate(column)
+        for column in zip(*(part.rows for part in parts), strict=True)
+    )
+    order = _by_topic_and_rank(topic, rank)
+    judgment = judgment[order]
+    return RankedJudgments(
+        topics=qrels.topics,
+        retrieved=retrieved[:-1],
+        offsets=topic[order].searchsorted(np.arange(n_topics + 1)),
+        rank=rank[order],
+        grade=qrels.grade[judgment],
+        judgment=judgment,
+        score=score[order],
+        tie_first=tie_first[order],
+        tie_last=tie_last[order],
+        ideal=qrels.ideal,
+        highest_grade=qrels.highest_grade,
+        extras=_extras(qrels, parts, needs),
     )
 
 

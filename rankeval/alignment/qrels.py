@@ -4,8 +4,8 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -50,6 +50,13 @@ class DistinctDocnos:
     def names(self) -> list[bytes]:
         """The docnos, in the order of their numbers."""
         return list(self.plain)
+
+
+class TextTable(NamedTuple):
+    """The judgment of each docno of a topic, and the same numbers as the bytes of an array."""
+
+    judgments: dict[str, int]
+    numbers: bytes
 
 
 @frozen(eq=False)
@@ -102,6 +109,24 @@ class Qrels:
         return PairTable.from_pairs(self.docnos.hashed, len(self.topics), self.topic, self.docno)
 
     @cached_property
+    def code_of_text(self) -> dict[str, int]:
+        """The index of each topic, by its name as text."""
+        return {_text(topic): i for i, topic in enumerate(self.topics)}
+
+    @cached_property
+    def by_text(self) -> tuple[TextTable, ...]:
+        """The judgments of each topic, by the docno as text."""
+        names = list(map(_text, self.docnos.names))
+        every = map(names.__getitem__, self.docno.tolist())
+        return tuple(
+            TextTable(
+                dict(zip(islice(every, stop - start), range(start, stop), strict=True)),
+                np.arange(start, stop).tobytes(),
+            )
+            for start, stop in pairwise(self.offsets.tolist())
+        )
+
+    @cached_property
     def ideal(self) -> Ideal:
         """The grades of each topic, highest first."""
         return Ideal(self.offsets, self.grade[np.lexsort((-self.grade, self.topic))])
@@ -138,6 +163,11 @@ class Qrels:
         judgment = np.full(len(topic), -1)
         judgment[known] = np.where(self.keys[at] == wanted, at, -1)
         return judgment
+
+
+def _text(name: bytes) -> str:
+    """Decode a name so that it stays distinct from all others, whatever its bytes."""
+    return name.decode("utf-8", "surrogateescape")
 
 
 class JudgedTwiceError(InputError):

@@ -12,7 +12,15 @@ from rankeval.alignment.qrels import DistinctDocnos, Qrels
 from rankeval.alignment.rules import DEEPEST_COST, NO_EXTRA_NEEDS, ExtraNeeds, Rules, Ties
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns, stretches
-from rankeval.support.arrays import Booleans, Floats, Grades, Integers, stretch_of
+from rankeval.support.arrays import (
+    Booleans,
+    Floats,
+    Grades,
+    Integers,
+    descending_order,
+    sizes_of,
+    stretch_of,
+)
 from rankeval.support.frozen import frozen
 
 
@@ -48,20 +56,25 @@ NO_OTHERS = Others(_NONE, _NONE, _NONE, _NONE)
 NO_COSTS = Costly(_NONE, _NONE, np.zeros(0))
 
 
-@frozen(eq=False)
-class Ranked:
-    """Ranked topics of a run: data per topic, and data per judged row."""
+class JudgedRows(NamedTuple):
+    """Judged documents: topic, rank, judgment, score, first and last rank with that score."""
 
-    topics: Sequence[bytes]
     code: Integers
-    retrieved: Integers
-    tied: Booleans
-    row_code: Integers
     rank: Integers
     judgment: Integers
     score: Floats
     tie_first: Integers
     tie_last: Integers
+
+
+class Ranked(NamedTuple):
+    """Ranked topics of a run: data per topic, and the judged rows."""
+
+    topics: Sequence[bytes]
+    code: Integers
+    retrieved: Integers
+    tied: Booleans
+    rows: JudgedRows
     duplicates: tuple[Duplicate, ...]
     elsewhere: Others
     costs: Costly
@@ -70,19 +83,24 @@ class Ranked:
 def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
     """Rank whole topics, whose lines stand together."""
     columns, duplicates = apply_rules(columns, rules)
-    starts, sizes = columns.starts, np.diff(columns.starts)
+    starts, sizes = columns.starts, sizes_of(columns.starts)
     code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
-    scores = numbers_of(columns, rules)
-    order, scores = descending(scores, starts)
+    # Lines with equal scores keep their order only where the rule is that they do.
+    order, scores = descending(numbers_of(columns, rules), starts, stable=rules.ties == "input")
     rows, stretch, judgment, known = _rows_to_keep(qrels, needs, columns, code)
-    place = _places_by_score(order, rows)
-    tie_start, tie_stop = _tie_bounds(scores, starts, place)
-    tied = tie_stop - tie_start > 1
-    grade = np.where(judgment >= 0, qrels.grade[judgment], 0)
-    if rules.ties != "input" and tied.any():
-        place[tied] = _places_in_ties(
-            columns, order, tie_start[tied], tie_stop[tied], rows[tied], grade[tied], rules.ties
-        )
+    place, by_place = _places_by_score(order, rows)
+    if by_place is not None:
+        rows, judgment, known = rows[by_place], judgment[by_place], known[by_place]
+    tie_start, tie_stop = place, place + 1
+    decided = np.zeros(len(sizes), dtype=bool)
+    if (scores[1:] == scores[:-1]).any():
+        tie_start, tie_stop = _tie_bounds(scores, starts, place)
+        tied = tie_stop - tie_start > 1
+        grade = np.where(judgment[tied] >= 0, qrels.grade[judgment[tied]], 0)
+        bounds = tie_start[tied], tie_stop[tied]
+        if rules.ties != "input" and tied.any():
+            place[tied] = _places_in_ties(columns, order, *bounds, rows[tied], grade, rules.ties)
+        decided[stretch[tied][_decided_by_tie(*bounds, grade)]] = True
     rank = place - starts[stretch] + 1
     elsewhere, costs = NO_OTHERS, NO_COSTS
     if needs is not NO_EXTRA_NEEDS:
@@ -101,20 +119,21 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
             cost = needs.costs.of_documents(columns.docnos, rows[near])
             costs = Costly(code[stretch][near], rank[near], cost)
         stretch, place, rank, judgment = stretch[mine], place[mine], rank[mine], judgment[mine]
-        tied, tie_start, tie_stop, grade = tied[mine], tie_start[mine], tie_stop[mine], grade[mine]
-    decided = _decided_by_tie(tie_start[tied], tie_stop[tied], grade[tied])
+        tie_start, tie_stop = tie_start[mine], tie_stop[mine]
     first = starts[stretch]
     return Ranked(
         topics=columns.topics,
         code=code,
         retrieved=sizes,
-        tied=np.bincount(stretch[tied][decided], minlength=len(sizes)) > 0,
-        row_code=code[stretch],
-        rank=rank,
-        judgment=judgment,
-        score=scores[place],
-        tie_first=tie_start - first + 1,
-        tie_last=tie_stop - first,
+        tied=decided,
+        rows=JudgedRows(
+            code=code[stretch],
+            rank=rank,
+            judgment=judgment,
+            score=scores[place],
+            tie_first=tie_start - first + 1,
+            tie_last=tie_stop - first,
+        ),
         duplicates=duplicates,
         elsewhere=elsewhere,
         costs=costs,
@@ -159,12 +178,15 @@ def _rows_to_keep(
     return rows[wanted], stretch[wanted], judgment[wanted], docno[wanted] >= 0
 
 
-def _places_by_score(order: Integers | None, rows: Integers) -> Integers:
+def _places_by_score(order: Integers | None, rows: Integers) -> tuple[Integers, Integers | None]:
+    """Return the places of rows in ascending order, and which row is at each; None if in order."""
     if order is None:
-        return rows.copy()
-    place_of = np.empty(len(order), dtype=np.int64)
-    place_of[order] = np.arange(len(order))
-    return place_of[rows]
+        return rows.copy(), None
+    number = np.full(len(order), -1)
+    number[rows] = np.arange(len(rows))
+    number = number[order]
+    place = np.flatnonzero(number >= 0)
+    return place, number[place]
 
 
 def apply_rules(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
@@ -218,14 +240,15 @@ def _tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | F
     return keys
 
 
-def descending(scores: Floats, starts: Integers) -> tuple[Integers | None, Floats]:
-    """Sort stably by descending score within stretches; no order if it is sorted already."""
+def descending(
+    scores: Floats, starts: Integers, *, stable: bool = True
+) -> tuple[Integers | None, Floats]:
+    """Sort by descending score within stretches; no order if it is sorted already."""
     rises = scores[1:] > scores[:-1]
     rises[starts[1:-1] - 1] = False
     if not rises.any():
         return None, scores
-    stretch = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    order = np.lexsort((-scores, stretch))
+    order = descending_order(scores, starts, stable=stable)
     return order, scores[order]
 
 

@@ -12,8 +12,10 @@ from rankeval.alignment.inputs import (
     refuse_stdin_twice,
     run_list,
 )
+from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (
+    Aggregation,
     GroupsLike,
     WeightsLike,
     aggregation,
@@ -112,7 +114,17 @@ def evaluate(
 
     work = scored if on_run_error == "refuse" else scored_or_failed
     found = results_of_each(work, every, threads, progress)
-    failed = tuple(one for one in found if isinstance(one, FailedRun))
+    return results_of_runs(judgments, settings, over_topics, reading, found)
+
+
+def results_of_runs(
+    judgments: Qrels,
+    settings: Settings,
+    over_topics: Aggregation,
+    reading: Reading,
+    found: Sequence[RunResult | FailedRun],
+) -> Results:
+    """Put the results of runs together with the facts about their evaluation."""
     return Results(
         qrels=QrelsFacts(
             path=judgments.path,
@@ -123,7 +135,7 @@ def evaluate(
         ),
         settings={**settings.facts(), **over_topics.facts(), **reading.facts()},
         runs=tuple(_distinctly_named([one for one in found if not isinstance(one, FailedRun)])),
-        failed=failed,
+        failed=tuple(one for one in found if isinstance(one, FailedRun)),
     )
 
 

@@ -45,14 +45,18 @@ def score_run(
     reading: Reading = AS_FOUND,
     cautious: bool,
     bounds: bool = False,
+    require_shared: bool = True,
 ) -> RunResult:
-    """Score one aligned run; `cautious` adds warnings of data that the measures cannot use."""
+    """Score one aligned run; `cautious` adds warnings of data that the measures cannot use.
+
+    With `require_shared`, a run without any judged topic is an error.
+    """
     name = display_name(path) if path else "run"
     if alignment.duplicates and reading.duplicates == "refuse":
         refuse_duplicates(alignment, name)
     dropped = dropped_lines(alignment)
-    present = alignment.judged.retrieved > 0
-    if not present.any():
+    present = alignment.present
+    if require_shared and not present.any():
         raise InputError(
             f"no topic in common with {qrels.path}: the run has "
             f"{listed(alignment.without)}, the qrels have {listed(qrels.topics)}",
@@ -84,7 +88,8 @@ def score_run(
                 measure=str(measure),
                 as_given=named.as_given,
                 values=values,
-                aggregate=rule.of(values, judged, measure.parameters),
+                # Nothing to average is left only where no topic is required.
+                aggregate=rule.of(values, judged, measure.parameters) if len(judged) else 0.0,
                 rule=rule.name,
                 loss=measure.definition.loss,
                 signature=signature_of(measure, settings, over_topics, qrels, judged, reading),
@@ -144,31 +149,44 @@ def apply_settings(
 ) -> tuple[RankedJudgments, list[Notice]]:
     """Apply the settings; return the remaining judgments and the warnings."""
     judged = alignment.judged
-    present = judged.retrieved > 0
     warnings: list[Notice] = []
-    chosen = np.ones(len(judged), dtype=bool)
-    if settings.topics == "both":
-        chosen &= present
-    if settings.skip_no_relevant:
-        relevant = judged.count_judged(min_grade=settings.min_grade or 1) > 0
-        n_without = int(np.count_nonzero(~relevant & chosen))
-        if n_without:
-            warnings.append(no_relevant_notice(n_without, "left out"))
-        chosen &= relevant
+    chosen, n_without = topics_that_count(judged, settings, alignment.present)
+    if n_without:
+        warnings.append(no_relevant_notice(n_without, "left out"))
         if not chosen.any():
             raise InputError(
                 "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
             )
     warnings += content_warnings(alignment, chosen, settings)
-    judged = judged.select(chosen)
+    return restricted(judged, chosen, settings), warnings
+
+
+def topics_that_count(
+    judged: RankedJudgments, settings: Settings, present: Booleans
+) -> tuple[Booleans, int]:
+    """Mark the topics that count, and count those that lack a relevant document and do not.
+
+    `present` marks the topics that the run has.
+    """
+    chosen = present if settings.topics == "both" else np.ones(len(judged), dtype=bool)
+    if not settings.skip_no_relevant:
+        return chosen, 0
+    relevant = judged.count_judged(min_grade=settings.min_grade or 1) > 0
+    return chosen & relevant, int(np.count_nonzero(~relevant & chosen))
+
+
+def restricted(
+    judged: RankedJudgments, chosen: Booleans | None, settings: Settings
+) -> RankedJudgments:
+    """Keep the chosen topics, all for None, and apply the settings to their rankings."""
+    if chosen is not None:
+        judged = judged.select(chosen)
     if settings.ties == "expected":
         _refuse_cut_ties(judged, settings)
         judged = replace(judged, ties_open=True)
     if settings.depth is not None:
         judged = judged.truncated(settings.depth)
-    if settings.removes_unjudged:
-        judged = judged.condensed
-    return judged, warnings
+    return judged.condensed if settings.removes_unjudged else judged
 
 
 def _refuse_cut_ties(judged: RankedJudgments, settings: Settings) -> None:

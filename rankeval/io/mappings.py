@@ -123,19 +123,25 @@ def _encoded(names: Sequence[Any], role: str) -> list[bytes]:
     """
     try:
         return list(map(str.encode, names))
-    except UnicodeEncodeError:
+    except (TypeError, UnicodeEncodeError):
         return [as_bytes(name, role) for name in names]
-    except TypeError:
-        wrong = next(name for name in names if not isinstance(name, str))
+
+
+def as_bytes(name: object, role: str) -> bytes:
+    """A name as bytes: text, bytes, or an integer, whose name is its digits.
+
+    InputError for anything else, and for half of a surrogate pair, which no file can hold.
+    """
+    if isinstance(name, bytes):
+        return name
+    if isinstance(name, int | np.integer) and not isinstance(name, bool):
+        return str(int(name)).encode()
+    if not isinstance(name, str):
         raise InputError(
-            f"the {role} {wrong!r} is of the type {type(wrong).__name__}",
-            expected="text as names: {'1': {'d1': 0.5}}",
-            remedy="put it into quotes, or give arrays or a table, where names may be integers",
-        ) from None
-
-
-def as_bytes(name: str, role: str) -> bytes:
-    """A name as bytes; InputError for half of a surrogate pair, which no file can hold."""
+            f"the {role} {name!r} is of the type {type(name).__name__}",
+            expected="names that are text, bytes or integers: {'1': {'d1': 0.5}}",
+            remedy="give the names as text",
+        )
     try:
         return name.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankeval.support.arrays import (
+    Booleans,
     Floats,
     Grades,
     Integers,
     Number,
+    offsets_of,
     owner,
     position,
+    sizes_of,
     sums,
 )
 from rankeval.support.frozen import frozen
@@ -34,6 +37,8 @@ class Ideal:
 
     offsets: Integers
     grade: Grades
+    whole: "tuple[Ideal, Booleans] | None" = field(default=None, repr=False)
+    """The ideal of more topics that this is a part of, and a mask of the topics."""
     _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -49,14 +54,27 @@ class Ideal:
     def once(
         self, function: Callable[..., NDArray[Number]], **parameters: Hashable
     ) -> NDArray[Number]:
-        """Return function(self, **parameters), read-only; compute it at the first call only."""
+        """Return function(self, **parameters), read-only; compute it at the first call only.
+
+        The function gives one value per topic, shape (T,), that other topics do not change.
+        """
         key = (function, *parameters.items())
-        if key not in self._known:
-            values = function(self, **parameters)
-            values.setflags(write=False)
-            self._known[key] = values
-        known: NDArray[Number] = self._known[key]
+        known: NDArray[Number] | None = self._known.get(key)
+        if known is not None:
+            return known
+        if self.whole is None:
+            known = function(self, **parameters)
+        else:
+            whole, chosen = self.whole
+            known = whole.once(function, **parameters)[chosen]
+        known.setflags(write=False)
+        self._known[key] = known
         return known
+
+    def select(self, chosen: Booleans) -> "Ideal":
+        """Keep the chosen topics, given as a mask of shape (T,)."""
+        offsets = offsets_of(sizes_of(self.offsets)[chosen])
+        return Ideal(offsets, self.grade[chosen[self.topic]], (self, chosen))
 
     def sum(self, values: NDArray[np.generic]) -> Floats:
         """Sum values by topic, best grade first, shape (T,)."""

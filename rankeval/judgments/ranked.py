@@ -1,8 +1,9 @@
 """Judged documents of a run: their ranks, grades and scores, for all topics at once."""
 
-from dataclasses import replace
+from collections.abc import Callable, Hashable
+from dataclasses import field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ from rankeval.support.arrays import (
     sums,
 )
 from rankeval.support.frozen import frozen
+
+Value = TypeVar("Value")
 
 ROW_COLUMNS = ("rank", "grade", "judgment", "score", "tie_first", "tie_last")
 """The fields of RankedJudgments that have one entry per row."""
@@ -66,6 +69,7 @@ class RankedJudgments:
     highest_grade: float
     ties_open: bool = False
     extras: Extras | None = None
+    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -137,8 +141,22 @@ class RankedJudgments:
 
     def numbered(self, chosen: Booleans) -> tuple[Integers, Integers]:
         """Number the chosen rows of each topic 1, 2, ... in rank order; return rows and numbers."""
-        rows = np.flatnonzero(chosen)
-        return rows, position(offsets_of(np.bincount(self.topic[rows], minlength=len(self)))) + 1
+        rows = chosen.nonzero()[0]
+        topic = self.topic[rows]
+        counts = np.bincount(topic, minlength=len(self))
+        before = counts.cumsum() - counts
+        return rows, np.arange(1, len(rows) + 1) - before[topic]
+
+    def once(self, function: Callable[..., Value], **parameters: Hashable) -> Value:
+        """Return function(self, **parameters); compute it at the first call only.
+
+        Several measures share what it gives, so nobody may change that.
+        """
+        key = (function, *parameters.items())
+        if key not in self._known:
+            self._known[key] = function(self, **parameters)
+        known: Value = self._known[key]
+        return known
 
     def max_per_topic(self, values: Floats) -> Floats:
         """Greatest value by topic, at least 0, shape (T,)."""
@@ -264,14 +282,13 @@ class RankedJudgments:
         """Keep the chosen topics, given as a mask of shape (T,)."""
         if chosen.all():
             return self
-        judged_sizes = np.diff(self.judged_offsets)[chosen]
         return replace(
             self,
             **self._columns_at(chosen[self.topic]),
             topics=tuple(t for t, keep in zip(self.topics, chosen.tolist(), strict=True) if keep),
             retrieved=self.retrieved[chosen],
             offsets=offsets_of(np.diff(self.offsets)[chosen]),
-            ideal=Ideal(offsets_of(judged_sizes), self.judged_grade[chosen[self.judged_topic]]),
+            ideal=self.ideal.select(chosen),
             extras=self.extras and self.extras.select(chosen),
         )
 

@@ -21,8 +21,8 @@ from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.base.ties import expected_precision_sum, no_closed_form
 from rankeval.measures.base.walk import DEPTH, Place, Reader, measure_reader
-from rankeval.measures.counts import found, hits, share
-from rankeval.support.arrays import Floats, Integers, accumulate
+from rankeval.measures.counts import found, hits, relevant_rows, share
+from rankeval.support.arrays import Floats, Integers, accumulate, sums
 
 Norm = Annotated[
     Literal["rel", "min", "ret"],
@@ -34,7 +34,7 @@ def precision_where_relevant(
     judged: RankedJudgments, *, rel: float, cutoff: int | None = None
 ) -> Floats:
     """Return P@i at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
-    rows, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
+    rows, _, number = relevant_rows(judged, rel=rel, cutoff=cutoff)
     precision = np.zeros(len(judged.rank))
     precision[rows] = number / judged.rank[rows]
     return precision
@@ -44,7 +44,8 @@ def gathered_precision(judged: RankedJudgments, *, rel: float, cutoff: int | Non
     """Return S(k), the sum of the precisions at the ranks of the relevant documents, shape (T,)."""
     if judged.ties_open:
         return expected_precision_sum(judged, found(judged, rel=rel), cutoff)
-    return judged.sum_per_topic(precision_where_relevant(judged, rel=rel, cutoff=cutoff))
+    rows, topic, number = relevant_rows(judged, rel=rel, cutoff=cutoff)
+    return sums(topic, number / judged.rank[rows], len(judged))
 
 
 def _terms(judged: RankedJudgments, *, rel: float, cutoff: int | None = None, **_: object) -> Terms:

@@ -30,6 +30,20 @@ def found(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> 
     return relevant if cutoff is None else relevant & (judged.rank <= cutoff)
 
 
+def relevant_rows(
+    judged: RankedJudgments, *, rel: float, cutoff: int | None = None
+) -> tuple[Integers, Integers, Integers]:
+    """Return the rows of relevant documents, their topics, and their numbers 1, 2, ... there."""
+    return judged.once(_relevant_rows, rel=rel, cutoff=cutoff)
+
+
+def _relevant_rows(
+    judged: RankedJudgments, *, rel: float, cutoff: int | None
+) -> tuple[Integers, Integers, Integers]:
+    rows, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
+    return rows, judged.topic[rows], number
+
+
 def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Integers | Floats:
     """Count relevant documents retrieved, within the cutoff if there is one, shape (T,).
 
@@ -43,8 +57,7 @@ def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> I
 
 def share(part: NDArray[Any], whole: NDArray[Any]) -> Values:
     """Return part / whole per topic, and 0 where whole is not positive."""
-    positive = whole > 0
-    return np.where(positive, part, 0) / np.where(positive, whole, 1)
+    return np.divide(part, whole, out=np.zeros(np.shape(whole)), where=whole > 0)
 
 
 @measure(

@@ -17,7 +17,7 @@ from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.base.ties import mean_weight
 from rankeval.measures.counts import share
-from rankeval.support.arrays import Floats, Grades, Integers
+from rankeval.support.arrays import Floats, Grades, Integers, sums
 
 Kind = Annotated[
     Literal["log2", "exp-log2", "jk", "exp-jk"],
@@ -67,9 +67,10 @@ def discounted_gain(
         return judged.sum_per_topic(
             worth * mean_weight(judged, lambda i: 1.0 / discount(i, dcg=dcg, base=base), cutoff)
         )
-    top = judged.within(cutoff)
-    worth = gain(top.grade, dcg=dcg, gains=gains)
-    return top.sum_per_topic(worth / discount(top.rank, dcg=dcg, base=base))
+    top = slice(None) if cutoff is None else judged.rank <= cutoff
+    worth = gain(judged.grade[top], dcg=dcg, gains=gains)
+    terms = worth / discount(judged.rank[top], dcg=dcg, base=base)
+    return sums(judged.topic[top], terms, len(judged))
 
 
 def best_gains(ideal: Ideal, *, dcg: str, gains: Gains | None) -> Floats:

@@ -15,7 +15,7 @@ from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps
 from rankeval.measures.base.ties import expected_at_first
 from rankeval.measures.base.walk import Place, Reader, measure_reader
-from rankeval.measures.counts import found
+from rankeval.measures.counts import found, relevant_rows
 from rankeval.support.arrays import Floats
 
 
@@ -63,8 +63,8 @@ def reciprocal_rank(
     if judged.ties_open:
         relevant = found(judged, rel=rel)
         return expected_at_first(judged, relevant, lambda rank: 1.0 / rank, cutoff)
-    rows, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
-    first = rows[number == 1]
+    rows, topic, number = relevant_rows(judged, rel=rel, cutoff=cutoff)
+    first = number == 1
     values = np.zeros(len(judged))
-    values[judged.topic[first]] = 1.0 / judged.rank[first]
+    values[topic[first]] = 1.0 / judged.rank[rows[first]]
     return values

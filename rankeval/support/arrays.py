@@ -1,6 +1,7 @@
 """Types of arrays, and arithmetic over rows that stand in groups (CSR layout)."""
 
-from typing import TypeVar
+from collections.abc import Iterator
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,7 @@ def accumulate(operation: np.ufunc, values: Floats, offsets: Integers) -> Floats
     Topics of similar length are padded to one matrix, so that padding at most doubles the work.
     """
     running = np.empty(len(values))
-    lengths = np.diff(offsets)
-    size_class = np.frexp(lengths)[1]
-    for width_class in np.flatnonzero(np.bincount(size_class[lengths > 0])).tolist():
-        chosen = size_class == width_class
-        column = np.arange(lengths[chosen].max())
-        inside = column < lengths[chosen, None]
-        index = offsets[:-1][chosen, None] + column
+    for index, inside in _padded(offsets):
         padded = values[np.where(inside, index, 0)]
         running[index[inside]] = operation.accumulate(padded, axis=1)[inside]
     return running
@@ -41,26 +36,82 @@ def shifted(values: Floats, offsets: Integers, *, first: float) -> Floats:
 
 def sums(topic: Integers, values: NDArray[np.generic], n_topics: int) -> Floats:
     """Sum values by topic, one addition after the other, shape (T,)."""
-    sums: Floats = np.bincount(topic, weights=values, minlength=n_topics).astype(float)
-    return sums
+    return np.bincount(topic, weights=values, minlength=n_topics).astype(float, copy=False)
 
 
 def offsets_of(sizes: Integers) -> Integers:
     """Turn sizes into offsets: group t has the rows offsets[t] to offsets[t+1]."""
-    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return offsets
+
+
+def sizes_of(offsets: Integers) -> Integers:
+    """Turn offsets into sizes; np.diff does the same, and takes four times as long for few."""
+    return offsets[1:] - offsets[:-1]
 
 
 def owner(offsets: Integers) -> Integers:
     """Return the index of the group of each row."""
-    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    return np.arange(len(offsets) - 1).repeat(sizes_of(offsets))
 
 
 def position(offsets: Integers) -> Integers:
     """Return the place of each row in its group, from 0."""
-    return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
+    return np.arange(offsets[-1]) - offsets[:-1].repeat(sizes_of(offsets))
 
 
 def stretch_of(rows: Integers, starts: Integers) -> Integers:
     """Return the stretches of some rows, which are in ascending order."""
-    sizes = np.diff(np.searchsorted(rows, starts))
-    return np.repeat(np.arange(len(sizes)), sizes)
+    return owner(rows.searchsorted(starts))
+
+
+def descending_order(values: Floats, offsets: Integers, *, stable: bool = True) -> Integers:
+    """Return the order of rows that sorts each group by descending value.
+
+    Groups of similar size are padded to one matrix, whose rows are sorted at once.
+    """
+    sizes = sizes_of(offsets)
+    kind: Literal["stable"] | None = "stable" if stable else None
+    keys = -values
+    if len(sizes) == 1:
+        return keys.argsort(kind=kind)
+    longest = int(sizes.max(initial=0))
+    if longest * len(sizes) == len(values):
+        order = keys.reshape(len(sizes), longest).argsort(axis=1, kind=kind)
+        order += offsets[:-1, None]
+        return order.ravel()
+    order = np.empty(len(values), dtype=np.int64)
+    for index, inside in _padded(offsets):
+        padded = np.where(inside, keys[np.where(inside, index, 0)], np.nan)  # NaN comes last
+        order[index[inside]] = (padded.argsort(axis=1, kind=kind) + index[:, :1])[inside]
+    return order
+
+
+def sorted_groups(values: Floats, offsets: Integers) -> Floats:
+    """Sort the values of each group, ascending."""
+    sizes = sizes_of(offsets)
+    longest = int(sizes.max(initial=0))
+    if longest * len(sizes) == len(values):
+        return np.sort(values.reshape(len(sizes), longest), axis=1).ravel()
+    found = np.empty(len(values))
+    for index, inside in _padded(offsets):
+        padded = np.where(inside, values[np.where(inside, index, 0)], np.nan)
+        padded.sort(axis=1)
+        found[index[inside]] = padded[inside]
+    return found
+
+
+def _padded(offsets: Integers) -> Iterator[tuple[Integers, Booleans]]:
+    """Yield matrices of groups of similar sizes: the places of rows, and which are in the group."""
+    sizes = sizes_of(offsets)
+    for chosen in _of_similar_size(sizes):
+        column = np.arange(sizes[chosen].max())
+        yield offsets[:-1][chosen, None] + column, column < sizes[chosen, None]
+
+
+def _of_similar_size(sizes: Integers) -> Iterator[Booleans]:
+    """Yield masks of the groups whose sizes have the same number of bits, without empty ones."""
+    size_class = np.frexp(sizes)[1]
+    for width_class in np.bincount(size_class[sizes > 0]).nonzero()[0].tolist():
+        yield size_class == width_class

@@ -221,7 +221,7 @@ class Measure:
         cutoff = "".join(f"@{literal(value)}" for name, value in self.given if name == at)
         return f"{self.name}({inside}){cutoff}" if inside else f"{self.name}{cutoff}"
 
-    @property
+    @cached_property
     def parameters(self) -> dict[str, ParameterValue]:
         """Every parameter with its value, defaults included."""
         given = dict(self.given)

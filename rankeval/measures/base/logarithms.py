@@ -5,6 +5,8 @@ machines and from other tools, and can change the fourth decimal of a value.
 """
 
 import math
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,9 @@ from numpy.typing import NDArray
 from rankeval.support.arrays import Floats
 
 LOW = 1 << 16
+"""Logarithms of smaller integers, such as ranks, are taken once and kept in a table."""
+
+OfNumber = Callable[[float], float]
 
 
 def log(values: NDArray[Any]) -> Floats:
@@ -25,19 +30,23 @@ def log2(values: NDArray[Any]) -> Floats:
     return _each(math.log2, values)
 
 
-def _each(function: Any, values: NDArray[Any]) -> Floats:
-    distinct, which = _distinct(values)
-    logarithms = [
-        function(value) if value > 0 else -math.inf if value == 0 else math.nan
-        for value in distinct.tolist()
-    ]
-    return np.array(logarithms, dtype=float)[which].reshape(np.shape(values))
+def _each(function: OfNumber, values: NDArray[Any]) -> Floats:
+    if values.dtype == np.int64:
+        # As unsigned integers, negative ones are large.
+        greatest = int(values.view(np.uint64).max(initial=0))
+        if greatest < LOW:
+            return _table(function, greatest.bit_length())[values]
+    distinct, which = np.unique(values, return_inverse=True)
+    return _logarithms(function, distinct.tolist())[which].reshape(np.shape(values))
 
 
-def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the distinct values, and the index of each value in them; ranks need no sorting."""
-    if values.size and values.dtype.kind == "i" and values.min() >= 0 and values.max() < LOW:
-        counts = np.bincount(values.ravel())
-        place = np.cumsum(counts > 0) - 1
-        return np.flatnonzero(counts), place[values.ravel()]
-    return np.unique(values, return_inverse=True)
+@lru_cache(maxsize=64)
+def _table(function: OfNumber, bits: int) -> Floats:
+    """Return the logarithms of all integers that have so many bits."""
+    return _logarithms(function, range(1 << bits))
+
+
+def _logarithms(function: OfNumber, values: Iterable[float]) -> Floats:
+    return np.array(
+        [function(v) if v > 0 else -math.inf if v == 0 else math.nan for v in values], dtype=float
+    )

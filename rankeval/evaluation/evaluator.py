@@ -1,0 +1,296 @@
+"""Evaluate many runs against judgments that are prepared once, as a training loop does."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import repeat
+from operator import itemgetter
+from threading import Lock
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from rankeval.alignment.align import Alignment, align_nothing
+from rankeval.alignment.dictionaries import align_dictionaries
+from rankeval.alignment.inputs import QrelsLike, RunLike, as_table, run_list
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.aggregation import WeightsLike, aggregation
+from rankeval.evaluation.evaluate import results_of_runs
+from rankeval.evaluation.prepare import (
+    CostsLike,
+    align_run,
+    asked_measures,
+    extra_needs_of,
+    judgments_of,
+)
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.score import (
+    refuse_duplicates,
+    restricted,
+    score_run,
+    topics_that_count,
+)
+from rankeval.evaluation.settings import Settings
+from rankeval.io.mappings import as_bytes
+from rankeval.judgments import RankedJudgments
+from rankeval.support.arrays import Booleans, Floats
+from rankeval.support.wording import decoded
+
+ByTopic = dict[str, dict[str, float]]
+"""{topic: {measure: value}}."""
+
+_CODE = itemgetter(0)
+
+
+class Evaluator:
+    """Score runs against judgments that are read, indexed and summed up once.
+
+    `qrels`, `measures` and `settings` are those of `rankeval.evaluate`, and so are the values, to
+    the last bit. Keys are the names of measures as they were given: "map" gives "map".
+
+    - A judged topic that the run lacks scores 0 under `Settings(topics="judged")`, the default, and
+      is left out under "both". Topics without judgments are ignored.
+    - A topic with an empty ranking is retrieved: it scores 0 under both rules.
+    - Where no topic is left to average, means are 0.0. A measure that is undefined for all topics
+      has the mean NaN.
+
+    An evaluator can be used from several threads, and be pickled.
+
+    >>> from rankeval import Evaluator
+    >>> evaluator = Evaluator({"q1": {"d1": 1, "d2": 0}}, "AP nDCG@10")
+    >>> evaluator.means({"q1": {"d1": 0.2, "d2": 0.7}})
+    {'AP': 0.5, 'nDCG@10': 0.6309297535714575}
+    """
+
+    def __init__(
+        self,
+        qrels: QrelsLike,
+        measures: str | Iterable[str] | None = None,
+        settings: Settings | None = None,
+        *,
+        weights: WeightsLike | None = None,
+        costs: CostsLike | None = None,
+        reading: Reading = AS_FOUND,
+    ) -> None:
+        """Prepare judgments and measures; RankevalError for what cannot be used."""
+        measures = measures if measures is None or isinstance(measures, str) else list(measures)
+        self.settings = settings or Settings()
+        self.qrels = judgments_of(qrels, measures, reading)
+        asked, self._cautious = asked_measures(measures, self.qrels, self.settings, as_given=True)
+        self._given = measures, self.settings
+        self._options = {"weights": weights, "costs": costs, "reading": reading}
+        self._asked = asked
+        self._measures = {one.as_given: one.measure for one in asked}
+        self._reading = reading
+        self._needs = extra_needs_of(asked, costs)
+        self._over_topics = aggregation(self.settings.aggregate, weights, None)
+        self._is_plain = (
+            self.settings.rules_with(reading) == BY_SCORE
+            and self._needs is NO_EXTRA_NEEDS
+            and self.qrels.subtopics is None
+            and self.qrels.strata is None
+        )
+        self._every_topic = self.settings.topics == "judged" and not self.settings.skip_no_relevant
+        self._topics = tuple(map(decoded, self.qrels.topics))
+        self._lock = Lock()
+        self._added: dict[str, dict[str, float]] = {}
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures' names, as they were given."""
+        return tuple(self._measures)
+
+    def __repr__(self) -> str:
+        """Show the judgments and the measures."""
+        topics = len(self.qrels.topics)
+        return f"<Evaluator of {' '.join(self._measures)} on {topics} topics>"
+
+    def means(self, run: RunLike) -> dict[str, float]:
+        """Return {measure: value over all topics}.
+
+        >>> from rankeval import Evaluator
+        >>> Evaluator({"q1": {"d1": 1}}, "map").means({"q1": {"d1": 1.5}})
+        {'map': 1.0}
+        """
+        judged = self._judged(run)
+        if not len(judged):
+            return dict.fromkeys(self._measures, 0.0)
+        self._over_topics.require_weights(judged.topics)
+        found = {}
+        for name, values in self._values(judged).items():
+            measure = self._measures[name]
+            rule = self._over_topics.rule_for(measure.definition)
+            found[name] = rule.of(values, judged, measure.parameters)
+        return found
+
+    def per_topic(self, run: RunLike) -> ByTopic:
+        """Return {topic: {measure: value}}, NaN where a measure is undefined for a topic.
+
+        >>> from rankeval import Evaluator
+        >>> Evaluator({"q1": {"d1": 1}}, "RR P@5").per_topic({"q1": {"d1": 1.5}})
+        {'q1': {'RR': 1.0, 'P@5': 0.2}}
+        """
+        judged = self._judged(run)
+        every = judged.topics is self.qrels.topics
+        topics = self._topics if every else map(decoded, judged.topics)
+        rows = zip(*(values.tolist() for values in self._values(judged).values()), strict=True)
+        by_name = map(dict, map(zip, repeat(tuple(self._measures)), rows))
+        return dict(zip(topics, by_name, strict=True))
+
+    def evaluate(self, runs: RunLike | Sequence[RunLike]) -> Results:
+        """Return the results of one run or several, as `rankeval.evaluate` does, with warnings.
+
+        >>> from rankeval import Evaluator
+        >>> results = Evaluator({"q1": {"d1": 1}}, "AP").evaluate({"q1": {"d1": 1.5}})
+        >>> results.runs[0].scores[0].aggregate
+        1.0
+        """
+        found = [self._scored(run) for run in run_list(runs)]
+        return results_of_runs(self.qrels, self.settings, self._over_topics, self._reading, found)
+
+    def add(self, topic: str, docnos: Iterable[str], scores: Iterable[float]) -> None:
+        """Add the ranking of one topic to the stream that `result` evaluates.
+
+        Raises UsageError for a topic that was added before, and for docnos and scores of different
+        numbers; InputError for a document that stands twice.
+
+        >>> from rankeval import Evaluator
+        >>> evaluator = Evaluator({"q1": {"d1": 1}, "q2": {"d7": 1}}, "AP")
+        >>> evaluator.add("q1", ["d1", "d2"], [0.9, 0.3])
+        >>> evaluator.add("q2", ["d1", "d7"], [0.8, 0.5])
+        >>> evaluator.result().runs[0].scores[0].aggregate
+        0.75
+        """
+        names, numbers = _listed(docnos), _listed(scores)
+        if len(names) != len(numbers):
+            raise UsageError(
+                f"topic {topic!r} has {len(names)} docnos and {len(numbers)} scores",
+                expected="one score for each docno",
+            )
+        ranking = dict(zip(names, numbers, strict=True))
+        if len(ranking) < len(names):
+            again = next(name for i, name in enumerate(names) if name in names[:i])
+            raise InputError(
+                f"document {again!r} stands twice in topic {topic!r}",
+                expected="each document once per topic",
+            )
+        with self._lock:
+            if topic in self._added:
+                raise UsageError(
+                    f"topic {topic!r} was added before",
+                    remedy="add each topic once, or call reset() between two runs",
+                )
+            self._added[topic] = ranking
+
+    def result(self) -> Results:
+        """Return the results of the topics that were added; they stay until `reset`."""
+        with self._lock:
+            added = dict(self._added)
+        return self.evaluate(added)
+
+    def reset(self) -> None:
+        """Forget the topics that were added."""
+        with self._lock:
+            self._added.clear()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the judgments, measures and settings, and the topics that were added."""
+        return _restored, (self.qrels, *self._given, self._options, dict(self._added))
+
+    def _values(self, judged: RankedJudgments) -> dict[str, Floats]:
+        return {name: measure.values(judged) for name, measure in self._measures.items()}
+
+    def _judged(self, run: RunLike) -> RankedJudgments:
+        """Align a run and apply the settings: all that values depend on."""
+        if self._is_plain and type(run) is dict:
+            found = self._judged_dictionaries(run)
+            if found is not None:
+                return found
+        alignment = self._aligned(run)[0]
+        if alignment.duplicates and self._reading.duplicates == "refuse":
+            refuse_duplicates(alignment, "run")
+        return self._restricted(alignment.judged, lambda: alignment.present)
+
+    def _judged_dictionaries(self, run: dict[Any, Any]) -> RankedJudgments | None:
+        """Align {topic: {docno: score}} of plain dictionaries; None if it needs a closer look."""
+        code_of = self.qrels.code_of_text
+        found = [(code_of[topic], run[topic]) for topic in run if topic in code_of]
+        if not set(map(type, run.values())) <= {dict}:
+            return None
+        if len(found) < len(run) and not all(isinstance(topic, str) for topic in run):
+            return None
+        found.sort(key=_CODE)
+        codes = [code for code, _ in found]
+        rankings = [ranking for _, ranking in found]
+        judged = align_dictionaries(self.qrels, codes, rankings)
+        if judged is None:
+            return None
+
+        def present() -> Booleans:
+            there = np.zeros(len(judged), dtype=bool)
+            there[codes] = True
+            return there
+
+        return self._restricted(judged, present)
+
+    def _restricted(
+        self, judged: RankedJudgments, present: Callable[[], Booleans]
+    ) -> RankedJudgments:
+        if self._every_topic:
+            return restricted(judged, None, self.settings)
+        chosen, _ = topics_that_count(judged, self.settings, present())
+        return restricted(judged, chosen, self.settings)
+
+    def _scored(self, run: RunLike) -> RunResult:
+        return score_run(
+            self.qrels,
+            *self._aligned(run),
+            self._asked,
+            self.settings,
+            self._over_topics,
+            reading=self._reading,
+            cautious=self._cautious,
+            require_shared=False,
+        )
+
+    def _aligned(self, run: RunLike) -> tuple[Alignment, str]:
+        """Align a run; a topic without documents is one that the run has."""
+        if not _is_by_topic(run):
+            return align_run(
+                self.qrels, run, self.settings, 1, reading=self._reading, needs=self._needs
+            )
+        empty = [topic for topic in run if isinstance(run[topic], Mapping) and not run[topic]]
+        codes = [self.qrels.code.get(as_bytes(topic, "topic"), -1) for topic in empty]
+        if len(empty) < len(run):
+            alignment, path = align_run(
+                self.qrels, run, self.settings, 1, reading=self._reading, needs=self._needs
+            )
+        else:
+            alignment, path = align_nothing(self.qrels, self._needs), ""
+        return replace(alignment, empty=tuple(code for code in codes if code >= 0)), path
+
+
+def _is_by_topic(run: RunLike) -> TypeGuard[Mapping[str, Mapping[str, float]]]:
+    """Return True for {topic: {docno: score}}, False for anything else, such as a table."""
+    return isinstance(run, Mapping) and as_table(run) is None
+
+
+def _listed(values: Iterable[Any]) -> list[Any]:
+    """Return values as a list of Python's own numbers or texts, also from an array or a tensor."""
+    as_list = getattr(values, "tolist", None)
+    return list(values) if as_list is None else as_list()
+
+
+def _restored(
+    qrels: Qrels,
+    measures: str | list[str] | None,
+    settings: Settings,
+    options: Mapping[str, Any],
+    added: dict[str, dict[str, float]],
+) -> Evaluator:
+    evaluator = Evaluator(qrels, measures, settings, **options)
+    for topic, ranking in added.items():
+        evaluator.add(topic, ranking, ranking.values())
+    return evaluator

@@ -1,0 +1,283 @@
+"""An Evaluator gives the values of `rankeval.evaluate`, to the last bit, and of pytrec_eval."""
+
+import math
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import pytrec_eval
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankeval
+from rankeval import Evaluator, InputError, Settings, UsageError
+
+NAMES = "map ndcg_cut_10 P_10 recip_rank Rprec bpref ndcg recall_5 success_1"
+TREC_EVAL = {
+    "map",
+    "ndcg_cut.10",
+    "P.10",
+    "recip_rank",
+    "Rprec",
+    "bpref",
+    "ndcg",
+    "recall.5",
+    "success.1",
+}
+MEASURES = (
+    "AP nDCG@10 P@10 RR AP(rel=2)@5 nDCG(dcg='exp-log2') ERR@20 RBP Judged@5 NumRet IPrec@0.5"
+)
+
+DOCNOS = [*(f"d{i}" for i in range(12)), "é", "ü\U0001f600", "\uffff", "7", "Z", "z"]
+TOPICS = ["1", "10", "2", "ä"]
+
+
+def rankings(values):
+    return st.dictionaries(st.sampled_from(DOCNOS), values, max_size=len(DOCNOS))
+
+
+def judged(rankings_, **more):
+    return st.dictionaries(st.sampled_from(TOPICS), rankings_, **more)
+
+
+GRADES = st.dictionaries(st.sampled_from(DOCNOS), st.integers(-1, 3), min_size=1)
+QRELS = judged(GRADES, min_size=1)
+RUNS = judged(rankings(st.sampled_from([0.0, 0.5, 1.0, 2, -3.5]) | st.floats(-9, 9)))
+SETTINGS = st.sampled_from(
+    [
+        Settings(),
+        Settings(topics="both"),
+        Settings(topics="both", skip_no_relevant=True),
+        Settings(ties="input"),
+        Settings(ties="worst", depth=4),
+        Settings(judged_only=True),
+        Settings(single_precision=True),
+        Settings(aggregate="geometric"),
+    ]
+)
+
+
+def same(first, second):
+    """Equal, or both undefined."""
+    return first == second or (math.isnan(first) and math.isnan(second))
+
+
+def shares_a_topic(qrels, run, settings):
+    counted = set(qrels)
+    if settings.skip_no_relevant:
+        counted = {topic for topic in qrels if max(qrels[topic].values()) > 0}
+    return bool(counted) and any(run.get(topic) for topic in counted)
+
+
+@given(QRELS, RUNS, SETTINGS)
+def test_values_are_those_of_evaluate_to_the_last_bit(qrels, run, settings):
+    run = {topic: ranking for topic, ranking in run.items() if ranking}
+    evaluator = Evaluator(qrels, MEASURES, settings)
+
+    means, per_topic = evaluator.means(run), evaluator.per_topic(run)
+
+    if shares_a_topic(qrels, run, settings):
+        (expected,) = rankeval.evaluate(qrels, run, MEASURES, settings).runs
+        assert list(per_topic) == list(expected.topics)
+        for score in expected.scores:
+            assert same(means[score.as_given], score.aggregate)
+            for topic, value in zip(expected.topics, score.values.tolist(), strict=True):
+                assert same(per_topic[topic][score.as_given], value)
+
+
+@given(
+    judged(st.dictionaries(st.sampled_from(DOCNOS), st.integers(0, 3), min_size=1), min_size=1),
+    judged(rankings(st.integers(-20, 20).map(lambda i: i / 4))),
+)
+def test_values_are_those_of_pytrec_eval(qrels, run):
+    # pytrec_eval may never return from an empty ranking, and compares scores as 32-bit floats.
+    run = {topic: ranking for topic, ranking in run.items() if ranking}
+    expected = pytrec_eval.RelevanceEvaluator(qrels, TREC_EVAL).evaluate(run)
+
+    found = Evaluator(qrels, NAMES, Settings(topics="both")).per_topic(run)
+
+    assert found.keys() == expected.keys()
+    for topic, values in expected.items():
+        for name in NAMES.split():
+            assert found[topic][name] == pytest.approx(values[name], abs=1e-12)
+
+
+@given(QRELS, RUNS, SETTINGS)
+def test_results_have_the_means_of_means(qrels, run, settings):
+    evaluator = Evaluator(qrels, MEASURES, settings)
+
+    (result,) = evaluator.evaluate(run).runs if run else (None,)
+
+    if result is not None:
+        means, per_topic = evaluator.means(run), evaluator.per_topic(run)
+        assert list(per_topic) == list(result.topics)
+        assert all(same(score.aggregate, means[score.as_given]) for score in result.scores)
+
+
+@pytest.mark.parametrize("kind", [int, np.int64, str.encode, str])
+def test_names_may_be_integers_bytes_or_text(kind):
+    qrels = {"1": {"7": 1, "8": 0}, "2": {"9": 2}}
+    run = {kind(t): {kind(d): s for d, s in r.items()} for t, r in RUN_OF_DIGITS.items()}
+
+    assert Evaluator(qrels, "AP").per_topic(run) == {"1": {"AP": 0.5}, "2": {"AP": 1.0}}
+
+
+RUN_OF_DIGITS = {"1": {"7": 1.0, "8": 2.0}, "2": {"9": 1.0}, "3": {"7": 1.0}}
+
+
+def test_an_integer_among_text_is_the_same_document():
+    evaluator = Evaluator({"1": {"7": 1}}, "RR")
+
+    assert evaluator.means({"1": {"a": 2.0, 7: 1.0}}) == {"RR": 0.5}
+    with pytest.raises(InputError, match="twice"):
+        evaluator.means({"1": {"7": 2.0, 7: 1.0}})
+
+
+def test_equal_scores_are_ordered_by_the_bytes_of_docnos_descending():
+    # In UTF-16, U+FFFF would come after U+1F600; in UTF-8 and by code point it comes before.
+    evaluator = Evaluator({"1": {"\uffff": 1, "a": 1}}, "RR P@1")
+
+    found = evaluator.per_topic({"1": {"\uffff": 1.0, "\U0001f600": 1.0, "a": 1.0}})
+
+    assert found == {"1": {"RR": 0.5, "P@1": 0.0}}
+
+
+@pytest.mark.parametrize(
+    ("score", "found"),
+    [
+        (math.nan, "nan"),
+        (math.inf, "inf"),
+        (None, "None"),
+        ("1.5", "'1.5'"),
+        (True, "True"),
+        (False, "False"),
+        (10**400, "integer"),
+    ],
+)
+def test_a_score_that_is_no_finite_number_is_refused_as_evaluate_does(score, found):
+    qrels, run = {"1": {"a": 1}}, {"1": {"a": 3.0, "b": score}}
+
+    with pytest.raises(InputError, match=f"score of document 'b' is .*{found}") as refused:
+        Evaluator(qrels, "AP").means(run)
+    with pytest.raises(InputError) as expected:
+        rankeval.evaluate(qrels, run, "AP")
+
+    assert str(refused.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("run", [{"1": [1, 2]}, {"1": 3.0}, {"1": None}, {None: {"a": 1.0}}])
+def test_what_is_no_ranking_is_refused(run):
+    with pytest.raises(InputError):
+        Evaluator({"1": {"a": 1}}, "AP").per_topic(run)
+
+
+def test_a_missing_topic_scores_0_or_is_left_out():
+    qrels = {"1": {"a": 1}, "2": {"b": 1}}
+    run = {"1": {"a": 1.0}}
+
+    assert Evaluator(qrels, "AP").means(run) == {"AP": 0.5}
+    assert Evaluator(qrels, "AP", Settings(topics="both")).means(run) == {"AP": 1.0}
+
+
+def test_an_empty_ranking_is_a_retrieved_topic_that_scores_0():
+    qrels = {"1": {"a": 1}, "2": {"b": 1}, "3": {"c": 1}}
+    evaluator = Evaluator(qrels, "AP", Settings(topics="both"))
+    run = {"1": {"a": 1.0}, "2": {}}
+
+    assert evaluator.per_topic(run) == {"1": {"AP": 1.0}, "2": {"AP": 0.0}}
+    assert evaluator.evaluate(run).runs[0].scores[0].aggregate == 0.5
+
+
+@pytest.mark.parametrize("run", [{}, {"9": {"a": 1.0}}, {"9": {}}])
+def test_without_a_shared_topic_means_are_0(run):
+    both = Evaluator({"1": {"a": 1}}, "AP nDCG", Settings(topics="both"))
+
+    assert both.means(run) == {"AP": 0.0, "nDCG": 0.0}
+    assert both.per_topic(run) == {}
+    assert [score.aggregate for score in both.evaluate(run).runs[0].scores] == [0.0, 0.0]
+    assert Evaluator({"1": {"a": 1}}, "AP").per_topic(run) == {"1": {"AP": 0.0}}
+    if run.get("9"):
+        with pytest.raises(InputError, match="no topic in common"):
+            rankeval.evaluate({"1": {"a": 1}}, run, "AP")
+
+
+def test_keys_are_the_names_that_were_given():
+    evaluator = Evaluator({"1": {"a": 1}}, ["map", "AP", "ndcg_cut_10 P.5,10"])
+
+    assert list(evaluator.means({"1": {"a": 1.0}})) == list(evaluator.measures)
+    assert evaluator.measures[:3] == ("map", "AP", "ndcg_cut_10")
+
+
+def test_files_tables_and_arrays_are_runs_too(tmp_path):
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 tag\n1 Q0 b 2 0.7 tag\n")
+    arrays = {"topic": np.array([1, 1]), "docno": np.array(["a", "b"]), "score": np.array([5, 7])}
+    evaluator = Evaluator({"1": {"a": 1}}, "RR")
+
+    for run in (tmp_path / "run.txt", arrays, {"1": {"a": 0.5, "b": 0.7}}):
+        assert evaluator.means(run) == {"RR": 0.5}
+
+
+def test_a_stream_gives_the_results_of_its_topics_and_keeps_them():
+    evaluator = Evaluator({"1": {"a": 1}, "2": {"b": 1}}, "AP", Settings(topics="both"))
+
+    evaluator.add("1", np.array(["b", "a"]), np.array([2.0, 1.0]))
+    before = evaluator.result().runs[0].scores[0].aggregate
+    evaluator.add("2", ["b"], [1])
+
+    assert before == 0.5
+    assert evaluator.result().runs[0].scores[0].aggregate == 0.75
+    with pytest.raises(UsageError, match="'2' was added before"):
+        evaluator.add("2", ["b"], [1])
+    evaluator.reset()
+    assert evaluator.result().runs[0].scores[0].aggregate == 0.0
+
+
+def test_a_stream_refuses_what_does_not_fit():
+    evaluator = Evaluator({"1": {"a": 1}}, "AP")
+
+    with pytest.raises(UsageError, match="2 docnos and 1 scores"):
+        evaluator.add("1", ["a", "b"], [1.0])
+    with pytest.raises(InputError, match="'a' stands twice"):
+        evaluator.add("1", ["a", "a"], [1.0, 2.0])
+
+
+def test_an_evaluator_is_pickled_with_its_judgments_measures_settings_and_stream():
+    evaluator = Evaluator({"1": {"a": 1}, "2": {"b": 1}}, "map", Settings(topics="both"))
+    evaluator.add("1", ["a"], [1.0])
+    evaluator.means({"1": {"a": 1.0}})
+
+    copy = pickle.loads(pickle.dumps(evaluator))
+
+    assert copy.means({"2": {"a": 3.0, "b": 1.0}}) == {"map": 0.5}
+    assert copy.result().runs[0].scores[0].aggregate == 1.0
+    assert copy.qrels.digest == evaluator.qrels.digest
+
+
+def test_threads_share_an_evaluator():
+    random = np.random.default_rng(3)
+    qrels = {str(t): {f"d{d}": int(random.integers(0, 3)) for d in range(20)} for t in range(9)}
+    runs = [
+        {t: {f"d{d}": float(random.integers(0, 30)) for d in range(40)} for t in qrels}
+        for _ in range(40)
+    ]
+    expected = [Evaluator(qrels, MEASURES).means(run) for run in runs]
+    shared = Evaluator(qrels, MEASURES)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(shared.means, runs)) == expected
+
+
+def test_a_run_is_scored_as_evaluate_does_where_measures_need_more_than_grades():
+    qrels = {"1": {"a": {"s1": 1}, "b": {"s1": 1, "s2": 1}}}
+    run = {"1": {"a": 2.0, "b": 1.0}}
+    evaluator = Evaluator(qrels, "alpha_nDCG@5 StRecall@1")
+
+    (expected,) = rankeval.evaluate(qrels, run, "alpha_nDCG@5 StRecall@1").runs
+    assert list(evaluator.means(run).values()) == [one.aggregate for one in expected.scores]
+
+
+def test_weights_make_weighted_means():
+    evaluator = Evaluator({"1": {"a": 1}, "2": {"b": 1}}, "AP", weights={"1": 3.0, "2": 1.0})
+
+    assert evaluator.means({"1": {"a": 1.0}}) == {"AP": 0.75}
