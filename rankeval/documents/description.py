@@ -22,6 +22,7 @@ def described(one: Description, example: Explanation | None = None) -> Document:
     facts: Document = {
         "name": one.name,
         "usage": one.usage,
+        "group": one.group,
         "family": one.family,
         "title": written.title,
         "range": [end if math.isfinite(end) else None for end in (one.low, one.high)],

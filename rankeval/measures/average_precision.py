@@ -130,6 +130,8 @@ def _bounds(
         "map",
         "MAP",
         "map_cut",
+        "average_precision",
+        "mean_average_precision",
         Alias("ContextPrecision", {"norm": "ret"}),
         Alias("TrAP", {"norm": "ret"}),
     ),

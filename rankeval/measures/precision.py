@@ -42,7 +42,7 @@ Multiple = Annotated[float, MoreThan(0), Meaning("cut at this multiple of R")]
 @measure(
     "P",
     at="cutoff",
-    aliases=("precision@",),
+    aliases=("precision@", "prec@"),
     steps=Steps(places=chances_of(_reader)),
     takes=spending_where_reported,
     expected=True,
@@ -230,7 +230,14 @@ def _precision_at_r_bounds(
 
 @measure(
     "Rprec",
-    aliases=("R-prec", "RPrec", "R-precision", "r-precision", Alias("Rprec_mult", suffix="mult")),
+    aliases=(
+        "R-prec",
+        "RPrec",
+        "R-precision",
+        "r-precision",
+        "r_precision",
+        Alias("Rprec_mult", suffix="mult"),
+    ),
     expected=True,
     bounds=_precision_at_r_bounds,
 )

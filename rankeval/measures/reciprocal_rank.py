@@ -31,7 +31,7 @@ def _reader(judged: RankedJudgments, *, rel: float, cutoff: int | None, **_: obj
 @measure(
     "RR",
     at="cutoff",
-    aliases=("recip_rank", "MRR", "mrr"),
+    aliases=("recip_rank", "MRR", "mrr", "reciprocal_rank", "mean_reciprocal_rank"),
     steps=Steps(places=chances_of(_reader)),
     takes=spending_where_reported,
     expected=True,

@@ -1,18 +1,20 @@
-"""The catalogue of measures: a list by family, measures in full, and JSON for machines.
+"""The catalogue of measures: a list by group, measures in full, and JSON for machines.
 
 Each function takes measures with their examples; an example is None where only a list is wanted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from math import isfinite
 
 from rankeval.documents.description import document
-from rankeval.render import description, json_text
+from rankeval.render import description, escape, json_text
 from rankeval.render.markdown import lines as markdown_lines
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
+from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
-from rankeval.render.text import bold, entry, paragraph
+from rankeval.render.text import bold, entry
 from rankeval.tasks.describe import Description
 from rankeval.tasks.explain.explanation import Explanation
 
@@ -34,11 +36,11 @@ them, "adds" is what a document changes, and "value" is that of the ranking down
 
 
 def listing(found: Described, style: Style) -> Iterator[str]:
-    """Print name, range, title and parameters by family."""
+    """Print name, range, title and parameters by group."""
     width = max((len(one.usage) for one, _ in found), default=0)
     ranges = max((len(description.range_(one)) for one, _ in found), default=0)
-    for members in _families(found):
-        yield bold(paragraph(f"{members[0].family}: {members[0].heading}", style), style) + "\n"
+    for members in _groups(found):
+        yield bold(_title_of(members), style) + "\n"
         for one in members:
             name = f"  {one.usage:<{width}}  {description.range_(one):<{ranges}}  "
             yield entry(name, _title(one), style) + "\n"
@@ -51,16 +53,20 @@ def _title(one: Description) -> str:
     return f"{one.documentation.title} ({inside})" if inside else one.documentation.title
 
 
-def _families(found: Described) -> Iterator[list[Description]]:
-    for _, group in groupby((one for one, _ in found), key=lambda one: one.family):
+def _groups(found: Described) -> Iterator[list[Description]]:
+    for _, group in groupby((one for one, _ in found), key=lambda one: one.group):
         yield list(group)
 
 
+def _title_of(members: Sequence[Description]) -> str:
+    return members[0].group.capitalize()
+
+
 def listing_markdown(found: Described, _style: Style) -> Iterator[str]:
-    """Print a table per family."""
-    for number, members in enumerate(_families(found)):
+    """Print a table per group."""
+    for number, members in enumerate(_groups(found)):
         yield "\n" if number else ""
-        yield f"## {members[0].family}\n\n{description.prose(members[0].heading)}\n\n"
+        yield f"## {_title_of(members)}\n\n"
         rows = (
             [
                 f"`{one.usage}`",
@@ -82,17 +88,49 @@ def full(found: Described, style: Style) -> Iterator[str]:
 
 
 def full_markdown(found: Described, style: Style) -> Iterator[str]:
-    """Print a section per measure; several under the headings of their families."""
+    """Print a section per measure; several under the headings of their groups and families."""
     if len(found) == 1:
         yield from description.markdown(*found[0], style)
         return
     yield INTRODUCTION
-    for _, group in groupby(found, key=lambda pair: pair[0].family):
+    for _, group in groupby(found, key=lambda pair: pair[0].group):
         members = list(group)
-        yield f"\n## {members[0][0].family}\n\n{description.prose(members[0][0].heading)}\n"
-        for one, example in members:
-            yield "\n"
-            yield from description.markdown(one, example, style)
+        yield f"\n## {_title_of([one for one, _ in members])}\n"
+        for _, family in groupby(members, key=lambda pair: pair[0].family):
+            for number, (one, example) in enumerate(family):
+                if not number:
+                    yield f"\n{description.prose(one.heading)}\n"
+                yield "\n"
+                yield from description.markdown(one, example, style)
+
+
+HEADS = ("measure", "group", "low", "high", "better", "aggregate", "parameters", "title", "also")
+
+
+def tsv(found: Described, _style: Style) -> Iterator[str]:
+    """Print a line per measure, separated by tabs."""
+    return tsv_lines(_rows(found, escape.tsv))
+
+
+def csv_(found: Described, _style: Style) -> Iterator[str]:
+    """Print comma-separated values, as for TSV."""
+    return csv_lines(_rows(found, escape.csv))
+
+
+def _rows(found: Described, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    yield list(HEADS)
+    for one, _ in found:
+        cells = (
+            one.usage,
+            one.group,
+            *(f"{end:g}" if isfinite(end) else "" for end in (one.low, one.high)),
+            "lower" if one.loss else "higher",
+            one.aggregate,
+            " ".join(p.name for p in one.parameters if p.sign != "@"),
+            one.documentation.title,
+            " ".join(synonym.name for synonym in one.synonyms),
+        )
+        yield [safe(cell) for cell in cells]
 
 
 def _json(found: Described, _style: Style) -> Iterator[str]:
@@ -102,7 +140,13 @@ def _json(found: Described, _style: Style) -> Iterator[str]:
 LISTING = Printer[Described](
     document=lambda found, _: document(found),
     records=None,
-    drawings={Format.TABLE: listing, Format.MARKDOWN: listing_markdown, Format.JSON: _json},
+    drawings={
+        Format.TABLE: listing,
+        Format.TSV: tsv,
+        Format.CSV: csv_,
+        Format.MARKDOWN: listing_markdown,
+        Format.JSON: _json,
+    },
 )
 FULL = Printer[Described](
     document=LISTING.document,

@@ -98,7 +98,7 @@ def _means(pairs: list[Pair]) -> dict[str, float | None]:
 
 
 class Places(NamedTuple):
-    """How letters behind a number are told apart: better from worse than the run of the letter."""
+    """The notation of letters behind a number: better or worse than the run of the letter."""
 
     better: str
     worse: str

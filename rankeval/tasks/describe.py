@@ -70,6 +70,23 @@ EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {
 """Values of parameters without a default, for examples."""
 
 
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "precision and recall": ("precision", "sets", "recall_levels"),
+    "average precision": ("average_precision",),
+    "gain": ("cumulated_gain", "ideal_walk", "ntcir", "tabulated"),
+    "reciprocal rank": ("reciprocal_rank", "cascade"),
+    "user models": ("rank_biased", "cwl", "cwl_nerr"),
+    "preferences": ("preferences", "balanced_preferences", "judgment_groups", "compat"),
+    "diversity": ("diversity", "intents"),
+    "incomplete judgments": ("incomplete", "stratified"),
+    "areas": ("roc", "gain_space"),
+    "counts": ("counts",),
+}
+"""Groups of families in the order of lists; measures of plugins come last."""
+
+OF_PLUGINS = "from plugins"
+
+
 @frozen
 class DescribedParameter:
     """One parameter: its meaning, allowed values and default (None if it has none).
@@ -99,6 +116,7 @@ class Description:
     ============= ========================================================================
     name          canonical name
     usage         the name with the parameter that @ sets, such as nDCG@k
+    group         group of families that it is listed in, such as precision and recall
     family        name of the module that defines it
     heading       title of the family
     documentation its docstring: title, formulas, edge cases, differences, source
@@ -115,6 +133,7 @@ class Description:
 
     name: str
     usage: str
+    group: str
     family: str
     heading: str
     documentation: Documentation
@@ -162,22 +181,26 @@ def worked_example(one: Description) -> Explanation:
 
 
 def search_measures(text: str = "") -> list[Description]:
-    """Describe the measures whose names, title or family contain each of the words."""
+    """Describe the measures whose names, title, group or family contain each of the words."""
     load_installed()
     words = text.casefold().split()
+    order = [family for families in GROUPS.values() for family in families]
+    place = {family: number for number, family in enumerate(order)}
     found = [_described(definition) for definition in definitions().values()]
+    found.sort(key=lambda one: place.get(one.family, len(place)))
     return [one for one in found if all(word in _searched(one) for word in words)]
 
 
 def _searched(one: Description) -> str:
     names = " ".join([one.name, *(synonym.name for synonym in one.synonyms)])
-    return f"{names} {one.documentation.title} {one.family} {one.heading}".casefold()
+    return f"{names} {one.documentation.title} {one.group} {one.family} {one.heading}".casefold()
 
 
 def _described(definition: Definition, measure: Measure | None = None) -> Description:
     return Description(
         name=definition.name,
         usage=_usage(definition),
+        group=_group(definition.family),
         family=definition.family,
         heading=_heading(definition),
         documentation=definition.documentation,
@@ -191,6 +214,11 @@ def _described(definition: Definition, measure: Measure | None = None) -> Descri
         needs=tuple(need.given for need in definition.needs if need != ELSEWHERE),
         example=str(measure or _with_parameters(definition)),
     )
+
+
+def _group(family: str) -> str:
+    """Return the group of a family."""
+    return next((name for name, families in GROUPS.items() if family in families), OF_PLUGINS)
 
 
 def _with_parameters(definition: Definition) -> Measure:

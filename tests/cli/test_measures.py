@@ -97,7 +97,7 @@ def test_json_lists_everything_that_is_declared(measures):
     document = json.loads(out)
 
     assert document["schema"] == "rankeval-measures/1"
-    assert [one["name"] for one in document["measures"]] == list(definitions())
+    assert sorted(one["name"] for one in document["measures"]) == sorted(definitions())
 
     _, out, _ = measures("ERR", "--format", "json")
     (err,) = json.loads(out)["measures"]
@@ -135,3 +135,61 @@ def test_what_is_not_known_is_an_error_that_helps(measures, text, told):
 
     assert (code, out) == (2, "")
     assert told in err
+
+
+GROUPS = [
+    "precision and recall",
+    "average precision",
+    "gain",
+    "reciprocal rank",
+    "user models",
+    "preferences",
+    "diversity",
+    "incomplete judgments",
+    "areas",
+    "counts",
+]
+
+
+def test_measures_are_grouped_as_people_think(measures):
+    _, out, _ = measures()
+    _, document, _ = measures("-f", "json")
+    groups = [one["group"] for one in json.loads(document)["measures"]]
+
+    heads = [line for line in out.splitlines() if line and not line.startswith(" ")]
+    assert heads[:-1] == [group.capitalize() for group in GROUPS]
+    assert list(dict.fromkeys(groups)) == GROUPS
+
+
+@pytest.mark.parametrize(
+    ("name", "group"),
+    [
+        ("P", "precision and recall"),
+        ("AP", "average precision"),
+        ("nDCG", "gain"),
+        ("RR", "reciprocal rank"),
+        ("RBP", "user models"),
+        ("PrefSimp", "preferences"),
+        ("alpha_nDCG", "diversity"),
+        ("Bpref", "incomplete judgments"),
+        ("AUC", "areas"),
+        ("NumRet", "counts"),
+    ],
+)
+def test_a_measure_is_in_its_group(measures, name, group):
+    _, out, _ = measures(name, "-f", "json")
+
+    assert json.loads(out)["measures"][0]["group"] == group
+
+
+def test_tsv_has_a_line_per_measure(measures):
+    code, out, _ = measures("-f", "tsv")
+    heads, *rows = [line.split("\t") for line in out.splitlines()]
+    by_name = {row[0].partition("@")[0]: dict(zip(heads, row, strict=True)) for row in rows}
+
+    assert code == 0
+    assert set(by_name) == set(definitions())
+    assert by_name["P"]["measure"] == "P@k"
+    assert by_name["Unjudged"]["better"] == "lower"
+    assert (by_name["AP"]["low"], by_name["DCG"]["low"]) == ("0", "")
+    assert "map" in by_name["AP"]["also"].split()

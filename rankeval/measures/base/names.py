@@ -9,6 +9,7 @@ from rankeval.errors import MeasureError
 from rankeval.measures.base.definition import Alias, Definition, Measure
 from rankeval.measures.base.plugins import load_installed
 from rankeval.measures.base.registry import aliases, definitions
+from rankeval.measures.base.spellings import at_level, phrases, split_level, with_at
 from rankeval.measures.base.trec_eval_names import (
     FOLDED,
     expanded,
@@ -66,11 +67,34 @@ def parse_measures(text: str, meanings: Mapping[str, str] = NO_MEANINGS) -> list
     means by them. Raises MeasureError, with the nearest names, for an unknown measure and for
     an impossible parameter.
     """
-    return [named for token in _tokens(text) for named in _meant(token, meanings)]
+    found = []
+    for name, spelled in phrases(list(_tokens(text)), lambda token: _is_name(token, meanings)):
+        meant = _meant(name, meanings)
+        found += [replace(n, as_given=spelled) for n in meant] if name != spelled else list(meant)
+    return found
+
+
+def _is_name(token: str, meanings: Mapping[str, str]) -> bool:
+    """Return True if a token names a measure, or several, whatever its parameters."""
+    match = _NAME.fullmatch(with_at(token))
+    name = match["name"] if match else token
+    return (
+        token in meanings
+        or _several(token) is not None
+        or with_parameters(token) is not None
+        or any(_find(name, with_cutoff=cutoff) is not None for cutoff in (True, False))
+    )
 
 
 def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
     """Return the measures that a name stands for: several for a set, or without a cutoff."""
+    head, level = split_level(token)
+    if level is not None and token not in meanings and _known_as(token) is None:
+        for named in _meant(head, meanings):
+            measure = at_level(named.measure, level, token)
+            stated = named.stated | {name for name, _ in measure.given}
+            yield replace(named, measure=measure, as_given=token, stated=stated)
+        return
     if token in meanings:
         yield replace(parse_measures(meanings[token])[0], as_given=token)
         return
@@ -105,7 +129,7 @@ def definition_of(text: str) -> Definition:
         match = _NAME.fullmatch(text)
         if match is None or match["inside"] is not None or match["at"] is not None:
             raise
-        return _look_up(match["name"], with_cutoff=False)[0]
+        return _look_up(match["name"])[0]
 
 
 def _tokens(text: str) -> Iterator[str]:
@@ -155,12 +179,16 @@ def _parse_token(token: str) -> Iterator[NamedMeasure]:
         said = frozenset(wanted.stated), frozenset(wanted.implied)
         yield NamedMeasure(measure, token, *said, wanted.note)
         return
+    spelled = token if _find(token, with_cutoff=False) else with_at(token)
+    if spelled != token:
+        yield from (replace(named, as_given=token) for named in _parse_token(spelled))
+        return
     match = _NAME.fullmatch(token) or _AT_RECALL.fullmatch(token)
     if match is None:
         raise MeasureError(
             f"'{token}' is not a measure", expected="NAME, NAME@k or NAME(parameter=value)@k"
         )
-    definition, alias, suffix = _look_up(match["name"], with_cutoff=match["at"] is not None)
+    definition, alias, suffix = _look_up(match["name"], at=match["at"])
     inside = _inside(token, match.groupdict().get("inside"))
     settings = suffix or [(token, {})]
     usual = {n: v for n, v in alias.usual.items() if n not in {*inside, *settings[0][1]}}
@@ -190,18 +218,18 @@ def _joined(
 
 
 def _look_up(
-    name: str, *, with_cutoff: bool
+    name: str, *, at: str | None = None
 ) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]:
     """Return the definition, its matched name, and the parameters set by the name's suffix.
 
     Installed plugins are loaded when a name is not found without them.
     """
-    found = _find(name, with_cutoff=with_cutoff)
+    found = _find(name, with_cutoff=at is not None)
     if found is None and load_installed():
-        found = _find(name, with_cutoff=with_cutoff)
+        found = _find(name, with_cutoff=at is not None)
     if found is None:
         refuse_text(name)
-        raise _unknown(name)
+        raise _unknown(name, at)
     return found
 
 
@@ -328,13 +356,19 @@ def _number(token: str, text: str) -> int | float:
     raise MeasureError(f"'{token}': '{text}' is not a number", expected="a number, as in P@10")
 
 
-def _unknown(name: str) -> MeasureError:
+def _unknown(name: str, at: str | None) -> MeasureError:
+    """Return the error for an unknown name, with the nearest ones, which keep its cutoff."""
     folded = {known.lower(): known for known in _by_name()}
-    head = re.split(r"[_.]\d", name)[0].lower()
+    head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name, maxsplit=1)
     import difflib  # names are seldom wrong
 
-    close = difflib.get_close_matches(head, folded, n=4, cutoff=0.6)
-    canonical = list(dict.fromkeys(_by_name()[folded[other]][0].name for other in close))
+    close = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)
+    near = {one.name: one for one, _ in (_by_name()[folded[other]] for other in close)}
+    wanted = at or next(iter(cutoff), None)
+    canonical = [
+        f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name
+        for one in [*near.values()][:4]
+    ]
     return MeasureError(
         f"unknown measure '{name}'",
         expected=f"perhaps {' or '.join(canonical)}" if canonical else "",

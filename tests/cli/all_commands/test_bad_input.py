@@ -433,7 +433,8 @@ def test_a_line_without_end_is_refused(monkeypatch):
         (
             "nDGC@10",
             (
-                "unknown measure 'nDGC'\n  expected: perhaps nDCG or Rndcg or DnDCG or alpha_nDCG\n"
+                "unknown measure 'nDGC'\n  expected: perhaps nDCG@10 or Rndcg or DnDCG@10 or "
+                "alpha_nDCG@10\n"
                 "  to fix:   'rankeval measures' lists all measures"
             ),
         ),

@@ -307,11 +307,12 @@ def test_equal_measures_have_equal_hashes_however_their_numbers_were_written():
 @pytest.mark.parametrize(
     ("text", "suggested"),
     [
-        ("ndgc@10", "nDCG or Rndcg or DnDCG or alpha_nDCG"),
-        ("nDCG10", "nDCG or Rndcg or DnDCG or alpha_nDCG"),
-        ("precission@5", "SetP or P or Rprec or PAtRecall"),
+        ("ndgc@10", "nDCG@10 or Rndcg or DnDCG@10 or alpha_nDCG@10"),
+        ("nDGC10", "nDCG@10 or Rndcg or DnDCG@10 or alpha_nDCG@10"),
+        ("ndgc_cut_10", "nDCG@10 or DCG@10"),
+        ("precission@5", "SetP or P@5 or Rprec or PAtRecall"),
         ("recip_ran", "RR"),
-        ("sucess@5", "Success"),
+        ("sucess@5", "Success@5"),
         ("set_F_x", "SetF or SetP"),
     ],
 )

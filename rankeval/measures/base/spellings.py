@@ -1,0 +1,76 @@
+"""Spellings that people try: P5, map-l2, hit rate@5, precision at 10."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from rankeval.errors import MeasureError
+from rankeval.measures.base.definition import Measure
+
+_COMPACT = re.compile(
+    r"(?P<name>P|prec|precision|R|recall|nDCG|DCG|AP|MAP|RR|MRR|ERR|success|hit)(?P<cutoff>\d+)",
+    re.IGNORECASE,
+)
+_LEVEL = re.compile(r"(?P<name>.+)-l(?P<level>\d+)")
+_WORD = re.compile(r"[A-Za-z]+")
+GAINED = ("DCG", "IDCG", "nDCG")
+"""Measures whose gains below a level are 0, as they have no threshold."""
+
+LONGEST_PHRASE = 3
+"""Words in the longest name of a measure, such as mean average precision."""
+
+
+def with_at(token: str) -> str:
+    """Put the missing @ into a name that ends in its cutoff: P5 becomes P@5."""
+    match = _COMPACT.fullmatch(token)
+    return f"{match['name']}@{match['cutoff']}" if match else token
+
+
+def split_level(token: str) -> tuple[str, int | None]:
+    """Split ranx's `-lN`, the lowest relevant grade, from a name; None if it has none."""
+    match = _LEVEL.fullmatch(token)
+    return (match["name"], int(match["level"])) if match else (token, None)
+
+
+def at_level(measure: Measure, level: int, token: str) -> Measure:
+    """Return the measure with grades below the level not relevant, as ranx has it.
+
+    That is `rel` for measures with a threshold; DCG and nDCG have no gains below the level.
+    """
+    definition, given = measure.definition, dict(measure.given)
+    more: dict[str, object]
+    if "rel" in definition.parameters:
+        more = {"rel": level}
+    elif definition.name in GAINED:
+        more = {"gains": dict.fromkeys(range(1, level), 0)} if level > 1 else {}
+    else:
+        raise MeasureError(
+            f"'{token}': {definition.name} has no lowest relevant grade", expected=str(measure)
+        )
+    twice = [name for name in more if name in given]
+    if twice:
+        raise MeasureError(f"'{token}': {twice[0]} is given twice")
+    return definition.measure({**given, **more})
+
+
+def phrases(tokens: Sequence[str], is_name: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """Join words that are a measure's name together and not apart; yield names and spellings.
+
+    `hit rate@5` is hit_rate@5, as `rate` is no measure; `precision at 10` is precision@10.
+    """
+    at = 0
+    while at < len(tokens):
+        taken, name = 1, tokens[at]
+        if tokens[at + 1 : at + 2] == ["at"] and tokens[at + 2 : at + 3]:
+            if tokens[at + 2].isdecimal() and is_name(f"{name}@{tokens[at + 2]}"):
+                taken, name = 3, f"{name}@{tokens[at + 2]}"
+        else:
+            for length in range(LONGEST_PHRASE, 1, -1):
+                words = tokens[at : at + length]
+                joined = "_".join(words)
+                apart = all(map(is_name, words))
+                plain = len(words) == length and all(map(_WORD.fullmatch, words[:-1]))
+                if plain and not apart and is_name(joined):
+                    taken, name = length, joined
+                    break
+        yield name, " ".join(tokens[at : at + taken])
+        at += taken
