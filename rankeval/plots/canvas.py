@@ -7,7 +7,7 @@ import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from rankeval.render.terminal import folded
+from rankeval.render.folding import folded
 from rankeval.stats.arrays import Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.visible import visible

@@ -14,7 +14,7 @@ from rankeval.plots.by_run import Boxes, MeanRanks, Means, Tradeoff
 from rankeval.plots.by_topic import TopicDifferences, TopicPairs, TopicValues
 from rankeval.plots.canvas import Axis, Canvas, Screen, colour, framed, legend, letter, short
 from rankeval.plots.curves import Curves, GainCurves
-from rankeval.render.terminal import folded
+from rankeval.render.folding import folded
 from rankeval.stats.arrays import Floats
 from rankeval.support.visible import visible
 

@@ -16,10 +16,10 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from rankeval.render.folding import folded
 from rankeval.render.plain import GAP, marks
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Cell, Column, Emphasis, Row, Table
-from rankeval.render.text import folded
 from rankeval.support.visible import visible
 
 BATCH = 200

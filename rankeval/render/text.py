@@ -1,10 +1,7 @@
 """Tables and sentences as text: for a terminal within its width, for a pipe or a file plain."""
 
-import re
 import textwrap
 from collections.abc import Iterable, Iterator
-
-from rich.cells import cell_len
 
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Table
@@ -13,7 +10,6 @@ from rankeval.support.visible import visible
 WIDTH = 80
 LEAST_WORDS = 24
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
-_BREAK = re.compile(r"(?<=[-_./:,+ ])|(?=@)")
 
 
 def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
@@ -66,22 +62,3 @@ def entry(name: str, words: str, style: Style) -> str:
 def bold(text: str, style: Style) -> str:
     """Return the text in bold if escape codes are wanted."""
     return f"{BOLD}{text}{PLAIN}" if style.colour else text
-
-
-def folded(text: str, width: int) -> list[str]:
-    """Break a name into lines, after punctuation if possible; no character is lost."""
-    if cell_len(text) <= width:
-        return [text]
-    lines = [""]
-    room = width
-    for piece in _BREAK.split(text):
-        if cell_len(piece) > room and lines[-1]:
-            lines.append("")
-            room = width
-        for character in piece if cell_len(piece) > room else [piece]:
-            if cell_len(character) > room and lines[-1]:
-                lines.append("")
-                room = width
-            lines[-1] += character
-            room -= cell_len(character)
-    return lines
