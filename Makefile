@@ -7,7 +7,7 @@ run := $(venv)/bin/python -m
 quick_tests := tests/alignment tests/evaluation tests/io tests/judgments tests/measures tests/test_layers.py \
   $(foreach name,test_measures test_measures_with_fractions base/test_ties,--ignore=tests/measures/$(name).py)
 
-.PHONY: test quick check search lint format bench demo docs clean
+.PHONY: test quick check search lint format bench demo docs pictures clean
 
 $(venv)/ready: pyproject.toml
 	$(python) -m venv $(venv)
@@ -44,6 +44,10 @@ demo: $(venv)/ready
 
 docs: $(venv)/ready
 	$(venv)/bin/rankeval measures --full -o docs/measures.md
+
+pictures: $(venv)/ready
+	$(run) pip install -q '.[plot]'
+	$(venv)/bin/python examples/make_pictures.py
 
 clean:
 	rm -rf $(venv) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

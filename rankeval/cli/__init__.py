@@ -7,6 +7,7 @@ COMMANDS = {
     "gate": "gate",
     "measures": "show_measures",
     "explain": "explain_topic",
+    "plot": "plot",
     "check": "check_files",
     "convert": "convert_file",
     "trec_eval": "trec_eval",

@@ -40,7 +40,9 @@ def where_missing(
     undefined = [score.measure for score in scores if np.isnan(score.values[missing]).any()]
     if not undefined:
         return ", scored 0"
-    no_value = f"{' and '.join(undefined)} has no value"
+    few = len(undefined) <= 3
+    names_of_them = " and ".join(undefined) if few else listed([n.encode() for n in undefined])
+    no_value = f"{names_of_them} {'has' if few else 'have'} no value"
     everywhere = len(undefined) == len(scores)
     return f", where {no_value}" if everywhere else f", scored 0, but {no_value} there"
 

@@ -52,7 +52,7 @@ from rankeval.plots.curves import (
     pr_data,
     prg_data,
 )
-from rankeval.plots.figure import figure, figure_size, save
+from rankeval.plots.figure import check_picture, figure, figure_size, save, write_picture
 from rankeval.plots.kinds import Choices, plot_data, rows_of
 from rankeval.plots.needed import KINDS, measures
 
@@ -74,6 +74,7 @@ __all__ = [
     "agreement_data",
     "box",
     "box_data",
+    "check_picture",
     "ci",
     "ci_data",
     "cutoff",
@@ -101,4 +102,5 @@ __all__ = [
     "topics_data",
     "tradeoff",
     "tradeoff_data",
+    "write_picture",
 ]

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError
+from rankeval.io.atomic import atomic_bytes
 from rankeval.plots.draw_curves import draw_cutoff, draw_judged, draw_pr, draw_prg
 from rankeval.plots.draw_runs import (
     draw_agreement,
@@ -143,6 +144,20 @@ def save(made: "Figure", path: str) -> bytes:
     with look():
         made.savefig(stream, format=suffix[1:], metadata=dict(metadata))
     return stream.getvalue()
+
+
+def check_picture(path: str, size: str) -> None:
+    """Raise UsageError if a picture cannot be drawn: its suffix, its size, or no matplotlib."""
+    suffix_of(path)
+    figure_size(size)
+    require_matplotlib()
+
+
+def write_picture(kind: str, panels: Sequence[Any], path: str, *, size: str = "page") -> None:
+    """Write the panels of a plot as a PNG, SVG or PDF file, completely or not at all."""
+    picture = save(figure(kind, panels, size=size), path)
+    with atomic_bytes(path) as stream:
+        stream.write(picture)
 
 
 def suffix_of(path: str) -> str:

@@ -1,5 +1,6 @@
 """Draw plots in the terminal: the same data as in pictures, in characters."""
 
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Any
@@ -117,7 +118,7 @@ def _topics(data: TopicDifferences, screen: Screen) -> list[Text]:
     mean = f"{data.differences.mean():+.4f}" if len(data.differences) else "undefined"
     head = [
         *_named(f"{data.run} - {data.baseline}", screen),
-        Text(f"{data.wins} better, {data.losses} worse, {data.ties} equal; mean {mean}"),
+        *_words(f"{data.wins} better, {data.losses} worse, {data.ties} equal; mean {mean}", screen),
     ]
     axis = Axis.over(data.differences, least=(0.0,))
     canvas = _canvas(screen, Axis(0.0, 1.0), axis, len(head))
@@ -140,7 +141,7 @@ def _scatter(data: TopicPairs, screen: Screen) -> list[Text]:
     above, below = int((data.y > data.x).sum()), int((data.y < data.x).sum())
     head = [
         *_named(f"{data.run} (upwards) and {data.baseline} (across)", screen),
-        Text(f"{above} topics above the diagonal, {below} below"),
+        *_words(f"{above} topics above the diagonal, {below} below", screen),
     ]
     low, high = data.span or (np.inf, -np.inf)
     axis = Axis.over([*data.x, *data.y], least=(low, high))
@@ -264,7 +265,7 @@ def _agreement(data: Agreement, screen: Screen) -> list[Text]:
     lines = []
     titles = ("Kendall's tau", "tau-AP of the column's order, the row's being the truth")
     for title, values in zip(titles, (data.tau, data.tau_ap), strict=True):
-        lines.append(Text(f"{title}, {data.n_runs} runs", style="bold"))
+        lines += _words(f"{title}, {data.n_runs} runs", screen, "bold")
         names = [visible(name) for name in data.measures]
         side = min(max(map(cell_len, names)) + 4, screen.width // 2)
         size = max(1, (screen.width - side) // 6)
@@ -316,10 +317,10 @@ def _rows(
         inside = axis_name if cell_len(axis_name) + 2 <= room else ""
         lines.append(Text(" " * (side + 1) + low + inside.center(max(1, room)) + high))
         if not inside:
-            lines.append(Text(axis_name))
+            lines += _words(axis_name, screen)
     else:
         lines.append(Text(" " * (side + 1) + axis_name))
-    return [*lines, *(Text(note) for note in notes.splitlines())]
+    return [*lines, *(line for note in notes.splitlines() for line in _words(note, screen))]
 
 
 def _styled(cells: Sequence[str], styles: Sequence[str]) -> Text:
@@ -332,6 +333,10 @@ def _styled(cells: Sequence[str], styles: Sequence[str]) -> Text:
 def _place(axis: Axis, value: float, width: int) -> int:
     share = (value - axis.low) / (axis.high - axis.low)
     return min(width - 1, max(0, round(share * (width - 1))))
+
+
+def _words(text: str, screen: Screen, style: str = "") -> list[Text]:
+    return [Text(line, style=style) for line in textwrap.wrap(text, screen.width)]
 
 
 def _named(text: str, screen: Screen) -> list[Text]:

@@ -40,8 +40,9 @@ INPUTS = {
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
     "check": ["check", QRELS, A, B],
 }
-NOT_THE_FORMAT = {"trec_eval", "measures", "convert"}
-"""trec_eval's lines are its own, byte for byte; measures shows no file; convert keeps names."""
+NOT_THE_FORMAT = {"trec_eval", "measures", "convert", "plot"}
+"""trec_eval's lines are its own, byte for byte; measures shows no file; convert keeps names; plot
+has no -f (tests/cli/test_plot.py)."""
 
 
 def options(command: str) -> dict[str, list[str]]:
@@ -244,6 +245,10 @@ def test_names_are_no_commands_for_github(monkeypatch, folder):
         ["check", "{}"],
         ["compare", QRELS, A, "{}"],
         ["diff", QRELS, A, "{}"],
+        ["plot", "box", QRELS, A, "{}"],
+        ["plot", "{}", QRELS, A],
+        ["plot", "box", QRELS, A, "-o", "{}"],
+        ["plot", "tradeoff", QRELS, A, "--run-costs", "{}"],
         ["convert", "{}", "out.csv"],
         ["convert", A, "missing/{}.csv"],
         ["{}"],

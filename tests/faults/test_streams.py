@@ -32,6 +32,8 @@ OTHERS = {
     "gate --junit -": [*GATE, "--junit", "-"],
     "gate --json -": [*GATE, "--json", "-"],
     "gate --github": [*FAILING, "--github"],
+    "plot": ["plot", "box", "qrels.txt", "a.run", "b.run"],
+    "plot --data -": ["plot", "box", "qrels.txt", "a.run", "b.run", "--data", "-"],
     "diff --emit-pool": ["diff", "qrels.txt", "a.run", "b.run", "--emit-pool", "9"],
     "measures": ["measures"],
     "trec_eval": ["trec_eval", "-q", "qrels.txt", "a.run"],

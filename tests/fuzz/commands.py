@@ -18,6 +18,7 @@ import typer
 from rankeval.__main__ import run
 from rankeval.cli import COMMANDS
 from rankeval.cli.app import application
+from rankeval.cli.plot import PlotKind
 from rankeval.io.formats import NAMES
 
 MEASURES = [
@@ -56,6 +57,7 @@ OUTPUTS = [
     "out.tsv",
     "out.json",
     "out.tex",
+    "out.svg",
     "out",
     "-",
     "missing/out.txt",
@@ -93,7 +95,7 @@ VERDICTS = ("gate", "check")
 CODES_OF_TREC_EVAL = {*range(10), 255}
 
 
-OUTPUT_OPTIONS = ("-o", "--output", "--junit", "--json")
+OUTPUT_OPTIONS = ("-o", "--output", "--junit", "--json", "--data")
 FOR_MACHINES = ("tsv", "csv", "json", "jsonl", "trec", "--emit-pool")
 OWN_COMMAND = re.compile("::(error|warning|notice) title=rankeval gate")
 ENVIRONMENT = {"GITHUB_ACTIONS": "true", "RANKEVAL_TRACEBACK": "1"}
@@ -164,10 +166,10 @@ def _named(rng: Random, files: Sequence[str], kind: str) -> str:
 
 def _argument(rng: Random, name: str, files: Sequence[str]) -> str:
     match name:
-        case "topic":
-            return rng.choice(["301", "301", "302", "q-3", *WORDS])
-        case "text":
-            return rng.choice([*MEASURES, *WORDS])
+        case "kind" | "topic" | "text":
+            topics = ["301", "301", "302", "q-3"]
+            own = {"kind": [*PlotKind], "topic": topics, "text": MEASURES}
+            return rng.choice([*own[name], *WORDS])
         case "qrels":
             return _named(rng, files, "qrels")
         case "files" | "source":
@@ -209,7 +211,9 @@ def _no_plugin(rng: Random, _: Sequence[str]) -> str:
 
 _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     **dict.fromkeys(("measures", "measure"), _measures),
-    **dict.fromkeys(("output", "junit", "json"), _output),
+    **dict.fromkeys(("output", "junit", "json", "data"), _output),
+    "beside": partial(_named, kind="run"),
+    "run_costs": partial(_named, kind="costs"),
     **dict.fromkeys(("max_drop", "min_", "max_", "max_topic_drop"), _limit),
     "to": lambda rng, _: rng.choice([*NAMES, "x"]),
     **{kind: partial(_named, kind=kind) for kind in ("weights", "group", "costs")},
@@ -297,7 +301,7 @@ def _refused(
         return
     if stdout and words[0] not in REPORTS:
         raise MisbehavedError(f"refused, and yet on stdout: {stdout[:500]!r}")
-    if written and not {"--junit", "--json"} & {
+    if written and not {"--junit", "--json", "--data"} & {
         *words
     }:  # of several reports, one may be impossible
         raise MisbehavedError(f"refused, and yet wrote {sorted(written)}: {stderr}")

@@ -20,6 +20,7 @@ DONE = {
     "gate": [*BOTH, "--max-drop", "AP=1"],
     "measures": ["AP"],
     "explain": [*FILES, "301"],
+    "plot": ["box", *BOTH],
     "check": [*FILES],
     "convert": ["bm25.txt", "-", "--to", "jsonl"],
     "trec_eval": [*FILES],

@@ -22,6 +22,7 @@ INPUTS = {
     "weights.txt": "301 1\n302 2\n",
     "groups.txt": "301 a\n302 b\n",
     "costs.txt": "a 1\nb 2\n",
+    "run_costs.txt": "run ms\nbm25 1\ndense 2\n",
     "topics.txt": "301\n",
     "plugin.py": "import rankeval\n"
     "@rankeval.topic_measure('Own')\ndef own(r):\n    'Own.'\n    return 1\n",
@@ -39,6 +40,9 @@ OPTIONS = {
     "json": ["--json", "{}"],
     "junit": ["--junit", "{}"],
     "sequential": ["--sequential", "{}"],
+    "beside": ["--baseline", "bm25.txt"],
+    "run_costs": ["--run-costs", "run_costs.txt"],
+    "data": ["--data", "{}"],
 }
 """How an option of that name is given: {} is the output that is tried."""
 
@@ -51,6 +55,7 @@ ARGUMENTS = {
     "explain": ["qrels.txt", "bm25.txt", "301"],
     "convert": ["bm25.txt", "{}", "--to", "csv"],
     "check": ["qrels.txt", "bm25.txt"],
+    "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {
     *(
@@ -62,6 +67,8 @@ NO_FILES = {
         "suite",
         "difference",
         "group_by",
+        "size",
+        "cutoffs",
         "equivalent",
         "rule",
         "form",
@@ -143,7 +150,8 @@ def test_an_input_is_not_overwritten(folder, command, written, read, link):
 
 @pytest.mark.parametrize("command", [c for c in ARGUMENTS if names(c, Use.WRITTEN)])
 def test_another_file_is_written(folder, command):
-    words = call(command, "target" if command == "convert" else "output", "new.json")
+    written = {"convert": "target", "plot": "data"}.get(command, "output")
+    words = call(command, written, "new.json")
     words = [word for word in words if word not in OPTIONS["costs"]]  # which AP does not take
 
     outcome = folder(*words)

@@ -1,0 +1,57 @@
+"""Make the pictures of README and docs/ from the runs of this folder: make pictures."""
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.terminal_theme import DIMMED_MONOKAI
+from rich.text import Text
+
+from rankeval import evaluate
+from rankeval.render import Style, render
+
+HERE = Path(__file__).parent
+PICTURES = HERE.parent / "docs" / "pictures"
+QRELS = "qrels/python-reference.qrels"
+RUNS = sorted(path.relative_to(HERE).as_posix() for path in (HERE / "runs").glob("*.run"))
+KINDS = {
+    **dict.fromkeys(("pr", "prg", "cutoff", "topics", "scatter", "box", "heatmap"), RUNS),
+    **dict.fromkeys(("ci", "ranks", "agreement", "judged"), RUNS),
+    "tradeoff": [*RUNS, "--run-costs", "run_costs.tsv"],
+}
+COLUMNS = 88
+
+
+def main() -> None:
+    """Write a picture of each kind of plot, and one of the table in a terminal."""
+    PICTURES.mkdir(exist_ok=True)
+    for kind, words in KINDS.items():
+        rankeval("plot", kind, QRELS, *words, "--quiet", "-o", str(PICTURES / f"{kind}.png"))
+    (PICTURES / "table.svg").write_text(table(), encoding="utf-8")
+
+
+def table() -> str:
+    """Return the table that README's first command prints in a terminal, as an SVG."""
+    results = evaluate(HERE / QRELS, [HERE / run for run in RUNS])
+    style = Style(width=COLUMNS, colour=True, unicode=True)
+    printed = "".join(render(results, style=style)).replace(f"{HERE}/", "")
+    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
+    console.print(Text("$ rankeval qrels/python-reference.qrels runs/*.run", style="bold"))
+    console.print(Text.from_ansi(printed.rstrip()))
+    svg = console.export_svg(title="rankeval", theme=DIMMED_MONOKAI, unique_id="rankeval")
+    # Nothing is fetched: viewers have a font of their own.
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return svg.replace("Fira Code", "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono'") + "\n"
+
+
+def rankeval(*words: str) -> None:
+    """Run a command in this folder."""
+    command = [sys.executable, "-m", "rankeval", *words]
+    subprocess.run(command, cwd=HERE, check=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+"""`rankeval plot`: pictures of results, as files or in the terminal."""
+
+import codecs
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.conventions import Conventions
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.output import chosen_format
+from rankeval.cli.options.reading import ReadingOptions
+from rankeval.cli.options.running import RunningOptions
+from rankeval.cli.progress import reading_progress
+from rankeval.errors import UsageError
+from rankeval.render import Format, Style, format_of, notice_lines, write_pieces, write_result
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.plots.printer import Plot
+
+
+class PlotKind(StrEnum):
+    """The kinds of plots."""
+
+    PR = "pr"
+    PRG = "prg"
+    CUTOFF = "cutoff"
+    TOPICS = "topics"
+    SCATTER = "scatter"
+    BOX = "box"
+    HEATMAP = "heatmap"
+    CI = "ci"
+    RANKS = "ranks"
+    AGREEMENT = "agreement"
+    TRADEOFF = "tradeoff"
+    JUDGED = "judged"
+
+
+@grouped
+def plot(
+    kind: Annotated[
+        PlotKind,
+        typer.Argument(
+            metavar="KIND",
+            help="Kind of plot. pr: precision by recall. prg: precision gain by recall gain. "
+            "cutoff: a measure by cutoff. topics: differences from the baseline by topic. "
+            "scatter: two runs, topic by topic. box: distributions over topics. heatmap: all "
+            "values. ci: means with intervals. ranks: mean ranks, with the critical difference. "
+            "agreement: Kendall's tau and tau-AP between measures. tradeoff: a measure against "
+            "--run-costs. judged: share of unjudged documents by rank.",
+        ),
+    ],
+    qrels: files.QrelsPath,
+    runs: files.RunPaths,
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures to draw, a panel for each: -m "nDCG@10 AP". Repeatable. Default: nDCG@10; '
+            "for agreement, several common ones. pr, prg and judged draw their own."
+        ),
+    ] = None,
+    cutoffs: Annotated[
+        str | None,
+        typer.Option(
+            "--cutoffs",
+            metavar="K,...",
+            help="Cutoffs that 'cutoff' draws: 1,5,10,100. Default: 1 to 20, and wider steps to "
+            "100.",
+            rich_help_panel=panels.MEASURES,
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    beside: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline",
+            metavar="RUN",
+            help="Run that topics and scatter compare the others with; it is drawn first, and "
+            "once. Default: the first run.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+        files.READ,
+    ] = None,
+    alpha: statistics.Alpha = None,
+    run_costs: Annotated[
+        str | None,
+        typer.Option(
+            "--run-costs",
+            metavar="FILE",
+            help="What each run costs, for tradeoff: a header, then lines of run and number.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+        files.READ,
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write a picture to FILE, completely or not at all: .png, .svg or .pdf. Default: "
+            "draw in the terminal.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(
+            "--size",
+            metavar="SIZE",
+            help="Size of the picture: column or page (one or two columns of a paper), or inches "
+            "such as 5x3.5. Default: page.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data",
+            metavar="FILE",
+            help="Write the numbers drawn: .tsv, .csv, .json or .jsonl. - prints them as TSV "
+            "instead of drawing in the terminal.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = None,
+    no_color: Annotated[
+        bool,
+        typer.Option(
+            "--no-color",
+            help="Draw in the terminal without colours.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = False,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Draw a picture of the results of each RUN, to a file or in the terminal."""
+    from rankeval import plots
+    from rankeval.io.run_costs import read_run_costs
+    from rankeval.plots.printer import PLOT_DATA, Plot
+
+    measuring.load_plugins(plugins)
+    _require_use(kind, PlotKind.CUTOFF, "--cutoffs", cutoffs)
+    _require_use(kind, PlotKind.TRADEOFF, "--run-costs", run_costs)
+    _require_use(kind, PlotKind.CI, "--alpha", None if kind is PlotKind.RANKS else alpha)
+    if size is not None and output is None:
+        raise UsageError("--size is that of a picture", remedy="add -o FILE.png, or drop --size")
+    if output is not None:
+        plots.check_picture(output, size or "page")
+    form = _data_format(data, PLOT_DATA.formats()) if data else ""
+    spent = read_run_costs(run_costs) if run_costs else None
+    choices = plots.Choices(
+        alpha=0.05 if alpha is None else alpha,
+        costs=spent.by_run if spent else None,
+        cost=spent.name if spent else "cost",
+    )
+    names = plots.measures(kind, measures, cutoffs=_cutoffs(cutoffs))
+    every = _baseline_first(beside, runs)
+    with reading_progress(every, wanted=not running.quiet) as progress:
+        results = rankeval.evaluate(
+            qrels,
+            every,
+            names,
+            conventions.settings(),
+            costs=costs,
+            reading=reading.reading(),
+            jobs=running.jobs,
+            progress=progress,
+        )
+    drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
+    running.warn(_without_repetitions(kind, names, notice_lines(results.runs)))
+    if data:
+        write_result(PLOT_DATA, drawn, form, data)
+    if output is not None:
+        plots.write_picture(kind, drawn.panels, output, size=size or "page")
+    elif data != files.STREAM:
+        unicode = codecs.lookup(sys.stdout.encoding or "utf-8").name.startswith("utf")
+        style = Style(colour=False if no_color else None, unicode=unicode)
+        write_pieces(partial(_in_characters, drawn), None, style)
+
+
+def _in_characters(drawn: "Plot", style: Style) -> Iterator[str]:
+    from rankeval.plots.canvas import Screen
+    from rankeval.plots.terminal import terminal_text
+
+    width, height = shutil.get_terminal_size()
+    # A line is left for the prompt.
+    screen = Screen(width, height - 1, bool(style.unicode))
+    return terminal_text(drawn.kind, drawn.panels, screen, colour=bool(style.colour))
+
+
+def _require_use(kind: PlotKind, user: PlotKind, option: str, given: object) -> None:
+    """Raise UsageError for an option that the kind has no use for."""
+    if given is not None and kind is not user:
+        also = " and 'ranks'" if user is PlotKind.CI else ""
+        raise UsageError(
+            f"{option} is for '{user}'{also}, and this is '{kind}'", remedy=f"drop {option}"
+        )
+
+
+def _data_format(path: str, forms: Sequence[str]) -> str:
+    if path == files.STREAM:
+        return Format.TSV
+    return chosen_format(format_of(path), forms, place=path, remedy="change the suffix")
+
+
+def _cutoffs(text: str | None) -> Sequence[int]:
+    from rankeval.plots.needed import CUTOFFS
+
+    if text is None:
+        return CUTOFFS
+    try:
+        cutoffs = sorted({int(word) for word in text.split(",")})
+    except ValueError:
+        cutoffs = []
+    if not cutoffs or cutoffs[0] < 1:
+        raise UsageError(
+            f"the cutoffs '{text}' are not possible",
+            place="--cutoffs",
+            expected="whole numbers of at least 1, such as 1,5,10,100",
+        )
+    return cutoffs
+
+
+def _baseline_first(baseline: str | None, runs: list[str]) -> list[str]:
+    """Return all runs with the baseline first, and once."""
+    if baseline is None:
+        return runs
+    return [baseline, *(run for run in runs if not _same_file(run, baseline))]
+
+
+def _same_file(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    try:
+        return os.path.samefile(one, other)  # noqa: PTH121  it takes any text; a Path does not
+    except (OSError, ValueError):  # reading it will report the error
+        return False
+
+
+def _without_repetitions(kind: str, names: Sequence[str], lines: Iterator[str]) -> Iterator[str]:
+    """Leave out what is said of each place of a curve but the first."""
+    if kind not in (PlotKind.PR, PlotKind.PRG, PlotKind.CUTOFF, PlotKind.JUDGED):
+        yield from lines
+        return
+    hidden = tuple(f"{name}{end}" for name in names[1:] for end in (" is undefined", ": "))
+    yield from (line for line in lines if not any(name in line for name in hidden))
