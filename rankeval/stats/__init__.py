@@ -33,13 +33,13 @@ from rankeval.stats.intervals import (
     confidence_interval,
     confidence_intervals,
 )
+from rankeval.stats.overlap import Overlap, RankTies, rbo, rbo_base
 from rankeval.stats.paired import Alternative, PairedTest, TestName
 from rankeval.stats.power import power_of_t, smallest_difference, topics_needed
 from rankeval.stats.rankings import (
     kendall_tau,
     kendall_tau_of_values,
     kendall_tau_union,
-    rbo,
     tau_ap,
 )
 from rankeval.stats.replicability import Combination, Replicability, replicability
@@ -73,10 +73,12 @@ __all__ = [
     "Interval",
     "IntervalMethod",
     "Nemenyi",
+    "Overlap",
     "PairedTest",
     "PairwiseComparison",
     "Posterior",
     "Probabilities",
+    "RankTies",
     "RankedPair",
     "Replicability",
     "SystemPair",
@@ -111,6 +113,7 @@ __all__ = [
     "power_of_t",
     "randomized_tukey_hsd",
     "rbo",
+    "rbo_base",
     "replicability",
     "rmse",
     "smallest_difference",

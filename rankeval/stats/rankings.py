@@ -1,4 +1,4 @@
-"""Overlap and correlation of two rankings of items."""
+"""Correlation of two rankings of items."""
 
 from bisect import bisect_left, insort
 from collections.abc import Hashable, Sequence
@@ -7,71 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import as_vector, require_count, require_fraction
+from rankeval.stats.arrays import as_vector, require_count
 
 Ranking = Sequence[Hashable]
-
-
-def rbo(
-    first: Ranking,
-    second: Ranking,
-    *,
-    p: float = 0.9,
-    depth: int | None = None,
-    ext: bool = False,
-) -> float:
-    r"""Return the rank-biased overlap: the agreement of two rankings, weighted towards the top.
-
-    With X_i the number of items that the first i of both have in common:
-
-    .. math::
-        \mathrm{RBO} = \frac{\sum_{i=1}^{\mathit{depth}} p^{i-1} X_i / i}
-            {\sum_{i=1}^{\mathit{depth}} p^{i-1}}
-
-    A list that ends early just stops growing. `ext` extrapolates instead: beyond the s items of the
-    shorter list the agreement within it, and beyond the l items of the longer one the agreement
-    reached there, is assumed to go on for ever:
-
-    .. math::
-        \mathrm{RBO}_\mathrm{ext} = \frac{1-p}{p} \Bigl( \sum_{i=1}^{l} \frac{X_i}{i} p^i
-            + \sum_{i=s+1}^{l} \frac{X_s (i - s)}{s\, i} p^i \Bigr)
-            + \Bigl( \frac{X_l - X_s}{l} + \frac{X_s}{s} \Bigr) p^l
-
-    ======  =================  =======  ===========================================================
-    name    type               default  meaning
-    ======  =================  =======  ===========================================================
-    p       0 < p < 1          0.9      chance of looking one rank further; the first 10 ranks carry
-                                        86 % of the weight at 0.9
-    depth   int >= 1, or None  None     ranks considered; None is the length of the longer list
-    ext     bool               False    extrapolate; both lists are cut at `depth` first
-    ======  =================  =======  ===========================================================
-
-    Edge cases
-        - Both rankings empty, or one: 0.0, nothing in common.
-        - The same ranking twice: 1.0 with `ext`, or if it reaches the depth.
-        - An item twice in one ranking: UsageError.
-
-    Source: Webber, Moffat and Zobel, "A similarity measure for indefinite rankings", ACM TOIS
-    28(4), 2010; ext is their equation 32.
-    """
-    require_fraction(p, "p")
-    if depth is not None:
-        require_count(depth, "depth")
-    _require_distinct(first, second)
-    shorter, longer = sorted((first[:depth], second[:depth]), key=len)
-    if not shorter:
-        return 0.0
-    end = len(longer) if depth is None or ext else depth
-    overlaps = _overlaps(shorter, longer, end)
-    rank = np.arange(1, end + 1)
-    weights = p ** (rank - 1.0)
-    if not ext:
-        return float((weights * overlaps / rank).sum() / weights.sum())
-    s = len(shorter)
-    at_s, at_l = int(overlaps[s - 1]), int(overlaps[-1])
-    assumed = overlaps + at_s / s * np.maximum(rank - s, 0)
-    tail = ((at_l - at_s) / end + at_s / s) * p**end
-    return float((1.0 - p) * (weights * assumed / rank).sum() + tail)
 
 
 def kendall_tau(first: Ranking, second: Ranking) -> float | None:
@@ -178,15 +116,6 @@ def kendall_tau_union(first: Ranking, second: Ranking, *, trim: int = 1000) -> f
         raise UsageError(problem, expected="rankings of the same length", remedy="lower `trim`")
     number = {name: i for i, name in enumerate(sorted(set(left) | set(right)))}
     return kendall_tau_of_values([number[name] for name in left], [number[name] for name in right])
-
-
-def _overlaps(shorter: Ranking, longer: Ranking, end: int) -> npt.NDArray[np.int64]:
-    """Return X_1 .. X_end, the size of the intersection of the first i of both."""
-    places = {item: place for place, item in enumerate(longer)}
-    # An item of both joins the intersection where the deeper of its two places is reached.
-    joins = [max(place, places[item]) for place, item in enumerate(shorter) if item in places]
-    counts = np.bincount(np.array(joins, dtype=np.int64), minlength=end)
-    return np.cumsum(counts).astype(np.int64)
 
 
 def _require_distinct(*rankings: Ranking) -> None:

@@ -5,85 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
-from rankeval.stats import kendall_tau, kendall_tau_of_values, kendall_tau_union, rbo, tau_ap
+from rankeval.stats import kendall_tau, kendall_tau_of_values, kendall_tau_union, tau_ap
 
 rankings = st.lists(st.integers(0, 12), unique=True, max_size=12)
 permutations = st.integers(2, 10).flatmap(lambda n: st.permutations(range(n)))
-persistence = st.sampled_from([0.5, 0.8, 0.9, 0.98])
-
-
-def plain_rbo(first, second, p, depth):
-    """Section 14 of the catalogue, term by term."""
-    total = sum(
-        p ** (i - 1) * len(set(first[:i]) & set(second[:i])) / i for i in range(1, depth + 1)
-    )
-    return total / sum(p ** (i - 1) for i in range(1, depth + 1))
-
-
-def plain_rbo_ext(first, second, p):
-    """Webber et al.'s assumption written out: the agreement goes on, summed to infinity."""
-    shorter, longer = sorted((first, second), key=len)
-    s, n = len(shorter), len(longer)
-    share = len(set(shorter) & set(longer[:s])) / s
-    total, agreement = 0.0, 0.0
-    for i in range(1, 4000):
-        if i <= n:
-            seen = len(set(shorter[:i]) & set(longer[:i]))
-            agreement = (seen + share * max(i - s, 0)) / i
-        total += (1 - p) * p ** (i - 1) * agreement
-    return total
-
-
-def test_truncated_rbo_worked_by_hand():
-    """a b c against b a d: in common 0, 2, 2 of the first 1, 2, 3."""
-    expected = (0 / 1 + 0.9 * 2 / 2 + 0.81 * 2 / 3) / (1 + 0.9 + 0.81)
-
-    assert rbo("abc", "bad", p=0.9) == pytest.approx(expected)
-
-
-def test_truncated_rbo_of_a_list_that_ends_early_worked_by_hand():
-    """a against a b, depth 4: in common 1, 1, 1, 1."""
-    expected = (1 + 0.5 / 2 + 0.25 / 3 + 0.125 / 4) / (1 + 0.5 + 0.25 + 0.125)
-
-    assert rbo("a", "ab", p=0.5, depth=4) == pytest.approx(expected)
-
-
-def test_extrapolated_rbo_worked_by_hand():
-    """a b against b a c d: X = 0 2 2 2, s = 2, l = 4; agreement 0, 1, 1, 1, then 1 for ever."""
-    assert rbo("ab", "bacd", p=0.8, ext=True) == pytest.approx(1 - (1 - 0.8))
-
-
-@given(first=rankings, second=rankings, p=persistence, depth=st.integers(1, 20))
-def test_truncated_rbo_equals_a_plain_loop(first, second, p, depth):
-    if first and second:
-        assert rbo(first, second, p=p, depth=depth) == pytest.approx(
-            plain_rbo(first, second, p, depth)
-        )
-
-
-@given(first=rankings, second=rankings, p=persistence)
-@settings(deadline=None)
-def test_extrapolated_rbo_equals_its_infinite_sum(first, second, p):
-    if first and second:
-        assert rbo(first, second, p=p, ext=True) == pytest.approx(plain_rbo_ext(first, second, p))
-
-
-@given(first=rankings, second=rankings, p=persistence, ext=st.booleans())
-def test_rbo_is_symmetric_bounded_and_one_for_the_same_ranking(first, second, p, ext):
-    found = rbo(first, second, p=p, ext=ext)
-
-    assert found == pytest.approx(rbo(second, first, p=p, ext=ext))
-    assert -1e-12 <= found <= 1 + 1e-12
-    if first:
-        assert rbo(first, first, p=p, ext=ext) == pytest.approx(1.0)
-
-
-def test_rbo_of_an_empty_ranking_is_zero():
-    assert rbo([], "abc") == rbo([], []) == rbo("abc", [], ext=True) == 0.0
-
-
-def test_rbo_ext_cuts_both_lists_at_the_depth():
-    assert rbo("abxy", "abcd", depth=2, ext=True) == pytest.approx(1.0)
 
 
 def test_kendalls_tau_worked_by_hand():
@@ -198,13 +123,7 @@ def test_union_tau_of_different_lengths_is_refused():
     assert kendall_tau_union("ab", "abc", trim=2) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("compare", [rbo, kendall_tau, tau_ap, kendall_tau_union])
+@pytest.mark.parametrize("compare", [kendall_tau, tau_ap, kendall_tau_union])
 def test_an_item_twice_is_refused(compare):
     with pytest.raises(UsageError, match="3 items holds 2"):
         compare("aba", "abc")
-
-
-@pytest.mark.parametrize("wrong", [{"p": 1.0}, {"p": 0.0}, {"depth": 0}])
-def test_impossible_parameters_of_rbo_are_refused(wrong):
-    with pytest.raises(UsageError):
-        rbo("ab", "ab", **wrong)
