@@ -60,18 +60,17 @@ class EffectSize(StrEnum):
 def compare(
     qrels: files.QrelsPath,
     baseline: Annotated[
-        str,
+        files.RunFile,
         typer.Argument(
-            metavar="BASELINE", help="Run file, or JSON that rankeval eval -q -o FILE.json saved."
+            metavar="BASELINE",
+            help="Run file, or JSON that rankeval eval -q -o FILE.json saved. NAME=FILE names it.",
         ),
-        files.READ,
     ],
     runs: Annotated[
-        list[str],
+        list[files.RunFile],
         typer.Argument(
             metavar="RUN", help="Runs to compare with BASELINE: run files or saved JSON."
         ),
-        files.READ,
     ],
     *,
     measures: Annotated[
@@ -187,6 +186,7 @@ def compare(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = False,
+    run_names: files.RunNaming = files.NamingRule.TAG,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -220,14 +220,15 @@ def compare(
         )
     comparison = rankeval.compare(
         qrels,
-        baseline,
-        runs,
+        baseline.path,
+        [run.path for run in runs],
         measures,
         conventions.settings(),
         method=method,
         groups=by_group,
         costs=costs,
         reading=reading.reading(),
+        run_names=files.run_names(run_names, [baseline, *runs]),
         jobs=running.jobs,
     )
     running.warn([*notice_lines(comparison.runs), *comparison.warnings])

@@ -20,9 +20,9 @@ from rankeval.render import Format, notice_lines, write_pieces, write_result
 @grouped
 def diff(
     qrels: files.QrelsPath,
-    a: Annotated[str, typer.Argument(metavar="A", help="First run."), files.READ],
+    a: Annotated[files.RunFile, typer.Argument(metavar="A", help="First run. NAME=FILE names it.")],
     b: Annotated[
-        str, typer.Argument(metavar="B", help="Second run, to compare with the first."), files.READ
+        files.RunFile, typer.Argument(metavar="B", help="Second run, to compare with the first.")
     ],
     *,
     measures: Annotated[
@@ -73,6 +73,7 @@ def diff(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = 5,
+    run_names: files.RunNaming = files.NamingRule.TAG,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -86,8 +87,8 @@ def diff(
     form = Format.TREC if emit_pool else output.chosen(DIFFERENCE.formats())
     found = rankeval.diff(
         qrels,
-        a,
-        b,
+        a.path,
+        b.path,
         measures or "nDCG@10",
         conventions.settings(),
         top=rows,
@@ -96,6 +97,7 @@ def diff(
         pool=emit_pool,
         costs=costs,
         reading=reading.reading(),
+        run_names=files.run_names(run_names, [a, b]),
         jobs=running.jobs,
     )
     running.warn(notice_lines([found.a, found.b]))

@@ -34,6 +34,7 @@ def evaluate(
     per_query: printing.PerQuery = False,
     no_summary: printing.NoSummary = False,
     output: printing.NumbersOutput,
+    run_names: files.RunNaming = files.NamingRule.TAG,
     names: printing.NamesStyle = Names.CANONICAL,
     signature: printing.Signature = False,
     reading: ReadingOptions,
@@ -46,16 +47,17 @@ def evaluate(
     """
     settings = conventions.settings(aggregate=aggregate)
     by_group = groups.read()
-    _refuse_measures_among_runs(runs)
+    paths = [run.path for run in runs]
+    _refuse_measures_among_runs(paths)
     measuring.load_plugins(plugins)
     style = output.style(
         per_topic=per_query, summary=not no_summary, names=names, signature=signature
     )
     form = output.chosen(RESULTS.formats())
-    with reading_progress(runs, wanted=not running.quiet) as progress:
+    with reading_progress(paths, wanted=not running.quiet) as progress:
         results = rankeval.evaluate(
             qrels,
-            runs,
+            paths,
             measures,
             settings,
             weights=weights,
@@ -63,6 +65,7 @@ def evaluate(
             costs=costs,
             bounds=bounds,
             reading=reading.reading(),
+            run_names=files.run_names(run_names, runs),
             on_run_error=on_run_error.value,
             jobs=running.jobs,
             progress=progress,

@@ -1,13 +1,13 @@
 """Names of runs and measures, decimals, and values one by one, for documents and drawings."""
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from rankeval.documents.content import Content, Names
 from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.run_names import BY_TAG
 from rankeval.support.wording import count
 
 UNBOUNDED = (math.nan, math.nan)
@@ -45,18 +45,11 @@ def decimal(value: float, digits: int, undefined: str) -> str:
 
 
 def run_labels(runs: Sequence[RunResult]) -> list[str]:
-    """Return a distinct label for each run: its name, with its path if others have the name."""
-    often = Counter(run.name for run in runs)
-    labels = [run.name if often[run.name] == 1 else f"{run.name} ({run.path})" for run in runs]
-    taken: set[str] = set()
-    for i, label in enumerate(labels):
-        unique, number = label, 1
-        while unique in taken:
-            number += 1
-            unique = f"{label} #{number}"
-        taken.add(unique)
-        labels[i] = unique
-    return labels
+    """Return a distinct label for each run: its name unless others have the name, too."""
+    names = [run.name for run in runs]
+    if len(set(names)) == len(names):
+        return names
+    return BY_TAG.names(names, [run.path for run in runs])
 
 
 def measure_names(scores: Sequence[Score], content: Content) -> list[str]:

@@ -1,7 +1,6 @@
 """Evaluate runs against judgments: the function behind `rankeval eval`."""
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
@@ -30,6 +29,7 @@ from rankeval.evaluation.prepare import (
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import FailedRun, QrelsFacts, Results, RunResult
+from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.several_runs import results_of_each
@@ -50,6 +50,7 @@ def evaluate(
     costs: CostsLike | None = None,
     bounds: bool = False,
     reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
     on_run_error: OnRunError = "refuse",
     jobs: int | None = None,
     progress: Progress | None = None,
@@ -66,11 +67,11 @@ def evaluate(
     and `read_groups` give. `costs` is a path or a mapping {docno: cost}, for measures that know
     what reading a document costs. `bounds` adds the least and greatest value that judging the
     unjudged documents could lead to, for the measures that have them. `reading` says how files
-    are read. With `on_run_error="skip"`, the other runs are evaluated if some have errors, and
-    `failed` of the results has the errors. `jobs` is the number of threads, or of processes for
-    several small runs (default: all processors that may be used; processes are forked, on Linux
-    and from a single thread only). `progress` is told, from any thread, a path and how many of its
-    bytes were read.
+    are read, and `run_names` how the runs are named. With `on_run_error="skip"`, the other runs are
+    evaluated if some have errors, and `failed` of the results has the errors. `jobs` is the number
+    of threads, or of processes for several small runs (default: all processors that may be used;
+    processes are forked, on Linux and from a single thread only). `progress` is told, from any
+    thread, a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
@@ -114,7 +115,7 @@ def evaluate(
 
     work = scored if on_run_error == "refuse" else scored_or_failed
     found = results_of_each(work, every, threads, progress)
-    return results_of_runs(judgments, settings, over_topics, reading, found)
+    return results_of_runs(judgments, settings, over_topics, reading, found, run_names)
 
 
 def results_of_runs(
@@ -123,8 +124,16 @@ def results_of_runs(
     over_topics: Aggregation,
     reading: Reading,
     found: Sequence[RunResult | FailedRun],
+    run_names: RunNames = BY_TAG,
 ) -> Results:
-    """Put the results of runs together with the facts about their evaluation."""
+    """Put the results of runs together with the facts about their evaluation, and name them."""
+    failed = tuple(one for one in found if isinstance(one, FailedRun))
+    evaluated = [one for one in found if not isinstance(one, FailedRun)]
+    given = [
+        name
+        for name, one in zip(run_names.given_for(len(found)), found, strict=True)
+        if not isinstance(one, FailedRun)
+    ]
     return Results(
         qrels=QrelsFacts(
             path=judgments.path,
@@ -134,8 +143,8 @@ def results_of_runs(
             dropped=judgments.dropped,
         ),
         settings={**settings.facts(), **over_topics.facts(), **reading.facts()},
-        runs=tuple(_distinctly_named([one for one in found if not isinstance(one, FailedRun)])),
-        failed=tuple(one for one in found if isinstance(one, FailedRun)),
+        runs=tuple(replace(run_names, given=given).name(evaluated)),
+        failed=failed,
     )
 
 
@@ -151,16 +160,3 @@ def _require_open_judgments(settings: Settings) -> None:
             "bounds are not known for means over all orders of equal scores",
             remedy="drop --bounds, or break ties by another rule",
         )
-
-
-def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:
-    """Give runs distinct names: the tag; else the path; else the path and a number."""
-    tags = Counter(run.name for run in runs)
-    named = [replace(run, name=run.path or run.name) if tags[run.name] > 1 else run for run in runs]
-    seen: Counter[str] = Counter()
-    distinct = []
-    for run in named:
-        seen[run.name] += 1
-        again = seen[run.name]
-        distinct.append(replace(run, name=f"{run.name} ({again})") if again > 1 else run)
-    return distinct

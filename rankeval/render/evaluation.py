@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from pathlib import PurePath
 
 from rankeval.documents.values import (
     ALL,
@@ -53,7 +54,8 @@ def text(results: Results, style: Style) -> Iterator[str]:
 def markdown(results: Results, style: Style) -> Iterator[str]:
     """Print the tables, and the judgments that they stand on."""
     yield from markdown_of(tables(results, style))
-    yield f"\nJudgments: {markdown_code(results.qrels.path)}, {qrels_line(results)}\n"
+    file = markdown_code(PurePath(results.qrels.path).name)
+    yield f"\nJudgments: {file}, {qrels_line(results)}\n"
     if rule := aggregation_line(results):
         yield f"\n{markdown_code(rule)}\n"
     if style.signature:
@@ -66,7 +68,7 @@ def latex(results: Results, style: Style) -> Iterator[str]:
     """Print the tables, after comments on the judgments and the packages needed."""
     packages = "booktabs, longtable" if style.per_topic else "booktabs"
     yield f"% packages: {packages}\n"
-    yield f"% qrels: {visible(results.qrels.path)}, {qrels_line(results)}\n"
+    yield f"% qrels: {visible(PurePath(results.qrels.path).name)}, {qrels_line(results)}\n"
     if rule := aggregation_line(results):
         yield f"% {visible(rule)}\n"
     if style.signature:

@@ -14,6 +14,7 @@ from rankeval.errors import InputError
 from rankeval.evaluation.prepare import asked_measures, judgments_of
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
+from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import changes
@@ -39,6 +40,7 @@ def comparable_runs(
     settings: Settings,
     reading: Reading,
     evaluate: Callable[..., Results],
+    run_names: RunNames = BY_TAG,
 ) -> list[RunResult]:
     """Return the runs of all files, in their order, with the same measures and topics.
 
@@ -72,11 +74,16 @@ def comparable_runs(
         for one in loaded
         for run in (one.runs if isinstance(one, Results) else (next(evaluated),))
     ]
+    named: list[str | None] = [
+        name
+        for name, one in zip(run_names.given_for(len(loaded)), loaded, strict=True)
+        for _ in (one.runs if isinstance(one, Results) else [one])
+    ]
     if settings.topics == "both":
         runs = _over_common_topics(runs)
     remedy = "evaluate the run again with -m, or name other measures"
     first, *others = (_with_measures(run, names, remedy) for run in runs)
-    return _distinctly_named([first, *(_beside(first, run) for run in others)])
+    return replace(run_names, given=named).name([first, *(_beside(first, run) for run in others)])
 
 
 def comparable_baseline(saved: Results, now: Results) -> RunResult:
@@ -213,17 +220,3 @@ def _of_topics(score: Score, order: Sequence[int], *, fewer: bool) -> Score:
         return replace(score, values=values)
     aggregate = np.nansum(values) if score.rule == "sum" else np.nanmean(values)
     return replace(score, values=values, aggregate=float(aggregate))
-
-
-def _distinctly_named(runs: Sequence[RunResult]) -> list[RunResult]:
-    """Return the runs with distinct names: a repeated name gets a number."""
-    used: set[str] = set()
-    named = []
-    for run in runs:
-        name, number = run.name, 1
-        while name in used:
-            number += 1
-            name = f"{run.name} ({number})"
-        used.add(name)
-        named.append(replace(run, name=name))
-    return named

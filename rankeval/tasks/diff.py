@@ -23,6 +23,7 @@ from rankeval.evaluation.prepare import (
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure
@@ -145,6 +146,7 @@ def diff(
     pool: int | None = None,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
     jobs: int | None = None,
 ) -> Difference:
     """Find the topics and documents that make B differ from A in a measure.
@@ -155,7 +157,7 @@ def diff(
     unjudged documents are listed for judging. With `holes`, the comparison is repeated as if the
     unjudged documents in the first ranks of either run were relevant, with the lowest grade that is
     relevant to the measure, and with all unjudged documents removed from both runs. `costs` and
-    `reading` are as in `evaluate`.
+    `reading` are as in `evaluate`, and `run_names` names the two runs.
     """
     for name, value in (("top", top), ("shown", shown), ("pool", pool)):
         if value is not None and value < 1:
@@ -181,12 +183,7 @@ def diff(
                 cautious=False,
             )
         )
-    first, second = results
-    if first.name == second.name:
-        first, second = (
-            replace(run, name=f"{run.name} ({run.path or letter})")
-            for run, letter in zip(results, "AB", strict=True)
-        )
+    first, second = run_names.name(results)
     if first.topics != second.topics:
         raise UsageError("the runs have different topics", expected="topics='judged'")
     depth = max(top, pool or 0)

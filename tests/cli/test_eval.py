@@ -159,13 +159,13 @@ def test_compressed_standard_input_is_known_by_its_bytes(files):
     assert values(outcome) == {("bm25", "AP"): round(2 / 3, 4)}
 
 
-def test_runs_with_the_same_tag_are_told_apart_by_their_paths(files):
+def test_runs_with_the_same_tag_are_told_apart_by_their_files(files):
     files.write(other=DENSE.replace("dense", "bm25"))
 
     outcome = files("qrels.txt", "bm25.txt", "other.txt", "-m", "AP", "-f", "json")
 
     runs = json.loads(outcome.out)["runs"]
-    assert [run["name"] for run in runs] == ["bm25.txt", "other.txt"]
+    assert [run["name"] for run in runs] == ["bm25", "other"]
     assert [run["measures"]["AP"]["mean"] for run in runs] == pytest.approx([2 / 3, 1])
 
 

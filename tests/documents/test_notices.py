@@ -50,7 +50,7 @@ def test_notices_alike_in_some_runs_name_them():
 
 
 def test_runs_of_the_same_name_are_told_apart_as_in_tables():
-    assert told(("a", (TIED,)), ("a", ())) == [f"a (a.run): {TIED}"]
+    assert told(("a", (TIED,)), ("a", ())) == [f"a.run: {TIED}"]
 
 
 def test_nothing_to_tell_is_no_line():

@@ -2,13 +2,17 @@
 
 import os
 import stat
-from collections.abc import Hashable, Iterable
-from enum import Enum
-from typing import Annotated, Any, get_args
+from collections.abc import Hashable, Iterable, Mapping
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 
 import typer
 
+from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.evaluation.run_names import RunNames
 
 STREAM = "-"
 """Standard input among the inputs, standard output among the outputs."""
@@ -23,6 +27,30 @@ class Use(Enum):
 
 READ, WRITTEN = Use.READ, Use.WRITTEN
 
+
+class NamingRule(StrEnum):
+    """Rules for the names of runs."""
+
+    TAG = "tag"
+    STEM = "stem"
+    PATH = "path"
+
+
+class RunFile(NamedTuple):
+    """A run on the command line: its file, and its name if NAME=FILE gives one."""
+
+    path: str
+    name: str | None = None
+
+    @classmethod
+    def from_argument(cls, argument: str) -> "RunFile":
+        """Read FILE or NAME=FILE; a file that exists is one, whatever its name holds."""
+        name, equals, path = argument.partition("=")
+        if not equals or not name or not path or "/" in name or os.path.lexists(argument):
+            return cls(argument)
+        return cls(path, name)
+
+
 QrelsPath = Annotated[
     str,
     typer.Argument(
@@ -32,13 +60,31 @@ QrelsPath = Annotated[
     READ,
 ]
 RunPaths = Annotated[
-    list[str],
+    list[RunFile],
     typer.Argument(
         metavar="RUN",
-        help="Runs to score: lines of topic, Q0, docno, rank, score, tag, or another format.",
+        help="Runs to score: lines of topic, Q0, docno, rank, score, tag, or another format. "
+        "NAME=FILE names a run.",
     ),
-    READ,
 ]
+RunNaming = Annotated[
+    NamingRule,
+    typer.Option(
+        "--run-names",
+        metavar="RULE",
+        help="Names of runs. tag (default): the tag in the file or, where tags repeat or are "
+        "absent, the shortest file name that tells runs apart; stem: the file name; path: the "
+        "path. NAME=FILE names one run.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+def run_names(rule: NamingRule, runs: Iterable[RunFile]) -> "RunNames":
+    """Return the names of runs as the library takes them."""
+    from rankeval.evaluation.run_names import RunNames
+
+    return RunNames(rule.value, [run.name for run in runs])
 
 
 class OverwritingError(UsageError):
@@ -47,7 +93,14 @@ class OverwritingError(UsageError):
 
 def use_of(annotation: Any) -> Use | None:
     """Return the use of the file that a parameter names; None if it names no file."""
-    return next((part for part in get_args(annotation) if isinstance(part, Use)), None)
+    kind, *parts = get_args(annotation) or (annotation,)
+    if kind in TYPED:
+        return READ
+    return next((part for part in parts if isinstance(part, Use)), None)
+
+
+TYPED: Mapping[Any, Any] = {RunFile: str, list[RunFile]: list[str]}
+"""The types of parameters that name runs, and those of what is typed for them."""
 
 
 def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | None]) -> None:

@@ -3,11 +3,11 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 from typer.models import ArgumentInfo
 
-from rankeval.cli.options.files import Use, refuse_overwriting, use_of
+from rankeval.cli.options.files import TYPED, RunFile, Use, refuse_overwriting, use_of
 from rankeval.cli.options.order import refuse_swapped
 from rankeval.errors import InputError
 
@@ -17,7 +17,8 @@ Stated = dict[str, Any]
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command an option for each field of the dataclasses among its parameters.
 
-    What typer sees takes those options one by one; the command takes them as one value. Before
+    What typer sees takes those options one by one; the command takes them as one value, and a run
+    as a RunFile. Before
     it is called, what it would write is compared with what it would read.
     """
     hints = get_type_hints(command, include_extras=True)
@@ -25,6 +26,12 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     groups = {name: hints[name] for name in given if is_dataclass(hints[name])}
 
     def call(**options: Any) -> Any:
+        for name in named:
+            given = options[name]
+            several = isinstance(given, list | tuple)
+            options[name] = (
+                [*map(RunFile.from_argument, given)] if several else RunFile.from_argument(given)
+            )
         refuse_overwriting(
             read=_paths(options, uses, Use.READ), written=_paths(options, uses, Use.WRITTEN)
         )
@@ -48,13 +55,19 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
         else:
             parameters.append(_parameter(name, hints[name], parameter.default))
     uses = {one.name: use_of(one.annotation) for one in parameters}
+    typed = [one.replace(annotation=_typed(one.annotation)) for one in parameters]
+    named = [
+        one.name
+        for one, text in zip(parameters, typed, strict=True)
+        if one.annotation is not text.annotation
+    ]
     inputs = [
         one.name
         for one in parameters
         if _is_argument(one.annotation) and uses[one.name] is Use.READ
     ]
-    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
-    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    call.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]  # what typer reads
+    call.__annotations__ = {one.name: one.annotation for one in typed}
     call.__doc__ = command.__doc__
     call.__name__ = command.__name__
     return call
@@ -66,11 +79,19 @@ def _paths(
     """Return the files with that use; an option may name several."""
     for name, given in options.items():
         if uses[name] is use:
-            yield from given if isinstance(given, list | tuple) else [given]
+            several = isinstance(given, list | tuple) and not isinstance(given, RunFile)
+            for one in given if several else [given]:
+                yield one.path if isinstance(one, RunFile) else one
 
 
 def _is_argument(annotation: Any) -> bool:
     return any(isinstance(part, ArgumentInfo) for part in get_args(annotation))
+
+
+def _typed(annotation: Any) -> Any:
+    """Return the annotation for typer, to which a run is text."""
+    kind, *parts = get_args(annotation) or (annotation,)
+    return Annotated[(TYPED[kind], *parts, Use.READ)] if kind in TYPED else annotation
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:

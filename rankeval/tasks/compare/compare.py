@@ -13,6 +13,7 @@ from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepare import CostsLike
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.measures import parse_measure
@@ -69,6 +70,7 @@ def compare(
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
     jobs: int | None = None,
 ) -> Comparison:
     """Compare runs with a baseline, measure by measure.
@@ -76,14 +78,15 @@ def compare(
     Runs are paths or mappings as in `evaluate`, or results with values by topic: a path that
     ends in .json, or a Results. InputError names the conventions that differ if runs were not
     evaluated in the same way. `measures` are names, by default those of the baseline if it is
-    given as results, and else nDCG@10 and AP. `costs` and `reading` are as in `evaluate`.
+    given as results, and else nDCG@10 and AP. `costs` and `reading` are as in `evaluate`,
+    and `run_names` names the baseline and the runs.
     """
     rest: list[RunLike | Results] = (
         [runs] if isinstance(runs, Results) else [*run_list(runs)]  # type: ignore[arg-type]  # results may be among the runs
     )
     evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
     found = comparable_runs(
-        *(qrels, [baseline, *rest], measures, settings or Settings(), reading, evaluated)
+        *(qrels, [baseline, *rest], measures, settings or Settings(), reading, evaluated, run_names)
     )
     if len(found) < 2:
         raise UsageError("no run to compare with the baseline", expected="one run or more")

@@ -20,6 +20,7 @@ from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.notices import dropped_lines, dropped_notices
 from rankeval.evaluation.prepare import CostsLike, extra_needs_of, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import refuse_duplicates
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import signature_of
@@ -60,6 +61,7 @@ def explain(
     *,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
     shown: int | None = None,
     jobs: int | None = None,
 ) -> list[Explanation]:
@@ -91,7 +93,8 @@ def explain(
     judgments = judgments_of(qrels, names, reading)
     found = _judged_topic(judgments, topic)
     form, rules = settings.form(reading.run()), settings.rules_with(reading)
-    name, parts = _lines_of_topic(run, found, judgments, form, threads)
+    path, parts = _lines_of_topic(run, found, judgments, form, threads)
+    name = display_name(path) or "run"
     ranking = rank_all(parts, rules)
     if not ranking.docnos:
         raise InputError(f"no document is left for the topic '{topic}'", place=name)
@@ -104,7 +107,7 @@ def explain(
     case = _Case(
         qrels=judgments,
         settings=settings,
-        run=decoded(alignment.last_tag) or name,
+        run=run_names.names([decoded(alignment.last_tag)], [path])[0],
         ranking=ranking,
         whole=alignment.judged.select(chosen),
         shown=shown,
@@ -128,21 +131,24 @@ def _judged_topic(qrels: Qrels, topic: str) -> bytes:
 def _lines_of_topic(
     run: RunLike, topic: bytes, qrels: Qrels, form: Form, jobs: int
 ) -> tuple[str, list[Columns]]:
-    """Return the name of the run, and its lines of the topic in the order of the file."""
+    """Return the path of the run, and its lines of the topic in the order of the file."""
     lines = path_or_lines(run, form)
     if isinstance(lines, LoadedRun):
-        name = display_name(lines.path) or "run"
+        path = lines.path
         blocks = [_of_topic(topic, part) for part in lines.parts]
     else:
-        name = display_name(lines)
+        path = lines
         blocks = list(map_blocks(lines, form, partial(_of_topic, topic), jobs=jobs))
     parts = [part for _, found in blocks for part in found]
     if not parts:
         there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))
         raise _lacks_topic(
-            decoded(topic), [t for t in there if t in qrels.code] or there, name, "ranking"
+            decoded(topic),
+            [t for t in there if t in qrels.code] or there,
+            display_name(path) or "run",
+            "ranking",
         )
-    return name, parts
+    return path, parts
 
 
 def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:

@@ -17,6 +17,7 @@ from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepare import CostsLike, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.stats import Verdict
@@ -49,6 +50,7 @@ def gate(
     sequence: GateSequence | None = None,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
     jobs: int | None = None,
 ) -> GateReport:
     """Judge one candidate or several by rules such as "max-drop nDCG@10=0.01" or "min R@100=0.8".
@@ -57,7 +59,8 @@ def gate(
     in .json, or a Results. `measures` are shown in addition to those of the rules. If judgments,
     topics or conventions of the baseline are not those of the candidates, InputError names
     the change. With a `sequence`, this gate spends the alpha of one look in it, and the report
-    has the state for the next gate. `costs` and `reading` are as in `evaluate`.
+    has the state for the next gate. `costs` and `reading` are as in `evaluate`,
+    and `run_names` names the baseline and the candidates.
     """
     settings = settings or Settings()
     asked = _rules(rules, settings)
@@ -80,9 +83,12 @@ def gate(
         saved = readable_again(saved, settings.form(reading.run()), jobs=threads)
     files = runs if isinstance(saved, Results) else [saved, *runs]
     how: Any = {"costs": costs, "reading": reading, "jobs": threads}
-    results = evaluate(judgments, files, names, settings, **how)
+    given = run_names.given_for(len(runs) + 1)
+    named = replace(run_names, given=given[1:] if isinstance(saved, Results) else given)
+    results = evaluate(judgments, files, names, settings, run_names=named, **how)
     if isinstance(saved, Results):
         before, after = comparable_baseline(saved, results), results.runs
+        before = replace(before, name=given[0] or before.name)
     else:
         before, after = results.runs[0], results.runs[1:]
     orders = partial(extreme_results, judgments, measures=names, settings=settings, **how)

@@ -131,7 +131,7 @@ BOTH = ("qrels.txt", "bm25.txt", "dense.txt", "-m", "AP")
 
 @needs_posix
 def test_a_terminal_gets_the_best_value_in_bold(files, environment):
-    assert "dense  \x1b[1m1.0000\x1b[0m\n" in on_terminal(BOTH, environment, files)
+    assert "dense  \x1b[1;32m1.0000\x1b[0m\n" in on_terminal(BOTH, environment, files)
 
 
 @needs_posix
