@@ -4,6 +4,13 @@ Nothing here knows a measure, a file or a terminal. Every function that draws ra
 `seed` and gives the same result for the same seed. docs/statistics.md says which test to choose.
 """
 
+from rankeval.stats.agreement import (
+    KappaWeights,
+    Level,
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
 from rankeval.stats.anova import Anova, two_way_anova
 from rankeval.stats.bayes import Posterior, posterior_probabilities
 from rankeval.stats.betting import log_capital
@@ -72,6 +79,8 @@ __all__ = [
     "HierarchicalPosterior",
     "Interval",
     "IntervalMethod",
+    "KappaWeights",
+    "Level",
     "Nemenyi",
     "Overlap",
     "PairedTest",
@@ -85,6 +94,7 @@ __all__ = [
     "TestName",
     "Verdict",
     "adjust_p_values",
+    "cohen_kappa",
     "confidence_interval",
     "confidence_intervals",
     "delta_relative_improvement",
@@ -94,6 +104,7 @@ __all__ = [
     "equivalence_test",
     "equivalence_verdict",
     "excess_p_values",
+    "fleiss_kappa",
     "friedman",
     "gate_exit_code",
     "gate_passes",
@@ -103,6 +114,7 @@ __all__ = [
     "kendall_tau",
     "kendall_tau_of_values",
     "kendall_tau_union",
+    "krippendorff_alpha",
     "log_capital",
     "nemenyi",
     "nrmse",

@@ -1,0 +1,122 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import aggregate_raters
+from statsmodels.stats.inter_rater import fleiss_kappa as fleiss_of_statsmodels
+
+from rankeval.errors import UsageError
+from rankeval.stats import KappaWeights, Level, cohen_kappa, fleiss_kappa, krippendorff_alpha
+
+NO = float("nan")
+FOUR_CODERS = np.array(
+    [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, NO, NO, NO],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NO, 3],
+        [NO, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NO],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NO],
+    ]
+).T
+grades = st.integers(0, 4)
+pairs = st.lists(st.tuples(grades, grades), min_size=1, max_size=30)
+judged = st.integers(2, 5).flatmap(
+    lambda judges: st.lists(
+        st.lists(st.sampled_from([NO, 0, 1, 2, 4]), min_size=judges, max_size=judges),
+        min_size=1,
+        max_size=12,
+    )
+)
+
+
+@pytest.mark.parametrize("weights", KappaWeights)
+@given(values=pairs)
+@settings(deadline=None)
+def test_cohens_kappa_is_scikit_learns(weights, values):
+    first, second = zip(*values, strict=True)
+    found = cohen_kappa(first, second, weights=weights)
+
+    if len({*first, *second}) == 1:
+        assert found is None
+    else:
+        theirs = None if weights is KappaWeights.PLAIN else str(weights)
+        assert found == pytest.approx(cohen_kappa_score(first, second, weights=theirs), abs=1e-12)
+
+
+def test_cohens_kappa_worked_by_hand():
+    """Agreement 35 / 50; by chance (25 * 30 + 25 * 20) / 50^2 = 1 / 2."""
+    first = [1] * 25 + [0] * 25
+    second = [1] * 20 + [0] * 5 + [1] * 10 + [0] * 15
+
+    assert cohen_kappa(first, second) == pytest.approx((0.7 - 0.5) / (1 - 0.5))
+
+
+def test_units_that_one_judge_lacks_are_left_out():
+    assert cohen_kappa([0, 1, NO, 1], [0, 1, 1, NO]) == cohen_kappa([0, 1], [0, 1]) == 1.0
+    assert fleiss_kappa([[0, 0], [1, 1], [NO, 1]]) == 1.0
+
+
+@given(values=pairs.filter(lambda values: len(set(sum(values, ()))) > 1))
+@settings(deadline=None)
+def test_fleiss_kappa_is_that_of_statsmodels(values):
+    units = [[first, second, second] for first, second in values]
+
+    expected = fleiss_of_statsmodels(aggregate_raters(units)[0])
+    assert fleiss_kappa(units) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
+)
+def test_alpha_of_four_coders_is_as_published(level, expected):
+    """Krippendorff, "Computing Krippendorff's alpha-reliability", 2011, section C and D."""
+    assert krippendorff_alpha(FOUR_CODERS, level=level) == pytest.approx(expected, abs=5e-4)
+
+
+def plain_alpha(units, level):
+    """One less observed over expected disagreement, pair of values by pair of values."""
+    kept = [[v for v in unit if not np.isnan(v)] for unit in units]
+    kept = [unit for unit in kept if len(unit) >= 2]
+    every = [v for unit in kept for v in unit]
+
+    def apart(one, other):
+        if level == "nominal":
+            return float(one != other)
+        if level == "interval":
+            return (one - other) ** 2
+        low, high = min(one, other), max(one, other)
+        between = sum(low <= v <= high for v in every)
+        return (between - (every.count(low) + every.count(high)) / 2) ** 2 if low != high else 0.0
+
+    seen = sum(apart(a, b) / (len(unit) - 1) for unit in kept for a in unit for b in unit)
+    expected = sum(apart(a, b) for a in every for b in every)
+    return 1 - (len(every) - 1) * seen / expected if expected else None
+
+
+@pytest.mark.parametrize("level", Level)
+@given(units=judged)
+@settings(deadline=None)
+def test_alpha_equals_a_plain_loop(level, units):
+    expected = plain_alpha(units, level)
+
+    found = krippendorff_alpha(units, level=level)
+
+    assert found is None if expected is None else found == pytest.approx(expected, abs=1e-9)
+
+
+def test_without_disagreement_by_chance_nothing_is_measured():
+    for nothing in ([], [1, 1]):
+        assert cohen_kappa(nothing, nothing) is None
+    assert fleiss_kappa(np.empty((0, 3))) is fleiss_kappa([[1, 1]]) is None
+    assert krippendorff_alpha([[1, NO], [NO, 2]]) is krippendorff_alpha([[1, 1]]) is None
+
+
+@pytest.mark.parametrize("measure", [fleiss_kappa, krippendorff_alpha])
+def test_one_judge_is_refused(measure):
+    with pytest.raises(UsageError, match="the values of 1 judge"):
+        measure([1, 2, 3])
+
+
+def test_judges_of_different_units_are_refused():
+    with pytest.raises(UsageError, match="found 2 values and 3"):
+        cohen_kappa([1, 2], [1, 2, 3])
