@@ -36,8 +36,9 @@ class Curves:
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per run and place."""
+        places = self.x.tolist() if self.axis == "recall" else self.x.astype(int).tolist()
         for run, heights in zip(self.runs, self.y, strict=True):
-            for place, height in zip(self.x.tolist(), heights, strict=True):
+            for place, height in zip(places, heights, strict=True):
                 yield {"run": run, self.axis: place, self.measure: number(height)}
 
 

@@ -37,7 +37,9 @@ def topics_title(data: TopicDifferences, width: float) -> str:
     """Return the title of a plot of differences, in lines that fit a width in inches."""
     names = folded(f"{data.run} - {data.baseline}", letters_of(width, TITLE_SHARE))
     mean = f"{data.differences.mean():+.3f}" if len(data.differences) else "undefined"
-    counts = f"{data.wins} better, {data.losses} worse, {data.ties} equal; mean {mean}"
+    counts = (
+        f"{data.wins} better, {data.losses} worse, {data.ties} equal; mean\N{NO-BREAK SPACE}{mean}"
+    )
     return f"{names}\n{textwrap.fill(counts, letters_of(width, TITLE_SHARE))}"
 
 

@@ -186,9 +186,9 @@ def test_cutoffs_are_those_asked_for(examples):
     outcome = examples(*words("cutoff", "--cutoffs", "10,1,100", "--data", "-"))
 
     assert [line.split("\t")[1] for line in outcome.out.splitlines()[1:4]] == [
-        "1.0",
-        "10.0",
-        "100.0",
+        "1",
+        "10",
+        "100",
     ]
 
 

@@ -1,0 +1,53 @@
+"""docs/plots.md shows every kind: its picture, and the columns of its numbers."""
+
+import re
+
+import pytest
+
+from rankeval import plots
+from tests.support.files import EXAMPLES
+
+DOCS = EXAMPLES.parent / "docs"
+PAGE = (DOCS / "plots.md").read_text(encoding="utf-8")
+
+
+def columns(kind):
+    """The columns that the table of the page has for a kind; names in words are not in quotes."""
+    (row,) = re.findall(rf"^\| `{kind}` \| .*? \| (.*) \|$", PAGE, re.MULTILINE)
+    return re.findall(r"`(\w+)`", row)
+
+
+@pytest.mark.parametrize("kind", plots.KINDS)
+def test_the_page_has_a_section_and_a_picture_of_every_kind(kind):
+    (section,) = re.findall(rf"^### {kind}\n(.*?)(?=^##)", PAGE, re.MULTILINE | re.DOTALL)
+
+    assert f"(pictures/{kind}.png)" in section
+    assert (DOCS / "pictures" / f"{kind}.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("kind", plots.KINDS)
+def test_the_page_names_the_columns_of_every_kind(example, kind):
+    found = example(kind)
+    costs = {run.name: 1.0 for run in found.runs}
+    panels = plots.plot_data(kind, found, plots.Choices(costs=costs, cost="milliseconds"))
+
+    names = list(next(plots.rows_of(panels)))
+
+    told = columns(kind)
+    if kind == "cutoff":
+        told = [*told[:2], "nDCG"]
+    if kind == "tradeoff":
+        told.insert(3, "milliseconds")
+    assert names == told
+
+
+def test_the_page_shows_every_option():
+    from typer.main import get_command
+
+    from rankeval.cli.app import application
+
+    own = {"measures", "beside", "output", "size", "data", "alpha", "cutoffs", "run_costs"}
+    params = get_command(application(["plot"])).commands["plot"].params
+    for option in params:
+        if option.name in own:
+            assert any(f"`{name} " in PAGE for name in option.opts), option.name
