@@ -1,7 +1,6 @@
 """`rankeval plot`: pictures of results, as files or in the terminal."""
 
 import codecs
-import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -82,7 +81,7 @@ def plot(
     costs: measuring.Costs = None,
     conventions: Conventions,
     beside: Annotated[
-        str | None,
+        files.RunFile | None,
         typer.Option(
             "--baseline",
             metavar="RUN",
@@ -90,7 +89,6 @@ def plot(
             "once. Default: the first run.",
             rich_help_panel=panels.STATISTICS,
         ),
-        files.READ,
     ] = None,
     alpha: statistics.Alpha = None,
     run_costs: Annotated[
@@ -125,6 +123,7 @@ def plot(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
+    run_names: files.RunNaming = files.NamingRule.TAG,
     data: Annotated[
         str | None,
         typer.Option(
@@ -168,15 +167,17 @@ def plot(
         cost=spent.name if spent else "cost",
     )
     names = plots.measures(kind, measures, cutoffs=_cutoffs(cutoffs))
-    every = _baseline_first(beside, runs)
-    with reading_progress(every, wanted=not running.quiet) as progress:
+    every = files.baseline_first(beside, runs)
+    paths = [run.path for run in every]
+    with reading_progress(paths, wanted=not running.quiet) as progress:
         results = rankeval.evaluate(
             qrels,
-            every,
+            paths,
             names,
             conventions.settings(),
             costs=costs,
             reading=reading.reading(),
+            run_names=files.run_names(run_names, every),
             jobs=running.jobs,
             progress=progress,
         )
@@ -233,22 +234,6 @@ def _cutoffs(text: str | None) -> Sequence[int]:
             expected="whole numbers of at least 1, such as 1,5,10,100",
         )
     return cutoffs
-
-
-def _baseline_first(baseline: str | None, runs: list[str]) -> list[str]:
-    """Return all runs with the baseline first, and once."""
-    if baseline is None:
-        return runs
-    return [baseline, *(run for run in runs if not _same_file(run, baseline))]
-
-
-def _same_file(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    try:
-        return os.path.samefile(one, other)  # noqa: PTH121  it takes any text; a Path does not
-    except (OSError, ValueError):  # reading it will report the error
-        return False
 
 
 def _without_repetitions(kind: str, names: Sequence[str], lines: Iterator[str]) -> Iterator[str]:

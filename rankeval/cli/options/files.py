@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 
@@ -87,6 +87,24 @@ def run_names(rule: NamingRule, runs: Iterable[RunFile]) -> "RunNames":
     return RunNames(rule.value, [run.name for run in runs])
 
 
+def baseline_first(baseline: RunFile | None, runs: Sequence[RunFile]) -> list[RunFile]:
+    """Return all runs with the baseline first, and once."""
+    if baseline is None:
+        return list(runs)
+    same = [run for run in runs if _same_file(run.path, baseline.path)]
+    name = next((run.name for run in (baseline, *same) if run.name), None)
+    return [RunFile(baseline.path, name), *(run for run in runs if run not in same)]
+
+
+def _same_file(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    try:
+        return os.path.samefile(one, other)  # noqa: PTH121  it takes any text; a Path does not
+    except (OSError, ValueError):  # reading it will report the error
+        return False
+
+
 class OverwritingError(UsageError):
     """An output would overwrite an input, or another output."""
 
@@ -99,7 +117,11 @@ def use_of(annotation: Any) -> Use | None:
     return next((part for part in parts if isinstance(part, Use)), None)
 
 
-TYPED: Mapping[Any, Any] = {RunFile: str, list[RunFile]: list[str]}
+TYPED: Mapping[Any, Any] = {
+    RunFile: str,
+    RunFile | None: str | None,
+    list[RunFile]: list[str],
+}
 """The types of parameters that name runs, and those of what is typed for them."""
 
 

@@ -28,6 +28,8 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     def call(**options: Any) -> Any:
         for name in named:
             given = options[name]
+            if given is None:
+                continue
             several = isinstance(given, list | tuple)
             options[name] = (
                 [*map(RunFile.from_argument, given)] if several else RunFile.from_argument(given)
