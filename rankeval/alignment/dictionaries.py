@@ -62,7 +62,7 @@ def align_dictionaries(
     there = (found.score == found.score).nonzero()[0]  # NaN differs from itself
     topic = np.arange(len(codes)).repeat(sizes_of(offsets))[there]
     judgment, score, start = found.judgment[there], found.score[there], starts[topic]
-    first = _documents_above(ascending, found)[there] + start
+    first = _documents_above(ascending, found.starts, -score, topic) + start
     place = last = first
     if np.count_nonzero(ascending[1:] == ascending[:-1]):
         last = _ends_of_ties(ascending, starts, first)
@@ -144,12 +144,16 @@ def _integers(numbers: Sequence[int]) -> Integers:
     return np.array(numbers, dtype=np.int64)
 
 
-def _documents_above(ascending: Floats, found: Found) -> Integers:
-    """Count the documents of the topic with a higher score than each judged one, shape (J,)."""
-    wanted, starts, offsets = -found.score, found.starts, found.offsets
-    bounds = zip(starts, starts[1:], offsets, offsets[1:], strict=False)
+def _documents_above(
+    ascending: Floats, starts: list[int], wanted: Floats, topic: Integers
+) -> Integers:
+    """Count the documents of its topic that come before each wanted one."""
+    if len(starts) == 2:
+        return ascending.searchsorted(wanted)
+    ends = topic.searchsorted(np.arange(len(starts))).tolist()
+    bounds = zip(starts, starts[1:], ends, ends[1:], strict=False)
     above = [ascending[a:b].searchsorted(wanted[c:d]) for a, b, c, d in bounds]
-    return above[0] if len(above) == 1 else np.concatenate([_integers([]), *above])
+    return np.concatenate([_integers([]), *above])
 
 
 def _ends_of_ties(ascending: Floats, starts: Integers, first: Integers) -> Integers:

@@ -52,12 +52,15 @@ def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> I
     if judged.ties_open and cutoff is not None:
         within = share_within(judged, cutoff)
         return judged.sum_per_topic(np.where(judged.grade >= rel, within, 0.0))
-    return judged.count_per_topic(found(judged, rel=rel, cutoff=cutoff))
+    rows, topic, _ = relevant_rows(judged, rel=rel)
+    if cutoff is not None:
+        topic = topic[judged.rank[rows] <= cutoff]
+    return np.bincount(topic, minlength=len(judged))
 
 
 def share(part: NDArray[Any], whole: NDArray[Any]) -> Values:
     """Return part / whole per topic, and 0 where whole is not positive."""
-    return np.divide(part, whole, out=np.zeros(np.shape(whole)), where=whole > 0)
+    return np.divide(part, whole, out=np.zeros(whole.shape), where=whole > 0)
 
 
 @measure(

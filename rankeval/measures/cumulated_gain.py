@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from rankeval.errors import MeasureError
 from rankeval.judgments import Ideal, RankedJudgments
 from rankeval.measures.base.bounds import Bounds, extremes, pool, top_grade
 from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Values
-from rankeval.measures.base.logarithms import log, log2
+from rankeval.measures.base.logarithms import LOW, log, log2
 from rankeval.measures.base.normalised_bounds import normalised_gain_bounds
 from rankeval.measures.base.parameters import Gains, Meaning, MoreThan
 from rankeval.measures.base.registry import measure
@@ -53,6 +54,19 @@ def gain(grade: Grades, *, dcg: str, gains: Gains | None) -> Floats:
 
 def discount(rank: Integers, *, dcg: str, base: float) -> Floats:
     """Return the divisors of the gains at these ranks."""
+    deepest = int(rank.max(initial=0))
+    if deepest < LOW:
+        return _discounts_of_first(deepest.bit_length(), dcg, base)[rank]
+    return _discount(rank, dcg, base)
+
+
+@lru_cache(maxsize=64)
+def _discounts_of_first(bits: int, dcg: str, base: float) -> Floats:
+    """Return the divisors at all ranks that have so many bits, and a first one for rank 0."""
+    return np.append(1.0, _discount(np.arange(1, 1 << bits), dcg, base))
+
+
+def _discount(rank: Integers, dcg: str, base: float) -> Floats:
     if dcg.endswith("jk"):
         return np.maximum(1.0, log(rank) / math.log(base))
     return log2(rank + 1)
@@ -67,10 +81,12 @@ def discounted_gain(
         return judged.sum_per_topic(
             worth * mean_weight(judged, lambda i: 1.0 / discount(i, dcg=dcg, base=base), cutoff)
         )
-    top = slice(None) if cutoff is None else judged.rank <= cutoff
-    worth = gain(judged.grade[top], dcg=dcg, gains=gains)
-    terms = worth / discount(judged.rank[top], dcg=dcg, base=base)
-    return sums(judged.topic[top], terms, len(judged))
+    rank, grade, topic = judged.rank, judged.grade, judged.topic
+    if cutoff is not None:
+        top = (rank <= cutoff).nonzero()[0]
+        rank, grade, topic = rank[top], grade[top], topic[top]
+    worth = gain(grade, dcg=dcg, gains=gains)
+    return sums(topic, worth / discount(rank, dcg=dcg, base=base), len(judged))
 
 
 def best_gains(ideal: Ideal, *, dcg: str, gains: Gains | None) -> Floats:

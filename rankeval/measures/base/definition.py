@@ -120,7 +120,7 @@ class Definition:
             if p.kind is inspect.Parameter.KEYWORD_ONLY
         }
 
-    @property
+    @cached_property
     def is_own(self) -> bool:
         """True if the measure is one of rankeval's own."""
         return self.function.__module__.startswith(OWN_MODULES)
