@@ -16,6 +16,7 @@ from functools import partial
 
 import numpy as np
 import pytrec_eval
+from numpy.typing import NDArray
 
 import rankeval
 
@@ -79,5 +80,58 @@ def compare_evaluators(turns: int) -> None:
                 print(f"{n_topics:6} {n_judged:6} {name:9} {figures}")
 
 
+def lists() -> tuple[NDArray[np.int64], dict[str, NDArray[np.int64]]]:
+    """The first documents of all users, and five judged ones of each, two of them listed."""
+    random = np.random.default_rng(8)
+    ids = np.argsort(random.random((USERS, 40)), axis=1)[:, :TOP] * (ITEMS // 40)
+    ids += random.integers(0, ITEMS // 40, ids.shape)
+    judged = np.concatenate(
+        [ids[:, 3:5], ITEMS + np.arange(3) + 3 * random.integers(0, 99, (USERS, 1))], axis=1
+    )
+    return ids, {
+        "topic": np.repeat(np.arange(USERS), judged.shape[1]),
+        "docno": judged.ravel(),
+        "grade": np.ones(judged.size, dtype=np.int64),
+    }
+
+
+def plain_ndcg(ids: NDArray[np.int64], keys: NDArray[np.int64], best: NDArray[np.float64]) -> float:
+    """nDCG@10 as one writes it with numpy: binary gains, and the ideal of each user at hand."""
+    wanted = np.arange(len(ids))[:, None] * (2 * ITEMS) + ids
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    gains = keys[place] == wanted
+    return float(np.mean((gains / np.log2(np.arange(2, TOP + 2))).sum(axis=1) / best))
+
+
+def compare_lists(turns: int) -> None:
+    """Print the ratios of integer arrays."""
+    ids, judged = lists()
+    ours = rankeval.Evaluator(judged, "nDCG@10")
+    qrels: Qrels = {}
+    for user, item in zip(judged["topic"].tolist(), judged["docno"].tolist(), strict=True):
+        qrels.setdefault(str(user), {})[str(item)] = 1
+    run = {
+        str(user): {str(item): -float(place) for place, item in enumerate(row)}
+        for user, row in enumerate(ids.tolist())
+    }
+    other = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.10"})
+    keys = np.sort(judged["topic"] * (2 * ITEMS) + judged["docno"])
+    best = np.full(USERS, (1 / np.log2(np.arange(2, 7))).sum())
+
+    def call() -> float:
+        return ours.means(rankeval.from_topk(ids))["nDCG@10"]
+
+    assert abs(call() - plain_ndcg(ids, keys, best)) < 1e-12
+    print("20,000 users x 10                median quickest at most")
+    for name, against, at_most in (
+        ("pytrec_eval, dictionaries", partial(other.evaluate, run), 0.25),
+        ("plain numpy", partial(plain_ndcg, ids, keys, best), 4.0),
+    ):
+        median, quickest = ratios(call, against, turns, 1)
+        print(f"{name:30} {median:8.2f} {quickest:8.2f} {at_most:7.2f}")
+
+
 if __name__ == "__main__":
-    compare_evaluators(int(sys.argv[1]) if sys.argv[1:] else 9)
+    turns = int(sys.argv[1]) if sys.argv[1:] else 9
+    compare_evaluators(turns)
+    compare_lists(turns)

@@ -3,6 +3,8 @@
 
 from rankeval.alignment.qrels import Qrels as Qrels
 from rankeval.alignment.qrels import read_qrels as read_qrels
+from rankeval.alignment.topk import TopK as TopK
+from rankeval.alignment.topk import from_topk as from_topk
 from rankeval.errors import InputError as InputError
 from rankeval.errors import MeasureError as MeasureError
 from rankeval.errors import RankevalError as RankevalError

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.topk import TopK
 from rankeval.errors import UsageError
 from rankeval.io import trec
 from rankeval.io.blocks import STDIN, display_name, is_rereadable
@@ -49,13 +50,13 @@ class LoadedRun:
     dropped: Mapping[str, int]
 
 
-RunLike = str | os.PathLike[str] | Scores | Arrays | DataTable | LoadedRun
+RunLike = str | os.PathLike[str] | Scores | Arrays | DataTable | LoadedRun | TopK
 QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | DataTable | Qrels
 
 
 def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
     """Return one run or several as a list."""
-    single = isinstance(runs, str | os.PathLike | Mapping | DataTable | LoadedRun)
+    single = isinstance(runs, str | os.PathLike | Mapping | DataTable | LoadedRun | TopK)
     return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # `single` narrows the type
 
 
@@ -63,6 +64,8 @@ def path_or_lines(run: RunLike, form: Form) -> str | LoadedRun:
     """Return a run as its path, or as parsed lines if it is in memory."""
     if isinstance(run, LoadedRun):
         return run
+    if isinstance(run, TopK):
+        return LoadedRun("", (run.columns,), {})
     table = as_table(run)
     if table is not None:
         from rankeval.io import tables

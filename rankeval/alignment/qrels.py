@@ -23,6 +23,7 @@ from rankeval.judgments import Ideal, Labels
 from rankeval.support.arrays import Booleans, Floats, Grades, Integers
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
+from rankeval.support.integer_names import IntegerNames
 from rankeval.support.wording import quoted
 
 if TYPE_CHECKING:
@@ -112,6 +113,16 @@ class Qrels:
     def code_of_text(self) -> dict[str, int]:
         """The index of each topic, by its name as text."""
         return {_text(topic): i for i, topic in enumerate(self.topics)}
+
+    @cached_property
+    def topic_of_integer(self) -> IntegerNames:
+        """The index of each topic whose name is an integer."""
+        return IntegerNames.of(self.topics)
+
+    @cached_property
+    def docno_of_integer(self) -> IntegerNames:
+        """The number of each docno that is an integer."""
+        return IntegerNames.of(self.docnos.names)
 
     @cached_property
     def by_text(self) -> tuple[TextTable, ...]:

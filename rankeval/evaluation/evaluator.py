@@ -14,6 +14,7 @@ from rankeval.alignment.dictionaries import align_dictionaries
 from rankeval.alignment.inputs import QrelsLike, RunLike, as_table, run_list
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS
+from rankeval.alignment.topk import TopK, align_topk
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
@@ -208,6 +209,11 @@ class Evaluator:
             found = self._judged_dictionaries(run)
             if found is not None:
                 return found
+        if self._is_plain and isinstance(run, TopK):
+            lists = align_topk(self.qrels, run)
+            if lists is not None:
+                judged, present = lists
+                return self._restricted(judged, lambda: present)
         alignment = self._aligned(run)[0]
         if alignment.duplicates and self._reading.duplicates == "refuse":
             refuse_duplicates(alignment, "run")
@@ -257,19 +263,26 @@ class Evaluator:
 
     def _aligned(self, run: RunLike) -> tuple[Alignment, str]:
         """Align a run; a topic without documents is one that the run has."""
-        if not _is_by_topic(run):
-            return align_run(
-                self.qrels, run, self.settings, 1, reading=self._reading, needs=self._needs
-            )
-        empty = [topic for topic in run if isinstance(run[topic], Mapping) and not run[topic]]
+        empty = _topics_without_documents(run)
         codes = [self.qrels.code.get(as_bytes(topic, "topic"), -1) for topic in empty]
-        if len(empty) < len(run):
+        if (isinstance(run, Mapping | TopK) and not len(run)) or (
+            _is_by_topic(run) and len(empty) == len(run)
+        ):
+            alignment, path = align_nothing(self.qrels, self._needs), ""
+        else:
             alignment, path = align_run(
                 self.qrels, run, self.settings, 1, reading=self._reading, needs=self._needs
             )
-        else:
-            alignment, path = align_nothing(self.qrels, self._needs), ""
         return replace(alignment, empty=tuple(code for code in codes if code >= 0)), path
+
+
+def _topics_without_documents(run: RunLike) -> list[Any]:
+    if isinstance(run, TopK):
+        numbers: list[Any] = run.topics[~run.there.any(axis=1)].tolist()
+        return numbers
+    if not _is_by_topic(run):
+        return []
+    return [topic for topic in run if isinstance(run[topic], Mapping) and not run[topic]]
 
 
 def _is_by_topic(run: RunLike) -> TypeGuard[Mapping[str, Mapping[str, float]]]:
