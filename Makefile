@@ -44,6 +44,8 @@ demo: $(venv)/ready
 
 docs: $(venv)/ready
 	$(venv)/bin/rankeval measures --full -o docs/measures.md
+	$(run) rankeval.cli.man_page > docs/rankeval.1
+	$(run) rankeval.cli.completion.values > measures.json && mv measures.json rankeval/cli/completion/
 
 pictures: $(venv)/ready
 	$(run) pip install -q '.[plot]'

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TREC_EVAL = ("trec_eval", "trec_eval9")
-GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 BUG, INTERRUPTED = 70, 130  # as in rankeval.cli.endings, which is imported below
 
 
@@ -80,18 +79,39 @@ def _dispatch(arguments: list[str], program: str) -> int:
     import contextlib
 
     from rankeval.cli import COMMANDS
-    from rankeval.cli.app import run_app
+    from rankeval.cli.app import GENERAL, HELP, run_app
     from rankeval.cli.endings import BAD_INPUT
 
     # A shell that completes words passes no arguments and reads stdout.
-    if not arguments and "_RANKEVAL_COMPLETE" not in os.environ:
+    if not arguments and "_RANKEVAL_COMPLETE" in os.environ:
+        from rankeval.cli.completion.protocol import answer, answers
+
+        if answers(os.environ):
+            return answer(os.environ)
+    elif not arguments:
         with contextlib.redirect_stdout(sys.stderr):
             run_app(["--help"])
         return BAD_INPUT
+    if arguments[:1] == [HELP]:
+        return _dispatch(_help_of(arguments[1:]), program)
     if arguments and arguments[0] not in (*COMMANDS, *GENERAL):
         _refuse_mistyped_command(arguments[0])
         arguments = ["eval", *arguments]
     return run_app(arguments)
+
+
+def _help_of(words: list[str]) -> list[str]:
+    """Return the command line that shows the help of a command, or of `rankeval` itself."""
+    from rankeval.cli import COMMANDS
+    from rankeval.errors import UsageError
+
+    if words[:1] and words[0] not in COMMANDS:
+        raise UsageError(
+            f"there is no command '{words[0]}'",
+            expected=f"one of {', '.join(COMMANDS)}",
+            remedy="'rankeval help' lists the commands",
+        )
+    return [*words[:1], "--help"]
 
 
 def _refuse_mistyped_command(word: str) -> None:
@@ -99,6 +119,7 @@ def _refuse_mistyped_command(word: str) -> None:
     import re
 
     from rankeval.cli import COMMANDS
+    from rankeval.cli.app import HELP
     from rankeval.errors import UsageError
 
     looks_like_one = re.fullmatch(r"[A-Za-z][A-Za-z_-]{,20}", word)
@@ -106,7 +127,7 @@ def _refuse_mistyped_command(word: str) -> None:
         return
     import difflib
 
-    close = difflib.get_close_matches(word, COMMANDS, n=1)
+    close = difflib.get_close_matches(word, [*COMMANDS, HELP], n=1)
     raise UsageError(
         f"there is no command and no file '{word}'",
         expected=f"perhaps {close[0]}"

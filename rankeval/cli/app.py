@@ -11,6 +11,9 @@ from rankeval.cli import COMMANDS
 from rankeval.cli.command import Command
 from rankeval.errors import UsageError
 
+HELP = "help"
+GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
+
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
     if wanted:
@@ -36,7 +39,7 @@ def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
         name="rankeval",
         help="Evaluate rankings against relevance judgments.",
         epilog="'rankeval QRELS RUN...' is short for 'rankeval eval QRELS RUN...'. "
-        "'rankeval COMMAND --help' lists the options of a command.",
+        "'rankeval help COMMAND', or 'rankeval COMMAND --help', explains a command.",
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode=None,

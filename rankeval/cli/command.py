@@ -1,8 +1,11 @@
 """Usage and help of a command, with its options in groups."""
 
+import shlex
 from typing import Any
 
 from typer.core import TyperCommand
+
+from rankeval.cli.examples import EXAMPLES
 
 
 class Command(TyperCommand):
@@ -26,6 +29,15 @@ class Command(TyperCommand):
             *(f"{p.metavar}..." if p.nargs < 0 else f"{p.metavar}" for p in arguments),
         ]
 
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  click's signature
+        """Write the examples, each with what it does below it."""
+        if self.name not in EXAMPLES:
+            return
+        with formatter.section("Examples"):
+            for line, purpose in EXAMPLES[self.name]:
+                for text in (*_continued(line, formatter.width - 2), f"    {purpose}"):
+                    formatter.write(f"  {text}\n")
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments and options in their groups."""
         groups: dict[str, list[tuple[str, str]]] = {}
@@ -42,3 +54,14 @@ class Command(TyperCommand):
         for group, records in groups.items():
             with formatter.section(group):
                 formatter.write_dl(records)
+
+
+def _continued(line: str, width: int) -> list[str]:
+    """Break a command line between words, with a backslash at the end of each part but the last."""
+    lines = [""]
+    for word in shlex.split(line, posix=False):
+        if lines[-1] and len(lines[-1]) + len(word) + 3 > width:
+            lines[-1] += " \\"
+            lines.append("  ")
+        lines[-1] += word if not lines[-1].strip() else f" {word}"
+    return lines

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from rankeval.cli.completion import values
 from rankeval.cli.options import files, panels
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.groups import grouped
@@ -40,6 +41,7 @@ def convert_file(
         typer.Option(
             "--to",
             metavar="FORMAT",
+            autocompletion=values.one_of(NAMES),
             help=f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
             "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
             rich_help_panel=panels.OUTPUT,
@@ -59,6 +61,7 @@ def convert_file(
         typer.Option(
             "--from",
             metavar="FORMAT",
+            autocompletion=values.one_of(NAMES),
             help="Format of IN. Default: detected from the content.",
             rich_help_panel=panels.READING,
         ),
@@ -107,12 +110,7 @@ def convert_file(
 ) -> None:
     """Convert runs, qrels and preferences between file formats.
 
-    A warning names the data that the format of OUT cannot hold. Examples:
-
-    \b
-    rankeval convert bm25.run bm25.parquet
-    rankeval convert run.json - --to trec
-    rankeval convert run.gz top.tsv.gz -M 100 --to msmarco
+    A warning names the data that the format of OUT cannot hold.
     """
     from rankeval.evaluation.reading import Reading
     from rankeval.tasks.convert.convert import convert

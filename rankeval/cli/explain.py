@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.cli.completion import values
 from rankeval.cli.options import files, panels
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
@@ -27,7 +28,9 @@ def explain_topic(
         ),
         files.READ,
     ],
-    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="Topic to explain.")],
+    topic: Annotated[
+        str, typer.Argument(metavar="TOPIC", help="Topic to explain.", autocompletion=values.topics)
+    ],
     *,
     measures: Annotated[
         list[str] | None,

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.cli.completion import values
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.groups import grouped
@@ -17,7 +18,9 @@ def show_measures(
     text: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[TEXT]", help="Measure in any tool's spelling, or words to search for."
+            metavar="[TEXT]",
+            help="Measure in any tool's spelling, or words to search for.",
+            autocompletion=values.measures,
         ),
     ] = None,
     *,

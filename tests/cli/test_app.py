@@ -9,6 +9,7 @@ import typer
 import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.cli.app import application
+from rankeval.cli.examples import EXAMPLES
 from tests.support.files import BM25, QRELS
 
 WIDTH = 80
@@ -86,6 +87,7 @@ def test_help_of_eval_groups_all_options(shell):
         "Output",
         "Reading files",
         "Other options",
+        "Examples",
     ]
     for name in ("--measure", "--per-query", "--topics", "--format", "--jobs", "--help"):
         assert len(re.findall(rf"^\s+(?:-\w, |    ){name}\b", text, re.MULTILINE)) == 1
@@ -190,3 +192,49 @@ def test_shells_are_told_the_commands_on_stdout(shell, monkeypatch):
 
     assert outcome.code == 0
     assert "eval" in outcome.out.split()
+
+
+# --- help and examples ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "trec_eval"])
+def test_help_of_a_command_is_its_help(shell, command):
+    helped = shell("help", command)
+
+    assert (helped.code, helped.err) == (0, "")
+    assert helped.out == shell(command, "--help").out
+    assert "\nExamples:\n" in helped.out
+
+
+def test_help_alone_is_that_of_rankeval(shell):
+    assert shell("help").out == shell("--help").out
+    assert "..." not in shell("help").out.replace("RUN...", "").replace("[ARGS]...", "")
+
+
+def test_help_of_trec_eval_is_trec_evals(shell):
+    assert shell("help", "trec_eval").out == shell("trec_eval", "-h").out
+
+
+def test_help_of_an_unknown_command_is_refused(shell):
+    outcome = shell("help", "evla")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("rankeval: there is no command 'evla'\n  expected: one of eval, ")
+
+
+def example_lines():
+    for command, examples in EXAMPLES.items():
+        for line, _ in examples:
+            words = shlex.split(line.rpartition(" | ")[2].replace("*.run", "a.run b.run"))
+            assert words[0] == "rankeval"
+            yield pytest.param(command, words[1:], id=line)
+
+
+@pytest.mark.parametrize(("command", "words"), list(example_lines()))
+def test_examples_use_options_that_exist(command, words):
+    known = typer.main.get_command(application()).commands
+    rest = words[1:] if words[0] in known else words
+
+    assert words[0] in (command, "qrels.txt")
+    with known[command].make_context(command, rest) as context:
+        rankeval.parse_measures(" ".join(context.params.get("measures") or []))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from rankeval.cli.completion import values
 from rankeval.cli.options import files, statistics
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import RULES, STATISTICS
@@ -38,6 +39,7 @@ class RuleOptions:
         typer.Option(
             "--max-drop",
             metavar="RULE",
+            autocompletion=values.measures,
             help="Largest drop of the mean: nDCG@10=0.01, or nDCG@10=2% of the baseline's mean. "
             "Repeatable, as all rules are.",
             rich_help_panel=RULES,
@@ -48,6 +50,7 @@ class RuleOptions:
         typer.Option(
             "--min",
             metavar="RULE",
+            autocompletion=values.measures,
             help="Lowest mean of the candidate: R@100=0.8.",
             rich_help_panel=RULES,
         ),
@@ -57,6 +60,7 @@ class RuleOptions:
         typer.Option(
             "--max",
             metavar="RULE",
+            autocompletion=values.measures,
             help="Highest mean of the candidate, for measures where less is better: "
             "Unjudged@10=0.1.",
             rich_help_panel=RULES,
@@ -67,6 +71,7 @@ class RuleOptions:
         typer.Option(
             "--max-topic-drop",
             metavar="RULE",
+            autocompletion=values.measures,
             help="Largest drop on any topic: nDCG@10=0.5, or 50%.",
             rich_help_panel=RULES,
         ),
@@ -76,6 +81,7 @@ class RuleOptions:
         typer.Option(
             "--equivalent",
             metavar="RULE",
+            autocompletion=values.measures,
             help="Largest difference of the means in either direction, which the topics must "
             "show: nDCG@10=0.01, or 2%.",
             rich_help_panel=RULES,
@@ -107,6 +113,7 @@ class RuleOptions:
         typer.Option(
             "--suite",
             metavar="NAME",
+            autocompletion=values.suites,
             help="Take files and rules from this suite of rankeval.toml, or of [tool.rankeval] "
             "in pyproject.toml.",
             rich_help_panel=RULES,

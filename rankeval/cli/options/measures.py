@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import rankeval
+from rankeval.cli.completion import values
 from rankeval.cli.options.files import READ
 from rankeval.cli.options.panels import MEASURES
 from rankeval.errors import UsageError
@@ -26,7 +27,14 @@ class Aggregates(StrEnum):
 
 def option(help_: str) -> Any:
     """Return the option that names measures, with the help text of a command."""
-    return typer.Option("--measure", "-m", metavar="MEASURE", help=help_, rich_help_panel=MEASURES)
+    return typer.Option(
+        "--measure",
+        "-m",
+        metavar="MEASURE",
+        help=help_,
+        rich_help_panel=MEASURES,
+        autocompletion=values.measures,
+    )
 
 
 Measures = Annotated[

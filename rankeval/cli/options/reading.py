@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rankeval.cli.completion import values
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
 from rankeval.io.formats import NAMES as FORMATS
@@ -43,6 +44,7 @@ class FormatOptions(ColumnOptions):
         str | None,
         typer.Option(
             "--qrels-format",
+            autocompletion=values.one_of(FORMATS),
             metavar="FORMAT",
             help=f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
             rich_help_panel=READING,
@@ -52,6 +54,7 @@ class FormatOptions(ColumnOptions):
         str | None,
         typer.Option(
             "--run-format",
+            autocompletion=values.one_of(FORMATS),
             metavar="FORMAT",
             help="Format of the runs, as for --qrels-format.",
             rich_help_panel=READING,
@@ -73,6 +76,7 @@ class LineOptions(ColumnOptions):
         str | None,
         typer.Option(
             "--on-error",
+            autocompletion=values.one_of(("refuse", "skip")),
             metavar="RULE",
             help="Malformed lines. refuse (default): reject the file; skip: drop and count them.",
             rich_help_panel=READING,
@@ -82,6 +86,7 @@ class LineOptions(ColumnOptions):
         str | None,
         typer.Option(
             "--duplicates",
+            autocompletion=values.one_of(("refuse", "first", "last", "best")),
             metavar="RULE",
             help="Documents listed twice for a topic. refuse (default): reject the file; first, "
             "last, best: keep only that line.",
@@ -111,6 +116,7 @@ class LineOptions(ColumnOptions):
         str | None,
         typer.Option(
             "--collapse-by",
+            autocompletion=values.one_of(("first", "max", "sum")),
             metavar="RULE",
             help="Rank of a collapsed document. first (default): the rank of its best chunk; "
             "max, sum: by the largest score, or the sum of scores, of its chunks.",

@@ -193,6 +193,14 @@ def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite
     return reader.suite(table, name)
 
 
+def names_of_suites(path: str | Path | None = None) -> list[str]:
+    """Return the names of the suites in a file, by default in the nearest one."""
+    file = Path(path) if path is not None else find_suites()
+    table = None if file is None else _section(_loaded(file), file)
+    suites = {} if table is None else table.get("suite")
+    return list(suites) if isinstance(suites, dict) else []
+
+
 def _is_shared(file: Path) -> bool:
     return file.name == SHARED_FILE
 

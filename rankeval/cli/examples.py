@@ -1,0 +1,52 @@
+"""Examples at the end of each command's help: command lines, and their purpose.
+
+`trec_eval` has none, because its help is trec_eval's own.
+"""
+
+EXAMPLES = {
+    "eval": (
+        ("rankeval qrels.txt bm25.run dense.run.gz", "a general-purpose set of measures"),
+        ('rankeval qrels.txt *.run -m "nDCG@10 AP(rel=2) P@5"', "the measures you name"),
+        ("rankeval qrels.txt *.run -q -o topics.tsv", "every topic, to a file"),
+        ("zcat run.gz | rankeval qrels.txt - -f json", "a run from a pipe, as JSON"),
+    ),
+    "compare": (
+        ('rankeval compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"', "two runs"),
+        (
+            "rankeval compare qrels.txt *.run --all-pairs --test tukey -o table.tex",
+            "a paper's table",
+        ),
+        ("rankeval compare qrels.txt bm25.run dense.run --power", "how many topics are needed"),
+    ),
+    "diff": (
+        ("rankeval diff qrels.txt a.run b.run --top 3", "the topics that differ most"),
+        ("rankeval diff qrels.txt a.run b.run --holes", "if the unjudged were relevant"),
+        ("rankeval diff qrels.txt a.run b.run --emit-pool 10", "what to judge next"),
+    ),
+    "gate": (
+        (
+            "rankeval gate qrels.txt base.json new.run --max-drop 'nDCG@10=2%'",
+            "fail if the mean drops by more",
+        ),
+        ("rankeval gate --suite nightly --github", "files and rules of rankeval.toml"),
+        ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
+    ),
+    "measures": (
+        ("rankeval measures", "all measures, by group"),
+        ("rankeval measures nDCG@10", "formula, parameters, sources, an example"),
+        ("rankeval measures reciprocal rank", "search the names and descriptions"),
+    ),
+    "explain": (
+        ("rankeval explain qrels.txt bm25.run 301", "nDCG@10, rank by rank"),
+        ('rankeval explain qrels.txt bm25.run 301 -m "AP RR" --rows 5', "other measures"),
+    ),
+    "check": (
+        ("rankeval check qrels.txt *.run", "describe judgments and runs"),
+        ("rankeval check runs/*.run --strict", "exit with 1 for any oddity"),
+    ),
+    "convert": (
+        ("rankeval convert bm25.run bm25.parquet", "formats by content and by suffix"),
+        ("rankeval convert run.json - --to trec", "to standard output"),
+        ("rankeval convert run.gz top.tsv.gz -M 100 --to msmarco", "100 documents per topic"),
+    ),
+}

@@ -1,0 +1,50 @@
+"""The manual page: made from the commands, installed with the wheel, readable by man."""
+
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+
+from rankeval.cli.app import application
+from rankeval.cli.man_page import man_page
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "rankeval.1"
+
+
+def test_the_page_is_what_the_commands_say():
+    """`make docs` writes it."""
+    assert PAGE.read_text(encoding="utf-8") == man_page()
+
+
+def test_the_page_is_installed_with_the_wheel():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+
+    assert shared == {"docs/rankeval.1": "share/man/man1/rankeval.1"}
+
+
+def test_the_page_names_every_option():
+    text = man_page().replace("\\-", "-")
+
+    for command in typer.main.get_command(application()).commands.values():
+        for param in command.params:
+            for name in param.opts if param.param_type_name == "option" else []:
+                assert name in text
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff")
+def test_groff_reads_the_page_without_a_warning():
+    done = subprocess.run(
+        ["groff", "-ww", "-man", "-Tutf8", "-P-cbou", PAGE],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.stderr == ""
+    assert r"rankeval qrels.txt *.run -m" in done.stdout
+    assert "--collapse REGEX" in done.stdout
