@@ -31,6 +31,10 @@ EXAMPLES = {
         ("rankeval gate --suite nightly --github", "files and rules of rankeval.toml"),
         ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
     ),
+    "plot": (
+        ("rankeval plot pr qrels.txt a.run b.run", "precision by recall, in the terminal"),
+        ("rankeval plot box qrels.txt *.run -m AP -o box.pdf", "a picture for a paper"),
+    ),
     "measures": (
         ("rankeval measures", "all measures, by group"),
         ("rankeval measures nDCG@10", "formula, parameters, sources, an example"),

@@ -44,7 +44,8 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
         except InputError as error:
             if inputs[:1] == ["qrels"]:
                 qrels, *runs = _paths({name: options[name] for name in inputs}, uses, Use.READ)
-                refuse_swapped(command.__name__, qrels or "", [*filter(None, runs)], error)
+                before = [str(options[name]) for name in leading]
+                refuse_swapped(command.__name__, before, qrels or "", [*filter(None, runs)], error)
             raise
 
     parameters = []
@@ -63,11 +64,9 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
         for one, text in zip(parameters, typed, strict=True)
         if one.annotation is not text.annotation
     ]
-    inputs = [
-        one.name
-        for one in parameters
-        if _is_argument(one.annotation) and uses[one.name] is Use.READ
-    ]
+    arguments = [one.name for one in parameters if _is_argument(one.annotation)]
+    inputs = [name for name in arguments if uses[name] is Use.READ]
+    leading = arguments[: arguments.index("qrels")] if "qrels" in arguments else []
     call.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]  # what typer reads
     call.__annotations__ = {one.name: one.annotation for one in typed}
     call.__doc__ = command.__doc__

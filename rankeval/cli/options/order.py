@@ -10,9 +10,12 @@ from rankeval.cli.options.files import STREAM
 from rankeval.errors import InputError, UsageError
 
 
-def refuse_swapped(function: str, qrels: str, runs: Sequence[str], error: InputError) -> None:
+def refuse_swapped(
+    function: str, before: Sequence[str], qrels: str, runs: Sequence[str], error: InputError
+) -> None:
     """Raise UsageError if a command's function failed because judgments do not come first.
 
+    `before` are the arguments that come before the qrels, such as the kind of a plot.
     The readers of lines recognise the other kind of file themselves, and say so in the error.
     """
     if "name the qrels first" in error.remedy:
@@ -25,7 +28,7 @@ def refuse_swapped(function: str, qrels: str, runs: Sequence[str], error: InputE
     raise UsageError(
         "judgments come first, and this file holds judgments",
         place=judgments[0],
-        remedy=join(["rankeval", command, judgments[0], *others]),
+        remedy=join(["rankeval", command, *before, judgments[0], *others]),
     ) from error
 
 

@@ -32,6 +32,7 @@ def files(tmp_path, monkeypatch):
             "gate qrels.csv run.csv 'other run.csv'",
         ),
         ("explain run.csv qrels.csv 1", "explain qrels.csv run.csv"),
+        ("plot box run.csv qrels.csv", "plot box qrels.csv run.csv"),
     ],
 )
 def test_judgments_that_do_not_come_first_are_recognised(words, right):
