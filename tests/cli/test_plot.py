@@ -173,6 +173,15 @@ def test_the_baseline_is_drawn_first_and_once(examples):
     assert alone.out.splitlines()[1].startswith("rrf\tlsa\tnDCG@10\t")
 
 
+def test_names_on_the_command_line_name_the_runs(examples):
+    outcome = examples(
+        *["plot", "box", "qrels.txt", "sparse=bm25.run", "lsa.run", "--data", "-", "--quiet"],
+        *["--baseline", "bm25.run"],
+    )
+
+    assert [line.split("\t")[0] for line in outcome.out.splitlines()[1:]] == ["sparse", "lsa"]
+
+
 def test_several_measures_have_a_panel_each(examples):
     outcome = examples(*words("ci", "-m", "AP P@5"))
 
