@@ -14,14 +14,16 @@ from rankeval.stats.arrays import NOISE, Floats
 from rankeval.stats.betting import LARGEST_STAKE, stakes
 from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Bound, Drop
 from rankeval.stats.power import MAX_TOPICS
-from rankeval.stats.topic_draws import Booleans, Draws, Population, condensed, draw
+from rankeval.stats.topic_draws import Booleans, Population, TopicPool, pool
 from rankeval.support.frozen import frozen
 
-SHORT, LONG = 0.005, 0.02
+SHORT, LONG = 0.005, 0.025
 """How far below and above the wanted power a search may end."""
 FINE = 0.01
 """Share of the topics below which a search looks no closer."""
 MOST_TRIALS = 12
+TELLING = 0.2
+"""Share of the deviation of gains that adds 2% to it."""
 EDGE = 1e-9
 """Added to a drop that just suffices, so that rounding does not decide."""
 RARE = 0.001
@@ -94,10 +96,9 @@ class Plan:
         n_topics = drop.gains.size
         self.varies = n_topics > 1 and float(np.ptp(drop.gains)) > NOISE
         if n_topics > 1:
-            centred = (drop.gains - drop.gains.mean()) * math.sqrt(n_topics / (n_topics - 1))
-            weights = np.full(n_topics, 1.0 / n_topics)
-            self._topics = Population(centred, drop.allowance, drop.gains != 0.0, weights)
-            self._nodes = condensed(self._topics, relative=drop.sign is not None)
+            self._gains = (drop.gains - drop.gains.mean()) * math.sqrt(n_topics / (n_topics - 1))
+            self._changed = drop.gains != 0.0
+            self._plain = pool(self._gains, drop.allowance, self._changed)
 
     def topics_to_clear(
         self, limit: float, *, alpha: float, bound: Bound, two_sided: bool = False
@@ -108,12 +109,18 @@ class Plan:
         t no spread: None. More than a million topics: None.
         """
         drop = self._drop
-        centre = limit * float(drop.allowance.mean()) if drop.gains.size else 0.0
+        allowed = float(drop.allowance.mean()) if drop.gains.size else 0.0
+        centre = limit * allowed
         if drop.gains.size < 2 or centre <= NOISE:
             return None
         sides = [(1.0, -drop.least(limit))]
+        topics = self._plain
         if two_sided:
             sides.append((-1.0, -drop.least_shortfall(-limit)))
+            topics = self._joint(limit, 0.0)
+        elif drop.sign is not None:  # only what is left of the limit counts
+            moved = self._gains + limit * (drop.allowance - allowed)
+            topics = pool(moved, np.full_like(moved, allowed), self._changed)
         rules: list[SimulatedVerdict] = []
         guesses: list[FirstGuess] = []
         for sign, loss in sides:
@@ -121,11 +128,11 @@ class Plan:
                 if not self.varies:
                     return None
                 rules.append(_within_by_t(sign, limit, alpha))
-                guesses.append(self._guess_of_t(sign, limit, alpha))
+                guesses.append(self._guess_of_t(topics.observed, sign, limit, alpha))
             if bound is not Bound.STUDENT_T:
                 rules.append(_within_by_bets(sign, limit, loss, alpha))
-                guesses.append(self._guess_of_bets(rules[-1], alpha))
-        return self._fewest(rules, max(guesses, key=lambda guess: guess.root))
+                guesses.append(self._guess_of_bets(topics.nodes, rules[-1], alpha))
+        return self._fewest(topics, rules, max(guesses, key=lambda guess: guess.root))
 
     def topics_to_show(self, true_drop: float, limit: float, *, alpha: float) -> Planned | None:
         """Return the topics with which a candidate of this true drop is called "worse".
@@ -135,15 +142,16 @@ class Plan:
         """
         if not self.varies:
             return None
-        beyond = true_drop - limit * float(self._topics.allowance.mean())
+        beyond = true_drop - limit * float(self._drop.allowance.mean())
         if beyond <= NOISE:
             return None
-        deviation = float(self._topics.gains.std())
+        deviation = float(self._gains.std())
         by_test = (_normal_quantile(1.0 - alpha) + _normal_quantile(self._power)) / true_drop
         by_limit = _normal_quantile(self._power) / beyond
         slope = (true_drop if by_test > by_limit else beyond) / deviation
         guess = FirstGuess(max(by_test, by_limit) * deviation, slope)
-        return self._fewest([_worse(true_drop, limit, alpha)], guess)
+        topics = self._joint(limit, TELLING)
+        return self._fewest(topics, [_worse(true_drop, limit, alpha)], guess)
 
     def smallest_drop(self, n_topics: int, limit: float, *, alpha: float) -> Planned | None:
         """Return the smallest true drop that so many topics call "worse" with the power.
@@ -152,7 +160,7 @@ class Plan:
         """
         if n_topics < 2 or not self.varies:
             return None
-        draws = self._draws(n_topics)
+        draws = self._joint(limit, TELLING).draw(n_topics, self._seed)
         sums = draws.added(_terms_of_worse(draws.population, n_topics))
         needed = _drop_needed(sums, n_topics, limit, alpha)
         ordered, level = np.sort(needed), self._power
@@ -167,19 +175,36 @@ class Plan:
             power = draws.share(needed < smallest)
         return Planned(smallest, power)
 
-    def _draws(self, n_topics: int) -> Draws:
-        return draw(self._topics, self._nodes, n_topics, self._seed)
+    def _joint(self, limit: float, telling: float) -> TopicPool:
+        """Return topics whose gains and allowances vary each in its own way.
 
-    def _power_of(self, rules: Sequence[SimulatedVerdict], n_topics: int) -> float:
+        They do so where the part of the limit that is not a linear function of the gain deviates by
+        more than this share of the gain's deviation.
+        """
+        gains, allowance = self._gains, self._drop.allowance
+        if self._drop.sign is None:
+            return self._plain
+        spread = float(gains.std()) or 1.0
+        slope = float(np.mean(gains * allowance)) / spread**2
+        own = limit * float((allowance - slope * gains).std())
+        if own <= telling * spread:
+            return self._plain
+        return pool(gains, allowance, self._changed, relative=True)
+
+    def _power_of(
+        self, topics: TopicPool, rules: Sequence[SimulatedVerdict], n_topics: int
+    ) -> float:
         """Return how often all rules are met."""
-        draws = self._draws(n_topics)
+        draws = topics.draw(n_topics, self._seed)
         met = [
             rule.shows(draws.added(rule.terms(draws.population, n_topics)), n_topics)
             for rule in rules
         ]
         return draws.share(np.logical_and.reduce(met))
 
-    def _fewest(self, rules: Sequence[SimulatedVerdict], guess: FirstGuess) -> Planned | None:
+    def _fewest(
+        self, topics: TopicPool, rules: Sequence[SimulatedVerdict], guess: FirstGuess
+    ) -> Planned | None:
         """Search for the fewest topics with the wanted power.
 
         The normal quantile of the power grows nearly with the root of the number of topics, so few
@@ -192,7 +217,7 @@ class Plan:
             n_topics = min(max(low.n_topics + 1, round(root * abs(root))), high.n_topics - 1)
             if n_topics > MAX_TOPICS:
                 return None
-            power = self._power_of(rules, n_topics)
+            power = self._power_of(topics, rules, n_topics)
             tried = _Trial(n_topics, _normal_quantile(min(max(power, RARE), 1.0 - RARE)))
             if power >= self._power - SHORT:
                 high, best = tried, Planned(n_topics, power)
@@ -214,19 +239,23 @@ class Plan:
                 root = max(root, 1.5 * low.root)
         return best
 
-    def _guess_of_t(self, sign: float, limit: float, alpha: float) -> FirstGuess:
-        excess = _excess(self._topics, sign, limit)
+    def _guess_of_t(
+        self, topics: Population, sign: float, limit: float, alpha: float
+    ) -> FirstGuess:
+        excess = _excess(topics, sign, limit)
         slope = float(excess.mean() / excess.std())
         needed = _normal_quantile(1.0 - alpha) + _normal_quantile(self._power)
         return FirstGuess(max(math.sqrt(LEAST_TOPICS), needed / slope), slope)
 
-    def _guess_of_bets(self, rule: SimulatedVerdict, alpha: float) -> FirstGuess:
+    def _guess_of_bets(
+        self, topics: Population, rule: SimulatedVerdict, alpha: float
+    ) -> FirstGuess:
         r"""Solve n mean - z sqrt(n) deviation = ln 1 / (alpha weight) for the best stake."""
         n_topics = MAX_TOPICS
         for _ in range(2):  # the stakes depend on the number of topics
-            growth = rule.terms(self._nodes, n_topics)
-            mean = np.maximum(self._nodes.weights @ growth, NOISE)
-            variance = self._nodes.weights @ growth**2 - mean**2
+            growth = rule.terms(topics, n_topics)
+            mean = np.maximum(topics.weights @ growth, NOISE)
+            variance = topics.weights @ growth**2 - mean**2
             spread = np.sqrt(np.maximum(variance, NOISE**2))
             needed = -np.log(alpha * stakes(n_topics)[1])
             reach = spread * _normal_quantile(self._power)

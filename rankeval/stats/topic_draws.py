@@ -78,14 +78,29 @@ class Draws:
         return min(max(float(slopes[0]), 0.0), 1.0) if 0 < met.sum() < met.size else float(met[0])
 
 
-def draw(observed: Population, nodes: Population, n_topics: int, seed: int) -> Draws:
-    """Draw so many topics many times, from the observed ones or the nodes that stand for them."""
-    rng = np.random.default_rng((seed, n_topics))
-    if n_topics <= FEW:
-        members = rng.integers(0, observed.gains.size, (REPETITIONS, n_topics))
-        return Draws(observed, n_topics, None, members)
-    times = rng.multinomial(n_topics, nodes.weights, REPETITIONS)
-    return Draws(nodes, n_topics, times.astype(np.float64), None)
+@frozen(eq=False)
+class TopicPool:
+    """Observed topics, each as likely, and the few nodes that stand for them."""
+
+    observed: Population
+    nodes: Population
+
+    def draw(self, n_topics: int, seed: int) -> Draws:
+        """Draw so many topics many times."""
+        rng = np.random.default_rng((seed, n_topics))
+        if n_topics <= FEW:
+            members = rng.integers(0, self.observed.gains.size, (REPETITIONS, n_topics))
+            return Draws(self.observed, n_topics, None, members)
+        times = rng.multinomial(n_topics, self.nodes.weights, REPETITIONS)
+        return Draws(self.nodes, n_topics, times.astype(np.float64), None)
+
+
+def pool(
+    gains: Floats, allowance: Floats, changed: Booleans, *, relative: bool = False
+) -> TopicPool:
+    """Return the pool of topics with these gains; `relative` as in `condensed`."""
+    observed = Population(gains, allowance, changed, np.full(gains.size, 1.0 / gains.size))
+    return TopicPool(observed, condensed(observed, relative=relative))
 
 
 def condensed(topics: Population, *, relative: bool) -> Population:
