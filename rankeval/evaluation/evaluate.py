@@ -19,6 +19,7 @@ from rankeval.evaluation.aggregation import (
     WeightsLike,
     aggregation,
 )
+from rankeval.evaluation.no_match import no_match_notice
 from rankeval.evaluation.prepare import (
     CostsLike,
     Progress,
@@ -92,9 +93,11 @@ def evaluate(
     needs = extra_needs_of(asked, costs)
 
     def scored(run: RunLike, jobs: int, progress: Progress | None) -> RunResult:
-        return score_run(
+        alignment, path = align_run(judgments, run, settings, jobs, progress, reading, needs)
+        result = score_run(
             judgments,
-            *align_run(judgments, run, settings, jobs, progress, reading, needs),
+            alignment,
+            path,
             asked,
             settings,
             over_topics,
@@ -102,6 +105,10 @@ def evaluate(
             cautious=cautious,
             bounds=bounds,
         )
+        if len(alignment.judged.rank):
+            return result
+        notice = no_match_notice(judgments, run, settings.form(reading.run()))
+        return replace(result, warnings=(*result.warnings, notice))
 
     def scored_or_failed(
         run: RunLike, jobs: int, progress: Progress | None

@@ -1,6 +1,5 @@
 """Survey a run topic by topic, and keep only counts."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
@@ -8,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from rankeval.alignment.align import align_columns
+from rankeval.alignment.docno_forms import CHUNK
 from rankeval.alignment.duplicates import duplicate_lines, repeated
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import Rules
@@ -23,7 +23,6 @@ from rankeval.tasks.check.spellings import Misspelt, Spellings
 
 CUTOFFS = (5, 10, 20, 100)
 MEASURE = "nDCG@10"
-_CHUNK = re.compile(rb"(?:#|_p(?:assage)?|[-_]chunk[-_]?)\d+$")
 
 
 class RunSurvey:
@@ -136,7 +135,7 @@ def _with_chunks(columns: Columns, names: list[bytes]) -> int:
     """Count the topics with docnos that differ only by the number of a chunk."""
     topics = 0
     for start, stop in pairwise(columns.starts.tolist()):
-        chunks = [_CHUNK.sub(b"", name) for name in names[start:stop] if _CHUNK.search(name)]
+        chunks = [CHUNK.sub(b"", name) for name in names[start:stop] if CHUNK.search(name)]
         topics += len(set(chunks)) < len(chunks)
     return topics
 

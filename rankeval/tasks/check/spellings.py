@@ -4,17 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from rankeval.alignment.docno_forms import folded
 from rankeval.io.columns import Columns
 from rankeval.support.arrays import Integers  # noqa: TC001  imported as in every module
 from rankeval.support.wording import count, listed
 
 PENDING = 1 << 18
 """Number of hashes gathered before they are sorted."""
-
-
-def folded(name: bytes) -> bytes:
-    """Return a docno in lower case and without blanks, so that misspellings become equal."""
-    return b"".join(name.lower().split())
 
 
 NAME_BITS = 20

@@ -1,0 +1,62 @@
+"""Suggest why no document of a run is judged, from the first docnos of the run."""
+
+from collections.abc import Sequence
+from contextlib import closing
+
+from rankeval.alignment.docno_forms import document_of_chunk, folded
+from rankeval.alignment.inputs import LoadedRun, RunLike, path_or_lines
+from rankeval.alignment.qrels import Qrels
+from rankeval.evaluation.results import Notice
+from rankeval.io.blocks import is_rereadable
+from rankeval.io.by_topic import itself
+from rankeval.io.form import Form
+from rankeval.io.read import map_blocks
+from rankeval.support.wording import listed
+
+SAMPLE = 10_000
+"""Docnos of the run that are looked at."""
+
+
+def no_match_notice(qrels: Qrels, run: RunLike, form: Form) -> Notice:
+    """Return a warning that no document of the run is judged, with the likely reason."""
+    return Notice(f"no document of the run is judged: {_reason(qrels, _sample(run, form))}")
+
+
+def _sample(run: RunLike, form: Form) -> list[bytes]:
+    """Return the first docnos of a run; none of a pipe, which can be read only once."""
+    lines = path_or_lines(run, form)
+    if isinstance(lines, LoadedRun):
+        first = lines.parts[0] if lines.parts else None
+    elif is_rereadable(lines):
+        with closing(map_blocks(lines, form, itself)) as parts:
+            first = next(parts, None)
+    else:
+        first = None
+    return [] if first is None else first.docnos.tolist()[:SAMPLE]
+
+
+def _reason(qrels: Qrels, names: Sequence[bytes]) -> str:
+    judged = frozenset(qrels.docnos.names)
+    elsewhere = [name for name in names if name in judged]
+    if elsewhere:
+        return (
+            f"documents such as {listed(elsewhere[:1])} are judged for other topics; check that "
+            "run and qrels number the topics alike"
+        )
+    forms = {folded(name): name for name in judged}
+    for name in names:
+        if folded(name) in forms:
+            return (
+                "docnos differ by case or blanks: the run has "
+                f"{listed([name])}, the qrels {listed([forms[folded(name)]])}"
+            )
+    for name in names:
+        chunk = document_of_chunk(name, judged)
+        if chunk is not None:
+            document, separator = chunk
+            return (
+                f"docnos look like chunks: the run has {listed([name])}, the qrels "
+                f"{listed([document])}; try --collapse-sep '{separator.decode()}'"
+            )
+    has = f"; the run has {listed(names[:1])}, the qrels {listed(qrels.docnos.names[:1])}"
+    return f"the run may be of another collection{has if names else ''}"
