@@ -48,15 +48,22 @@ class Found(NamedTuple):
 
 
 def align_dictionaries(
-    qrels: Qrels, codes: Sequence[int], rankings: Sequence[Ranking]
+    qrels: Qrels,
+    codes: Sequence[int],
+    rankings: Sequence[Ranking],
+    *,
+    single_precision: bool = False,
 ) -> RankedJudgments | None:
     """Align rankings of topics, given by ascending index; None if one needs a closer look.
 
-    That is where a docno is not text, or a score perhaps not a finite number.
+    That is where a docno is not text, or a score perhaps not a finite number. With
+    `single_precision`, scores are compared as 32-bit floats.
     """
     found = _look_up(qrels, codes, rankings)
     if found is None:
         return None
+    if single_precision:
+        found = found._replace(scores=_single(found.scores), score=_single(found.score))
     starts, offsets, code = map(_integers, (found.starts, found.offsets, codes))
     ascending = sorted_groups(-found.scores, starts)
     there = (found.score == found.score).nonzero()[0]  # NaN differs from itself
@@ -138,6 +145,11 @@ def _are_finite_numbers(values: Floats, rankings: Iterable[Ranking]) -> bool:
         if not kinds <= PLAIN_NUMBERS:
             return False
     return np.count_nonzero(np.isfinite(values)) == size
+
+
+def _single(values: Floats) -> Floats:
+    with np.errstate(over="ignore"):  # what is too large becomes infinite
+        return values.astype(np.float32).astype(np.float64)
 
 
 def _integers(numbers: Sequence[int]) -> Integers:

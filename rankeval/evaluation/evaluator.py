@@ -88,7 +88,7 @@ class Evaluator:
         self._needs = extra_needs_of(asked, costs)
         self._over_topics = aggregation(self.settings.aggregate, weights, None)
         self._is_plain = (
-            self.settings.rules_with(reading) == BY_SCORE
+            replace(self.settings, single_precision=False).rules_with(reading) == BY_SCORE
             and self._needs is NO_EXTRA_NEEDS
             and self.qrels.subtopics is None
             and self.qrels.strata is None
@@ -209,7 +209,7 @@ class Evaluator:
             found = self._judged_dictionaries(run)
             if found is not None:
                 return found
-        if self._is_plain and isinstance(run, TopK):
+        if self._is_plain and isinstance(run, TopK) and not self.settings.single_precision:
             lists = align_topk(self.qrels, run)
             if lists is not None:
                 judged, present = lists
@@ -230,7 +230,9 @@ class Evaluator:
         found.sort(key=_CODE)
         codes = [code for code, _ in found]
         rankings = [ranking for _, ranking in found]
-        judged = align_dictionaries(self.qrels, codes, rankings)
+        judged = align_dictionaries(
+            self.qrels, codes, rankings, single_precision=self.settings.single_precision
+        )
         if judged is None:
             return None
 

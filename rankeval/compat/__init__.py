@@ -1,0 +1,1 @@
+"""The interfaces of other libraries on rankeval: change the import, and keep the code."""

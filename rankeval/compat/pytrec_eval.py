@@ -1,0 +1,228 @@
+"""pytrec_eval's interface: `import rankeval.compat.pytrec_eval as pytrec_eval` is the whole switch.
+
+Names and values are those of pytrec_eval (within 1e-12), with these choices:
+
+- `relstring` and `runid`, which are texts, are accepted and give no value; neither do they there.
+- An empty ranking scores 0, where pytrec_eval may not return.
+- Wrong input raises rankeval's errors, which say what is wrong and where.
+
+>>> import rankeval.compat.pytrec_eval as pytrec_eval
+>>> evaluator = pytrec_eval.RelevanceEvaluator({"q1": {"d1": 1, "d2": 0}}, {"map", "P.5"})
+>>> sorted(evaluator.evaluate({"q1": {"d1": 0.1, "d2": 0.9}})["q1"].items())
+[('P_5', 0.2), ('map', 0.5)]
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import rankeval
+
+__all__ = [
+    "RelevanceEvaluator",
+    "compute_aggregated_measure",
+    "parse_qrel",
+    "parse_run",
+    "supported_measures",
+    "supported_nicknames",
+]
+
+TEXTS = frozenset({"relstring", "runid"})
+"""What trec_eval prints that is no number."""
+
+supported_measures = {
+    "11pt_avg",
+    "G",
+    "P",
+    "Rndcg",
+    "Rprec",
+    "Rprec_mult",
+    "binG",
+    "bpref",
+    "gm_bpref",
+    "gm_map",
+    "infAP",
+    "iprec_at_recall",
+    "map",
+    "map_cut",
+    "ndcg",
+    "ndcg_cut",
+    "ndcg_rel",
+    "num_nonrel_judged_ret",
+    "num_q",
+    "num_rel",
+    "num_rel_ret",
+    "num_ret",
+    "recall",
+    "recip_rank",
+    "relative_P",
+    "relstring",
+    "runid",
+    "set_F",
+    "set_P",
+    "set_map",
+    "set_recall",
+    "set_relative_P",
+    "success",
+    "utility",
+}
+"""The measures, without their cutoffs."""
+
+supported_nicknames = {
+    "official": {
+        "P",
+        "Rprec",
+        "bpref",
+        "gm_map",
+        "iprec_at_recall",
+        "map",
+        "num_q",
+        "num_rel",
+        "num_rel_ret",
+        "num_ret",
+        "recip_rank",
+        "runid",
+    },
+    "set": {
+        "num_q",
+        "num_rel",
+        "num_rel_ret",
+        "num_ret",
+        "runid",
+        "set_F",
+        "set_P",
+        "set_map",
+        "set_recall",
+        "set_relative_P",
+        "utility",
+    },
+    "all_trec": set(supported_measures),
+}
+"""Names of sets of measures."""
+
+WITH_FRACTIONS = {"Rprec_mult", "iprec_at_recall"}
+"""Measures whose cutoffs are written with two decimals."""
+
+LEAST = 0.00001
+"""Smallest value that enters a geometric mean."""
+
+
+def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Read the lines of a run: topic Q0 docno rank score tag.
+
+    AssertionError for a document that a topic has twice.
+
+    >>> dict(parse_run(["q1 Q0 d1 1 0.5 tag"]))
+    {'q1': {'d1': 0.5}}
+    """
+    run: dict[str, dict[str, float]] = defaultdict(dict)
+    for line in f_run:
+        topic, _, docno, _, score, _ = line.split()
+        _require_new(docno, run[topic])
+        run[topic][docno] = float(score)
+    return run
+
+
+def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Read the lines of judgments: topic 0 docno grade.
+
+    AssertionError for a document that a topic has twice.
+
+    >>> dict(parse_qrel(["q1 0 d1 2"]))
+    {'q1': {'d1': 2}}
+    """
+    qrel: dict[str, dict[str, int]] = defaultdict(dict)
+    for line in f_qrel:
+        topic, _, docno, grade = line.split()
+        _require_new(docno, qrel[topic])
+        qrel[topic][docno] = int(grade)
+    return qrel
+
+
+def _require_new(docno: str, documents: Mapping[str, object]) -> None:
+    if docno in documents:
+        raise AssertionError(f"document {docno!r} stands twice in a topic")
+
+
+def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
+    """Return the sum of counts, the geometric mean of gm_ measures, the mean of others.
+
+    >>> compute_aggregated_measure("map", [0.5, 0.25])
+    0.375
+    """
+    total = math.fsum(values)
+    if measure.startswith("num_"):
+        return total
+    if not len(values):
+        return math.nan
+    mean = total / len(values)
+    return math.exp(mean) if measure.startswith("gm_") else mean
+
+
+class RelevanceEvaluator:
+    """Evaluate runs against judgments {topic: {docno: grade}} by trec_eval's measures.
+
+    `measures` are names of `supported_measures`, with cutoffs as in "ndcg_cut.5,10" or "P_5", or of
+    `supported_nicknames`; ValueError for any other. `relevance_level` is the lowest relevant grade.
+    With `judged_docs_only_flag`, unjudged documents are dropped first.
+
+    >>> RelevanceEvaluator({"q1": {"d1": 1}}, {"recip_rank"}).evaluate({"q1": {"d1": 1.0}})
+    {'q1': {'recip_rank': 1.0}}
+    """
+
+    def __init__(
+        self,
+        query_relevance: Mapping[str, Mapping[str, int]],
+        measures: Iterable[str],
+        relevance_level: int = 1,
+        judged_docs_only_flag: bool = False,  # noqa: FBT001, FBT002  as pytrec_eval has it
+    ) -> None:
+        """Prepare judgments and measures."""
+        judged = {topic: dict(grades) for topic, grades in query_relevance.items() if grades}
+        names = sorted(_expanded(measures) - TEXTS)
+        settings = rankeval.Settings.like_tool(
+            "trec_eval9",
+            topics="both",
+            min_grade=relevance_level,
+            judged_only=judged_docs_only_flag,
+        )
+        self._evaluator = rankeval.Evaluator(judged, names, settings) if judged and names else None
+
+    def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+        """Return {topic: {measure: value}} of the topics that are judged and in the run."""
+        if self._evaluator is None:
+            return {}
+        found = self._evaluator.per_topic(dict(scores))
+        logarithmic = [name for name in self._evaluator.measures if name.startswith("gm_")]
+        for values in found.values() if logarithmic else ():
+            for name in logarithmic:
+                values[name] = math.log(max(values[name], LEAST))
+        return found
+
+
+def _expanded(measures: Iterable[str]) -> set[str]:
+    """Return names of measures, each with at most one cutoff; ValueError for an unknown one."""
+    if isinstance(measures, str):
+        raise TypeError(f"measures must be several names, not the text {measures!r}")
+    expanded: set[str] = set()
+    for name in measures:
+        expanded |= supported_nicknames.get(name) or {name}
+    cut = {name for name in expanded if name not in supported_measures}
+    found: set[str] = set()
+    for name in cut:
+        base = next((one for one in supported_measures if _has_cutoffs(name, one)), None)
+        if base is None:
+            raise ValueError(f"unsupported measure {name}")
+        cutoffs = name[len(base) + 1 :].split(",")
+        if base in WITH_FRACTIONS:
+            cutoffs = [f"{float(cutoff):.2f}" for cutoff in cutoffs]
+        found |= {f"{base}_{cutoff}" for cutoff in cutoffs}
+        expanded.discard(base)  # named cutoffs take the place of the usual ones
+    return (expanded - cut) | found
+
+
+def _has_cutoffs(name: str, base: str) -> bool:
+    """Return True for a name such as P_5, P.5,10 or Rprec_mult.0.2."""
+    head, mark, cutoffs = name[: len(base)], name[len(base) : len(base) + 1], name[len(base) + 1 :]
+    parts = [part.replace(".", "", 1) for part in cutoffs.split(",")]
+    return head == base and mark in {".", "_"} and all(part.isdigit() for part in parts)

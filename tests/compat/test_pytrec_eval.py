@@ -1,0 +1,83 @@
+"""The bridge gives pytrec_eval's names and values."""
+
+import numpy as np
+import pytest
+import pytrec_eval
+
+import rankeval.compat.pytrec_eval as bridge
+
+
+@pytest.fixture(scope="module")
+def data():
+    random = np.random.default_rng(4)
+    qrels, run = {}, {}
+    for topic in range(12):
+        pool = [f"d{i}" for i in range(80)]
+        judged, listed = random.choice(pool, 40), random.choice(pool, 50)
+        qrels[f"q{topic}"] = {d: int(random.integers(0, 4)) for d in judged.tolist()}
+        run[f"q{topic}"] = {d: float(random.integers(0, 30)) / 4 for d in listed.tolist()}
+    qrels["none relevant"] = {"d1": 0}
+    run["none relevant"] = {"d1": 1.0, "d2": 3.0}
+    run["unjudged"] = {"d1": 1.0}
+    qrels["missing"] = {"d1": 1}
+    return qrels, run
+
+
+def test_the_same_measures_are_supported():
+    assert bridge.supported_measures == set(pytrec_eval.supported_measures)
+    ours = {name: set(pytrec_eval.supported_nicknames[name]) for name in bridge.supported_nicknames}
+    assert bridge.supported_nicknames == ours
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("judged_only", [False, True])
+@pytest.mark.parametrize(
+    "measures",
+    [set(pytrec_eval.supported_measures), {"official"}, {"P.3,7", "ndcg_cut_2", "Rprec_mult.0.3"}],
+    ids=["all", "official", "cutoffs"],
+)
+def test_names_and_values_are_pytrec_evals(data, measures, level, judged_only):
+    qrels, run = data
+    expected = pytrec_eval.RelevanceEvaluator(qrels, measures, level, judged_only).evaluate(run)
+
+    found = bridge.RelevanceEvaluator(qrels, measures, level, judged_only).evaluate(run)
+
+    assert found.keys() == expected.keys()
+    for topic, values in expected.items():
+        numbers = {n: v for n, v in values.items() if n not in {"runid", "relstring"}}
+        assert found[topic] == pytest.approx(numbers, abs=1e-12)
+
+
+def test_scores_are_compared_as_floats_of_32_bits():
+    qrels, run = {"1": {"a": 1}}, {"1": {"a": 1.0, "b": 1.0 + 1e-9}}
+
+    expected = pytrec_eval.RelevanceEvaluator(qrels, {"recip_rank"}).evaluate(run)
+
+    assert bridge.RelevanceEvaluator(qrels, {"recip_rank"}).evaluate(run) == expected
+
+
+def test_aggregates_are_pytrec_evals():
+    for name, values in {"map": [0.5, 0.2], "num_ret": [4.0, 7.0], "gm_map": [-1.0, -3.5]}.items():
+        expected = pytrec_eval.compute_aggregated_measure(name, values)
+        assert bridge.compute_aggregated_measure(name, values) == pytest.approx(expected, 1e-12)
+
+
+def test_an_unsupported_measure_is_a_value_error():
+    with pytest.raises(ValueError, match="unsupported measure mapp"):
+        bridge.RelevanceEvaluator({"1": {"a": 1}}, {"mapp"})
+
+
+def test_files_are_read_line_by_line():
+    run, qrel = ["1 Q0 a 1 0.5 t\n", "1 Q0 b 2 0.25 t\n"], ["1 0 a 2\n", "2 0 b 0\n"]
+
+    assert bridge.parse_run(run) == pytrec_eval.parse_run(run)
+    assert bridge.parse_qrel(qrel) == pytrec_eval.parse_qrel(qrel)
+    with pytest.raises(AssertionError, match="twice"):
+        bridge.parse_run([*run, *run])
+
+
+def test_empty_runs_and_rankings_are_numbers():
+    evaluator = bridge.RelevanceEvaluator({"1": {"a": 1}}, {"map"})
+
+    assert evaluator.evaluate({}) == {}
+    assert evaluator.evaluate({"1": {}}) == {"1": {"map": 0.0}}
