@@ -99,6 +99,11 @@ def test_imports_run_downwards(module):
     assert not {name for name in imports(module) if room(name) not in allowed}
 
 
+@pytest.mark.parametrize("module", [name for name in INSIDE if room(name) == "compat"])
+def test_interfaces_of_other_libraries_stand_on_public_names_only(module):
+    assert {name for name in imports(module) if room(name) != "compat"} <= {""}
+
+
 def test_no_modules_import_each_other_in_a_circle():
     order = TopologicalSorter({module: imports(module) for module in INSIDE})
 

@@ -2,7 +2,7 @@
 
 Names and values are those of pytrec_eval (within 1e-12), with these choices:
 
-- `relstring` and `runid`, which are texts, are accepted and give no value; neither do they there.
+- `relstring` and `runid`, which are texts in trec_eval, are 0.0, as they are there.
 - An empty ranking scores 0, where pytrec_eval may not return.
 - Wrong input raises rankeval's errors, which say what is wrong and where.
 
@@ -179,7 +179,10 @@ class RelevanceEvaluator:
     ) -> None:
         """Prepare judgments and measures."""
         judged = {topic: dict(grades) for topic, grades in query_relevance.items() if grades}
-        names = sorted(_expanded(measures) - TEXTS)
+        expanded = _expanded(measures)
+        names = sorted(expanded - TEXTS)
+        self._texts = sorted(expanded & TEXTS)
+        self._topics = judged.keys()
         settings = rankeval.Settings.like_tool(
             "trec_eval9",
             topics="both",
@@ -191,10 +194,11 @@ class RelevanceEvaluator:
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """Return {topic: {measure: value}} of the topics that are judged and in the run."""
         if self._evaluator is None:
-            return {}
+            return {t: dict.fromkeys(self._texts, 0.0) for t in scores if t in self._topics}
         found = self._evaluator.per_topic(dict(scores))
         logarithmic = [name for name in self._evaluator.measures if name.startswith("gm_")]
-        for values in found.values() if logarithmic else ():
+        for values in found.values() if logarithmic or self._texts else ():
+            values.update(dict.fromkeys(self._texts, 0.0))
             for name in logarithmic:
                 values[name] = math.log(max(values[name], LEAST))
         return found

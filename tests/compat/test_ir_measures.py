@@ -1,0 +1,109 @@
+"""The bridge is ir_measures, with rankeval as the first provider."""
+
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import rankeval
+
+ir_measures = pytest.importorskip("ir_measures")
+
+QRELS = {"1": {"a": 1, "b": 0, "c": 2, "x": 1}, "2": {"b": 1}, "3": {"a": 1}}
+RUN = {"1": {"a": 1.0, "b": 2.0, "c": 0.5, "z": 0.7}, "2": {"a": 1.0, "b": 0.3}}
+MEASURES = [
+    *["AP", "AP(rel=2)@3", "nDCG@2", "nDCG", "P@2", "R@2", "RR", "Rprec", "Bpref", "SetP", "SetR"],
+    *["SetF", "SetF(beta=0.5)", "SetF(beta=2.0)", "SetAP", "Success@1", "IPrec@0.5", "infAP"],
+    *["NumQ", "NumRel", "NumRet", "NumRet(rel=1)", "Judged@2", "P(judged_only=True)@2"],
+]
+
+
+@pytest.fixture
+def bridge():
+    """The bridge as long as a test runs; other tests use ir_measures as it is."""
+    import rankeval.compat.ir_measures as bridge
+
+    providers = ir_measures.DefaultPipeline.providers
+    own = ir_measures.providers.registry["rankeval"]
+    if own not in providers:
+        providers.insert(0, own)
+    yield bridge
+    providers.remove(own)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_values_are_those_of_pytrec_eval_and_the_others(bridge, name):
+    measure = bridge.parse_measure(name)
+    others = ir_measures.providers.FallbackProvider(ir_measures.DefaultPipeline.providers[1:])
+
+    assert bridge.DefaultPipeline.providers[0].supports(measure)
+    found, expected = (tool.calc([measure], QRELS, RUN) for tool in (bridge, others))
+
+    assert found.aggregated[measure] == pytest.approx(expected.aggregated[measure], abs=1e-12)
+    of_topic = {metric.query_id: metric.value for metric in expected.per_query}
+    assert {metric.query_id: metric.value for metric in found.per_query} == pytest.approx(of_topic)
+
+
+def test_every_public_name_is_there(bridge):
+    assert set(ir_measures.__all__) <= set(dir(bridge))
+    assert bridge.__all__ == ir_measures.__all__
+
+
+def test_a_measure_of_the_user_goes_to_its_own_provider(bridge):
+    mine = ir_measures.define_byquery(lambda _qrels, run: float(len(run)), name="Mine")
+
+    found = bridge.calc_aggregate([mine, bridge.AP], QRELS, RUN)
+
+    assert found[mine] == pytest.approx(6 / 3)
+    assert found[bridge.AP] == rankeval.Evaluator(QRELS, "AP").means(RUN)["AP"]
+
+
+def test_compat_stays_with_its_own_provider(bridge):
+    assert not bridge.DefaultPipeline.providers[0].supports(bridge.Compat)
+
+
+def test_subtopics_are_those_of_the_iteration(bridge):
+    qrels = [
+        ir_measures.Qrel("1", "a", 1, "s1"),
+        ir_measures.Qrel("1", "b", 1, "s1"),
+        ir_measures.Qrel("1", "b", 1, "s2"),
+    ]
+    run = [ir_measures.ScoredDoc("1", "a", 2.0), ir_measures.ScoredDoc("1", "b", 1.0)]
+
+    found = bridge.calc_aggregate([bridge.StRecall @ 1, bridge.P @ 1], qrels, run)
+
+    assert found == {bridge.StRecall @ 1: 0.5, bridge.P @ 1: 1.0}
+
+
+def test_frames_are_runs_too(bridge):
+    qrels = pd.DataFrame({"query_id": ["1"], "doc_id": ["a"], "relevance": [1]})
+    run = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "b"], "score": [1.0, 2.0]})
+
+    assert bridge.calc_aggregate([bridge.RR], qrels, run) == {bridge.RR: 0.5}
+
+
+def test_nothing_judged_gives_nothing(bridge):
+    assert list(bridge.iter_calc([bridge.P @ 5], {}, RUN)) == []
+
+
+def test_the_import_puts_rankeval_first():
+    code = (
+        "import rankeval.compat.ir_measures, ir_measures\n"
+        "assert ir_measures.DefaultPipeline.providers[0].NAME == 'rankeval'\n"
+        "assert ir_measures.calc_aggregate([ir_measures.AP], {'1': {'a': 1}}, {'1': {'a': 1.0}})"
+        " == {ir_measures.AP: 1.0}\n"
+    )
+
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_pyterrier_uses_the_bridge(bridge):
+    pt = pytest.importorskip("pyterrier")
+    queries = pd.DataFrame({"qid": ["1"], "query": ["a"]})
+    qrels = pd.DataFrame({"qid": ["1"], "docno": ["a"], "label": [1]})
+    results = pd.DataFrame({"qid": "1", "docno": ["a", "b"], "score": [1.0, 2.0], "rank": [1, 0]})
+
+    table = pt.Experiment([pt.Transformer.from_df(results)], queries, qrels, [bridge.RR])
+
+    assert table["RR"].tolist() == [0.5]
