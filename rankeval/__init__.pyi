@@ -20,6 +20,7 @@ from rankeval.evaluation.results import ScoreBounds as ScoreBounds
 from rankeval.evaluation.run_names import RunNames as RunNames
 from rankeval.evaluation.saved_results import read_results as read_results
 from rankeval.evaluation.settings import Settings as Settings
+from rankeval.evaluation.sorting import sorted_runs as sorted_runs
 from rankeval.io.file_format import FileFormat as FileFormat
 from rankeval.io.formats import register_format as register_format
 from rankeval.io.line_format import line_format as line_format

@@ -10,7 +10,7 @@ from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
-from rankeval.cli.options.output import NumbersOutput
+from rankeval.cli.options.output import CaptionOptions, NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import UsageError
@@ -187,6 +187,7 @@ def compare(
         ),
     ] = False,
     run_names: files.RunNaming = files.NamingRule.TAG,
+    captions: CaptionOptions,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -201,6 +202,7 @@ def compare(
     parts = Parts(None if effect is None else Effect(effect), details, power, by_topic)
     printer = comparison_printer(parts)
     form = output.chosen(printer.formats())
+    style = output.style(**captions.stated(form))
     method = rankeval.Method.from_options(
         test=test,
         correction=correction,
@@ -232,4 +234,4 @@ def compare(
         jobs=running.jobs,
     )
     running.warn([*notice_lines(comparison.runs), *comparison.warnings])
-    write_result(printer, comparison, form, output.output, output.style())
+    write_result(printer, comparison, form, output.output, style)

@@ -14,7 +14,8 @@ from rankeval.cli.options.reading import OnRunError, ReadingOptions, RunErrors
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
 from rankeval.errors import ReaderLeftError
-from rankeval.render import RESULTS, Names, notice_lines, write
+from rankeval.render import RESULTS, Format, Names, notice_lines, write
+from rankeval.render.style import Shape
 from rankeval.support.stderr import tell
 
 
@@ -33,8 +34,11 @@ def evaluate(
     bounds: measuring.Bounds = False,
     per_query: printing.PerQuery = False,
     no_summary: printing.NoSummary = False,
-    output: printing.NumbersOutput,
+    output: printing.ValuesOutput,
     run_names: files.RunNaming = files.NamingRule.TAG,
+    sort: printing.SortKey = None,
+    shape: printing.ValuesShape = Shape.LONG,
+    captions: printing.CaptionOptions,
     names: printing.NamesStyle = Names.CANONICAL,
     signature: printing.Signature = False,
     reading: ReadingOptions,
@@ -50,10 +54,15 @@ def evaluate(
     paths = [run.path for run in runs]
     _refuse_measures_among_runs(paths)
     measuring.load_plugins(plugins)
-    style = output.style(
-        per_topic=per_query, summary=not no_summary, names=names, signature=signature
-    )
     form = output.chosen(RESULTS.formats())
+    style = output.style(
+        per_topic=per_query,
+        summary=not no_summary,
+        names=names,
+        signature=signature,
+        shape=_shape(shape, form, bounds=bounds, signature=signature),
+        **captions.stated(form),
+    )
     with reading_progress(paths, wanted=not running.quiet) as progress:
         results = rankeval.evaluate(
             qrels,
@@ -70,6 +79,8 @@ def evaluate(
             jobs=running.jobs,
             progress=progress,
         )
+    if sort and results.runs:
+        results = rankeval.sorted_runs(results, sort)
     running.warn(notice_lines(results.runs))
     for failed in results.failed:
         tell(f"rankeval: {failed.error}\n")
@@ -95,3 +106,19 @@ def _refuse_measures_among_runs(runs: list[str]) -> None:
                     place=run,
                     expected=f'all measures in one string, -m "AP {run}", or -m before each',
                 )
+
+
+def _shape(shape: Shape, form: str, *, bounds: bool, signature: bool) -> Shape:
+    """Return the shape of values; UsageError where the format or an option has no place in it."""
+    if shape is Shape.WIDE and form not in (Format.TSV, Format.CSV):
+        raise rankeval.UsageError(
+            f"--shape wide is for TSV and CSV, and this is written as {form}",
+            remedy="add -f tsv, or drop --shape",
+        )
+    for option, given in (("--bounds", bounds), ("--signature", signature)):
+        if shape is Shape.WIDE and given:
+            raise rankeval.UsageError(
+                f"{option} adds columns to values, and rows of --shape wide have several values",
+                remedy=f"drop {option} or --shape wide",
+            )
+    return shape

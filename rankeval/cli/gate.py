@@ -12,7 +12,7 @@ from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.gate import DecisionOptions, RuleOptions
 from rankeval.cli.options.groups import grouped
-from rankeval.cli.options.output import NumbersOutput
+from rankeval.cli.options.output import ReportOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import ReaderLeftError, UsageError, printable
@@ -54,7 +54,7 @@ def gate(
     costs: measuring.Costs = None,
     conventions: Conventions,
     reports: Reports,
-    output: NumbersOutput,
+    output: ReportOutput,
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> int:

@@ -1,9 +1,12 @@
 """Choices about the content of documents and drawings."""
 
+import math
 from enum import StrEnum
 
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
+
+USUAL_DECIMALS = 4
 
 
 class Names(StrEnum):
@@ -20,7 +23,8 @@ class Content:
     ========= ============================================================================
     per_topic print the value of each topic
     summary   print the value over all topics; JSON always has it
-    digits    decimals in tables and sentences; numbers in JSON always have full precision
+    digits    decimals; None is 4 in tables and sentences, and full precision in TSV and CSV.
+              Numbers in JSON always have full precision.
     names     measures under their canonical names, or in the user's words
     signature print the conventions behind each number; JSON always has them
     ========= ============================================================================
@@ -28,7 +32,7 @@ class Content:
 
     per_topic: bool = False
     summary: bool = True
-    digits: int = 4
+    digits: int | None = None
     names: Names = Names.CANONICAL
     signature: bool = False
 
@@ -38,5 +42,17 @@ class Content:
                 "--no-summary without --per-query leaves nothing to print",
                 remedy="add -q, or leave out -n",
             )
-        if self.digits < 0:
+        if self.digits is not None and self.digits < 0:
             raise UsageError(f"--digits {self.digits} is negative", expected="0 or more")
+
+    @property
+    def decimals(self) -> int:
+        """The decimals in tables and sentences."""
+        return USUAL_DECIMALS if self.digits is None else self.digits
+
+    def number(self, value: float | None) -> str:
+        """Write a number for programs: "" if it is undefined."""
+        if value is None or not math.isfinite(value):
+            return ""
+        # Adding zero takes the sign from a negative one.
+        return repr(float(value) + 0.0) if self.digits is None else f"{value:z.{self.digits}f}"

@@ -68,7 +68,7 @@ def _outcome(one: RuleOutcome, content: Content) -> dict[str, Any]:
         "candidate": one.candidate,
         "drop": one.drop,
         "tied": one.tied,
-        "message": sentence(one, content.digits),
+        "message": sentence(one, content.decimals),
         "worse_topics": one.n_worse,
         "topics": [asdict(topic) for topic in one.topics],
         "lost_topics": list(one.lost),

@@ -33,10 +33,10 @@ def adds_up(score: Score) -> bool:
 def decimals(score: Score, content: Content) -> int:
     """Return the decimals that a score is printed with: none if it is a count."""
     if not adds_up(score):
-        return content.digits
+        return content.decimals
     values = [*score.values.tolist(), float(score.aggregate)]
     whole = all(value.is_integer() for value in values if math.isfinite(value))
-    return 0 if whole else content.digits
+    return 0 if whole else content.decimals
 
 
 def decimal(value: float, digits: int, undefined: str) -> str:

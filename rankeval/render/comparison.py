@@ -93,7 +93,7 @@ def _differences(
     heads = _chance_heads(first)
     rows = []
     if not every:
-        means = {number(pair.summary.baseline_mean, style.digits) for pair in pairs}
+        means = {number(pair.summary.baseline_mean, style.decimals) for pair in pairs}
         blank = [""] * (5 + len(heads))
         rows.append([first.baseline, means.pop() if len(means) == 1 else "", *blank])
     for pair in pairs:
@@ -101,12 +101,12 @@ def _differences(
         rows.append(
             [
                 *([pair_name(pair)] if every else [pair.run]),
-                *([] if every else [number(s.candidate_mean, style.digits)]),
-                signed(s.difference, style.digits),
+                *([] if every else [number(s.candidate_mean, style.decimals)]),
+                signed(s.difference, style.decimals),
                 percent(s.relative_difference),
                 f"{s.wins}/{s.ties}/{s.losses}",
                 *_chances(pair),
-                interval(pair.low, pair.high, style.digits),
+                interval(pair.low, pair.high, style.decimals),
                 signed(effect.of(pair.effects), 2),
             ]
         )
@@ -152,8 +152,8 @@ def plan(comparison: Comparison, style: Style) -> Table:
                 f"{pair.measure}{f', {pair.group}' if pair.group else ''}",
                 pair_name(pair),
                 str(pair.summary.n_topics),
-                number(plan.smallest, style.digits),
-                number(plan.difference, style.digits),
+                number(plan.smallest, style.decimals),
+                number(plan.difference, style.decimals),
                 takes,
             ]
         )
@@ -177,9 +177,9 @@ def topics(comparison: Comparison, style: Style) -> Iterator[Block]:
         rows = [
             [
                 one.topic,
-                number(one.baseline, style.digits),
-                number(one.run, style.digits),
-                signed(one.difference, style.digits),
+                number(one.baseline, style.decimals),
+                number(one.run, style.decimals),
+                signed(one.difference, style.decimals),
             ]
             for one in pair.changes[:TOPICS_SHOWN]
         ]

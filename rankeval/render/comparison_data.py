@@ -39,26 +39,26 @@ def _rows(
         if by_topic:
             for one in pair.changes:
                 values = (one.baseline, one.run, one.difference)
-                yield [*names, safe(one.topic), *(_cell(value, style) for value in values)]
+                yield [*names, safe(one.topic), *(style.number(value) for value in values)]
             continue
         s, e, plan = pair.summary, pair.effects, pair.planning
         yield [
             *names,
             str(s.n_topics),
-            *(_cell(v, style) for v in (s.baseline_mean, s.candidate_mean, s.difference)),
-            _cell(s.relative_difference, style),
+            *(style.number(v) for v in (s.baseline_mean, s.candidate_mean, s.difference)),
+            style.number(s.relative_difference),
             *(str(number) for number in (s.wins, s.ties, s.losses)),
             comparison.method.test,
-            _cell(pair.test.statistic if pair.test else None, style),
-            _cell(pair.uncorrected, style),
-            *(_cell(v, style) for v in (pair.p_value, pair.low, pair.high)),
-            *(_cell(v, style) for v in (e.cohens_dz, e.hedges_gz, e.glass_delta, e.residual)),
-            _cell(plan.difference, style),
+            style.number(pair.test.statistic if pair.test else None),
+            style.number(pair.uncorrected),
+            *(style.number(v) for v in (pair.p_value, pair.low, pair.high)),
+            *(style.number(v) for v in (e.cohens_dz, e.hedges_gz, e.glass_delta, e.residual)),
+            style.number(plan.difference),
             "" if plan.topics_needed is None else str(plan.topics_needed),
-            _cell(plan.smallest, style),
+            style.number(plan.smallest),
             str(pair.one_sided),
-            *(_cell(v, style) for v in _equivalence(pair)),
-            *(_cell(v, style) for v in _posterior(pair)),
+            *(style.number(v) for v in _equivalence(pair)),
+            *(style.number(v) for v in _posterior(pair)),
         ]
 
 
@@ -71,7 +71,3 @@ def _equivalence(pair: Pair) -> tuple[float | None, ...]:
 def _posterior(pair: Pair) -> tuple[float | None, ...]:
     found = pair.posterior
     return (None,) * 3 if found is None else (found.worse, found.equal, found.better)
-
-
-def _cell(value: float | None, style: Style) -> str:
-    return "" if value is None else f"{value:z.{style.digits}f}"

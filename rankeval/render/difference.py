@@ -46,15 +46,15 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
     s = difference.summary
     less = " (less is better)" if difference.loss else ""
     yield (
-        f"{difference.measure}{less}: {number(s.baseline_mean, style.digits)} (A, "
-        f"{difference.a.name}), {number(s.candidate_mean, style.digits)} (B, "
-        f"{difference.b.name}); B - A is {signed(s.difference, style.digits)} "
+        f"{difference.measure}{less}: {number(s.baseline_mean, style.decimals)} (A, "
+        f"{difference.a.name}), {number(s.candidate_mean, style.decimals)} (B, "
+        f"{difference.b.name}); B - A is {signed(s.difference, style.decimals)} "
         f"({percent(s.relative_difference)}); B wins {s.wins}, ties {s.ties} and loses {s.losses} "
         f"of {count(s.n_topics, 'topic')}."
     )
     for topic in difference.topics:
-        ends = f"{number(topic.a, style.digits)} to {number(topic.b, style.digits)}"
-        change = signed(topic.difference, style.digits)
+        ends = f"{number(topic.a, style.decimals)} to {number(topic.b, style.decimals)}"
+        change = signed(topic.difference, style.decimals)
         yield _documents(f"topic {topic.topic}: {ends} ({change})", topic)
     if difference.holes:
         yield _holes(difference, style)
@@ -91,9 +91,9 @@ def _holes(difference: Difference, style: Style) -> Table:
     rows = [
         [
             one.case,
-            number(one.a, style.digits),
-            number(one.b, style.digits),
-            signed(one.difference, style.digits),
+            number(one.a, style.decimals),
+            number(one.b, style.decimals),
+            signed(one.difference, style.decimals),
             p_value(one.p_value),
             "the verdict flips" if one.flips else "",
         ]
@@ -117,20 +117,17 @@ def csv_(difference: Difference, style: Style) -> Iterator[str]:
 
 
 def _rows(difference: Difference, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
-    def cell(value: float | None) -> str:
-        return "" if value is None else f"{value:z.{style.digits}f}"
-
     if difference.holes:
         yield list(HOLE_HEADS)
         for found in difference.by_measure:
             for case in found.holes:
-                numbers = map(cell, (case.a, case.b, case.difference, case.p_value))
+                numbers = map(style.number, (case.a, case.b, case.difference, case.p_value))
                 yield [case.case, *numbers, str(int(case.flips)), safe(found.measure)]
         return
     yield list(HEADS)
     for found in difference.by_measure:
         for topic in found.topics:
-            values = [cell(value) for value in (topic.a, topic.b, topic.difference)]
+            values = [style.number(value) for value in (topic.a, topic.b, topic.difference)]
             for one in (*topic.judged, *topic.entered):
                 docno = [safe(one.docno), *_numbers(one)]
                 yield [safe(topic.topic), *values, *docno, safe(found.measure)]

@@ -22,6 +22,7 @@ from rankeval.documents.values import (
 )
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
 from rankeval.render.escape import markdown_code
+from rankeval.render.latex import captioned
 from rankeval.render.latex import latex as latex_of
 from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.style import Style
@@ -74,7 +75,7 @@ def latex(results: Results, style: Style) -> Iterator[str]:
     if style.signature:
         for name, signature in signatures(results, style):
             yield f"% signature: {visible(name)} {visible(signature)}\n"
-    yield from latex_of(tables(results, style))
+    yield from latex_of(captioned(tables(results, style), style))
 
 
 def tables(results: Results, style: Style) -> Iterator[Table]:

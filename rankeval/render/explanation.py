@@ -37,7 +37,7 @@ def table(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
 def explanation_table(one: Explanation, style: Style) -> Iterator[str]:
     """Print the value, its formula, the ranks, the quantities, and the documents missed."""
     show = visible
-    value = decimal(one.value, style.digits, "undefined")
+    value = decimal(one.value, style.decimals, "undefined")
     yield bold(f"{show(one.measure)} = {value}", style) + "\n"
     yield paragraph(f"topic {show(one.topic)}, run {show(one.run)}", style) + "\n\n"
     yield "".join(f"  {line}\n" for line in one.formula.splitlines())
@@ -54,7 +54,7 @@ def ranks(one: Explanation, style: Style) -> Iterator[str]:
 
 
 def _table(one: Explanation, style: Style) -> Table:
-    heads, rows = _cells(one, style.digits)
+    heads, rows = _cells(one, style.decimals)
     return Table("", _columns(heads), rows)
 
 
@@ -151,7 +151,7 @@ def _missed(one: Explanation) -> Iterator[str]:
 def markdown(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
     """Print a heading, the formula and a table per measure."""
     for count, one in enumerate(explanations):
-        value = decimal(one.value, style.digits, "undefined")
+        value = decimal(one.value, style.decimals, "undefined")
         yield "\n" if count else ""
         yield f"### {escape.markdown(one.measure)} = {value}\n\n"
         yield f"Topic {escape.markdown(one.topic)}, run {escape.markdown(one.run)}.\n\n"
@@ -197,12 +197,9 @@ def _rows(
                 str(int(document.relevant)),
                 str(first),
                 str(last),
-                decimal(document.contribution, style.digits, ""),
-                decimal(document.running, style.digits, ""),
-                *(
-                    decimal(document.terms[t], style.digits, "") if t in document.terms else ""
-                    for t in terms
-                ),
+                style.number(document.contribution),
+                style.number(document.running),
+                *(style.number(document.terms[t]) if t in document.terms else "" for t in terms),
             ]
             yield row
 
@@ -211,7 +208,7 @@ def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
     """Print a table of ranks per measure, with the value as its caption."""
     yield "% packages: booktabs\n"
     for one in explanations:
-        value = decimal(one.value, style.digits, "undefined")
+        value = decimal(one.value, style.decimals, "undefined")
         said = f"{one.measure} = {value} for topic {one.topic} of {one.run}"
         yield from latex_of([replace(_table(one, style), title=said), *remarks(one)])
 

@@ -26,7 +26,9 @@ def table(report: GateReport, style: Style) -> Iterator[str]:
     yield bold(paragraph(headline(report), style), style) + "\n\n"
     yield from text([rules(report, style)], style)
     for one in report.outcomes:
-        yield "\n" + paragraph(f"{label(one, report)}: {sentence(one, style.digits)}", style) + "\n"
+        yield (
+            "\n" + paragraph(f"{label(one, report)}: {sentence(one, style.decimals)}", style) + "\n"
+        )
     for line in remarks(report):
         yield "\n" + paragraph(line, style) + "\n"
 
@@ -36,7 +38,7 @@ def rules(report: GateReport, style: Style) -> Table:
     several = len(report.candidates) > 1
 
     def values(one: RuleOutcome | ShownMeasure) -> list[str]:
-        return [number(value, style.digits) for value in (one.baseline, one.candidate, one.drop)]
+        return [number(value, style.decimals) for value in (one.baseline, one.candidate, one.drop)]
 
     judged = [
         [

@@ -21,7 +21,7 @@ def annotations(report: GateReport, style: Style) -> Iterator[str]:
     few topics to tell.
     """
     for one in report.outcomes:
-        message = sentence(one, style.digits)
+        message = sentence(one, style.decimals)
         if not one.passed:
             yield command("error", f"rankeval gate: {label(one, report)}", message)
         elif one.tied or one.lost or (one.verdict and one.verdict.exceeds):
@@ -51,7 +51,7 @@ def summary(report: GateReport, style: Style) -> Iterator[str]:
     yield from table(rules(report, style))
     yield "\n"
     for one in report.outcomes:
-        said = escape.markdown_prose(sentence(one, style.digits))
+        said = escape.markdown_prose(sentence(one, style.decimals))
         yield f"- {escape.markdown(label(one, report))}: {said}\n"
     yield "\n"
     for line in remarks(report):

@@ -31,7 +31,7 @@ def junit(report: GateReport, style: Style) -> Iterator[str]:
         ("qrels", f"{report.qrels.path}, digest {report.qrels.digest}"),
         ("policy", report.decision.policy),
     ]
-    said = [f"{label(one, report)}: {sentence(one, style.digits)}" for one in report.outcomes]
+    said = [f"{label(one, report)}: {sentence(one, style.decimals)}" for one in report.outcomes]
     lines = [headline(report), *said, *remarks(report), *notice_lines(report.runs)]
     yield from _document(
         report.suite,
@@ -86,7 +86,7 @@ def _opened(suite: str, run: str, name: str) -> Iterator[str]:
 def _case(one: RuleOutcome, suite: str, style: Style) -> Iterator[str]:
     yield from _opened(suite, one.run, str(one.rule))
     if not one.passed:
-        message = sentence(one, style.digits)
+        message = sentence(one, style.decimals)
         verdict = one.verdict.verdict if one.verdict else one.rule.kind
         facts = _attributes(message=message, type=verdict)
         yield f"      <failure{facts}>{_text(f'{message}{chr(10)}{one.signature}')}</failure>\n"

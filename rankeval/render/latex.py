@@ -1,8 +1,10 @@
 """Tables in LaTeX, in the booktabs style, and sentences."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from rankeval.render import escape
+from rankeval.render.style import Style
 from rankeval.render.tables import BOLD, Block, Cell, Column, Table
 
 
@@ -13,12 +15,20 @@ def latex(blocks: Iterable[Block]) -> Iterator[str]:
             yield f"\n\\noindent {escape.latex(block)}\n" if block else ""
         elif block.long:
             yield from _over_pages(block)
-        elif block.title:
+        elif block.title or block.label:
             yield f"\\begin{{table}}\n\\centering\n{_caption(block)}\n"
             yield from _tabular(block)
             yield "\\end{table}\n"
         else:
             yield from _tabular(block)
+
+
+def captioned(tables: Iterable[Table], style: Style) -> Iterator[Table]:
+    """Put the user's caption before the titles of tables, and number their labels."""
+    for number, table in enumerate(tables, 1):
+        title = " ".join(part for part in (style.caption, table.title) if part)
+        label = f"{style.label}-{number}" if style.label and number > 1 else style.label
+        yield replace(table, title=title, label=label)
 
 
 def _tabular(table: Table) -> Iterator[str]:
@@ -32,14 +42,15 @@ def _tabular(table: Table) -> Iterator[str]:
 def _over_pages(table: Table) -> Iterator[str]:
     """Print a table that breaks over pages, each with the heads."""
     yield f"\\begin{{longtable}}{{{_aligned(table)}}}\n"
-    yield f"{_caption(table)} \\\\\n" if table.title else ""
+    yield f"{_caption(table)} \\\\\n" if table.title or table.label else ""
     yield f"\\toprule\n{_heads(table)}\\midrule\n\\endhead\n"
     yield from _rows(table)
     yield "\\bottomrule\n\\end{longtable}\n"
 
 
 def _caption(table: Table) -> str:
-    return f"\\caption{{{escape.latex(table.title)}}}"
+    label = f"\n\\label{{{table.label}}}" if table.label else ""
+    return (f"\\caption{{{escape.latex(table.title)}}}" if table.title else "") + label
 
 
 def _aligned(table: Table) -> str:

@@ -11,7 +11,7 @@ from rankeval.documents.plain import Document
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
 from rankeval.support.registries import Registry
-from rankeval.support.workflow import harmless, harmless_json, harmless_latex
+from rankeval.support.workflow import harmless, harmless_json, harmless_latex, harmless_yaml
 
 
 class Format(StrEnum):
@@ -25,6 +25,10 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     LATEX = "latex"
     TREC = "trec"
+
+
+ALIASES = {"md": Format.MARKDOWN.value, "tex": Format.LATEX.value, "yml": "yaml"}
+"""Short names of formats."""
 
 
 TEXT = "text"
@@ -64,6 +68,12 @@ def _json_lines(records: Iterable[Document]) -> Iterator[str]:
     return map(json_text.line, records)
 
 
+def _yaml(document: Document) -> Iterator[str]:
+    from rankeval.render import yaml_text
+
+    return yaml_text.document(document)
+
+
 BUILT_IN = {
     one.name: one
     for one in (
@@ -78,6 +88,9 @@ BUILT_IN = {
         OutputFormat(Format.TREC),
     )
 }
+YAML = OutputFormat("yaml", (".yaml", ".yml"), harmless_yaml, encode=_yaml)
+"""A format that a plugin may replace by one of the same name."""
+
 _ADDED: Registry[OutputFormat] = Registry()
 
 
@@ -109,7 +122,7 @@ def output_format(
 
 def output_formats() -> dict[str, OutputFormat]:
     """Return all formats by name: those that are built in, then those that were added."""
-    return BUILT_IN | _ADDED
+    return BUILT_IN | {YAML.name: YAML} | _ADDED
 
 
 def _by_suffix() -> dict[str, OutputFormat]:

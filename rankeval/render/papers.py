@@ -7,6 +7,7 @@ from typing import NamedTuple
 from rankeval.render.comparison import Parts, differences, further
 from rankeval.render.comparison import text as differences_text
 from rankeval.render.comparison_words import anova_words, columns_words, method_words
+from rankeval.render.latex import captioned
 from rankeval.render.latex import latex as latex_of
 from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.style import Style
@@ -60,7 +61,7 @@ def _cells(comparison: Comparison, group: str, style: Style) -> dict[str, list[C
     for measure in _measures(comparison):
         of_measure = [pair for pair in pairs if pair.measure == measure]
         means = _means(of_measure)
-        printed = [number(means[run], style.digits) for run in cells]
+        printed = [number(means[run], style.decimals) for run in cells]
         values = [
             None if means[run] is None else float(text)
             for run, text in zip(cells, printed, strict=True)
@@ -161,4 +162,4 @@ def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
         replace(one, title=f"{words} Topics: {one.title}." if one.title else words)
         for one in tables(comparison, style)
     )
-    yield from latex_of([*titled, *_more(comparison, style, parts)])
+    yield from latex_of([*captioned(titled, style), *_more(comparison, style, parts)])

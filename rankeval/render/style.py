@@ -1,7 +1,16 @@
 """Choices about the look of the output."""
 
+from enum import StrEnum
+
 from rankeval.documents.content import Content
 from rankeval.support.frozen import frozen
+
+
+class Shape(StrEnum):
+    """The shapes of values in rows and columns."""
+
+    LONG = "long"
+    WIDE = "wide"
 
 
 @frozen
@@ -13,6 +22,9 @@ class Style(Content):
               the table needs
     colour    True marks with escape codes, False with characters; None asks the terminal
     unicode   True draws lines with box characters, False in ASCII; None asks the terminal
+    shape     rows of TSV and CSV: a value each, or in wide form a run or topic each
+    caption   the caption of LaTeX tables; "" for that of the result
+    label     the label of the first LaTeX table, and with a number behind it of the others
     log       True for the log of a workflow, in which no line may be a command; None asks whether
               this is one
     ========= ============================================================================
@@ -21,4 +33,7 @@ class Style(Content):
     width: int | None = None
     colour: bool | None = None
     unicode: bool | None = None
+    shape: Shape = Shape.LONG
+    caption: str = ""
+    label: str = ""
     log: bool | None = None

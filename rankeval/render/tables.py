@@ -72,6 +72,7 @@ class Table:
     long    True for a table that may take several pages
     turned  the head of the first column if rows and columns may be exchanged for a terminal
             that is too narrow; "" if not
+    label   the label of the table in LaTeX
     ======= ==============================================================================
     """
 
@@ -81,6 +82,7 @@ class Table:
     footing: bool = False
     long: bool = False
     turned: str = ""
+    label: str = ""
 
     def cells(self) -> Iterator[list[Cell]]:
         """Yield the cells of each row."""

@@ -29,3 +29,11 @@ def harmless_json(text: str) -> str:
 def harmless_latex(text: str) -> str:
     """Return LaTeX that looks the same, in which the runner finds no command."""
     return _FIRST.sub(r"\1\2{}:", text).replace("##[", "##{}[")
+
+
+def harmless_yaml(text: str) -> str:
+    r"""Return YAML of the same meaning in which the runner finds no command.
+
+    No line of it begins with ::, and ##[ is in double quotes, see `rankeval.render.yaml_text`.
+    """
+    return text.replace("##[", r"#\x23[")

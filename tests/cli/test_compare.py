@@ -242,7 +242,7 @@ def test_groups_have_comparisons_of_their_own(small):
     found = rows(
         small(
             *("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR"),
-            *("--group", "groups.txt", "-f", "tsv"),
+            *("--group", "groups.txt", "-f", "tsv", "--digits", "4"),
         )
     )
 
@@ -390,6 +390,8 @@ def test_topics_that_a_run_lacks_count_0_or_not_at_all(small):
         "RR",
         "-f",
         "tsv",
+        "--digits",
+        "4",
     )
 
     judged, both = small(*files), small(*files, "--topics", "both")

@@ -40,7 +40,7 @@ def values(outcome):
     """Printed values by run and measure over all topics, of a TSV."""
     assert outcome.code == 0
     return {
-        (run, measure): float(value)
+        (run, measure): round(float(value), 4)
         for run, measure, query, value in rows(outcome.out)
         if query == "all"
     }
@@ -50,7 +50,9 @@ def values(outcome):
 
 
 def test_values_are_those_worked_by_hand(files):
-    outcome = files("eval", "qrels.txt", "bm25.txt", "-m", "AP RR P@2", "-q", "-f", "tsv")
+    outcome = files(
+        "eval", "qrels.txt", "bm25.txt", "-m", "AP RR P@2", "-q", "-f", "tsv", "--digits", "4"
+    )
 
     assert outcome.err == ""
     assert rows(outcome.out) == [
@@ -362,7 +364,7 @@ def test_a_table_has_a_row_per_run_and_marks_the_best(files):
 
 
 def test_csv_is_read_by_the_csv_module(files):
-    outcome = files("qrels.txt", "bm25.txt", "-m", "AP P@2", "-f", "csv")
+    outcome = files("qrels.txt", "bm25.txt", "-m", "AP P@2", "-f", "csv", "--digits", "4")
 
     assert list(csv.reader(io.StringIO(outcome.out))) == [
         ["run", "measure", "query", "value"],
@@ -667,7 +669,7 @@ BOUNDED = ("qrels.txt", "run.txt", "-m", "P@1 R@2 Bpref", "--bounds")
 
 def test_bounds_stand_beside_the_values(shell):
     """Topic 1 may have its unjudged x relevant: P@1 is 0 or 1, R@2 is 1/2 or 2/3."""
-    outcome = shell.write(**HALF_JUDGED)(*BOUNDED, "-f", "tsv", "-q")
+    outcome = shell.write(**HALF_JUDGED)(*BOUNDED, "-f", "tsv", "-q", "--digits", "4")
 
     header, *lines = outcome.out.splitlines()
     assert header.split("\t") == ["run", "measure", "query", "value", "low", "high"]
@@ -703,7 +705,7 @@ def test_bounds_in_json_say_whether_they_are_exact(shell):
         ("table", "0.5000 [0.5000, 1.0000]"),
         ("markdown", "| t | 0.5000 [0.5000, 1.0000] |"),
         ("latex", "t & 0.5000 [0.5000, 1.0000] &"),
-        ("csv", "t,P@1,all,0.5000,0.5000,1.0000"),
+        ("csv", "t,P@1,all,0.5,0.5,1.0"),
         ("jsonl", '"value": 0.5, "low": 0.5, "high": 1.0'),
         ("trec", "P@1                   \tall\t0.5000\n"),
     ],
@@ -715,7 +717,7 @@ def test_bounds_have_their_place_in_each_format(shell, form, text):
 def test_bounds_are_not_known_over_groups(shell):
     shell.write(**HALF_JUDGED, groups="1 one\n2 two\n")
 
-    outcome = shell(*BOUNDED, "--group", "groups.txt", "-f", "tsv")
+    outcome = shell(*BOUNDED, "--group", "groups.txt", "-f", "tsv", "--digits", "4")
 
     assert "t\tP@1\tall:one\t0.0000\tone\t\t\n" in outcome.out
     assert "t\tP@1\tall\t0.5000\t\t0.5000\t1.0000\n" in outcome.out
@@ -757,7 +759,7 @@ def test_a_run_with_errors_is_told_and_the_others_are_evaluated(shell):
     outcome = shell.write(**TWO_RUNS)(*SKIPPING, "-f", "tsv")
 
     assert outcome.code == 2
-    assert outcome.out == "run\tmeasure\tquery\tvalue\ngood\tP@1\tall\t1.0000\n"
+    assert outcome.out == "run\tmeasure\tquery\tvalue\ngood\tP@1\tall\t1.0\n"
     assert outcome.err.startswith('rankeval: bad.txt:2: found 3 columns: "1 Q0 b"\n  expected: ')
 
 

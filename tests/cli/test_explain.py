@@ -114,7 +114,7 @@ def test_json_holds_everything_at_full_precision(explain):
 
 
 def test_tsv_has_a_line_per_measure_and_rank(explain):
-    _, out, _ = explain("301", "-m", "RBP@2", "-f", "tsv")
+    _, out, _ = explain("301", "-m", "RBP@2", "-f", "tsv", "--digits", "4")
 
     assert [line.split("\t") for line in out.splitlines()] == [
         [

@@ -62,7 +62,7 @@ def test_an_unknown_suffix_names_the_known_ones(name):
     with pytest.raises(UsageError) as caught:
         format_of(name)
 
-    assert caught.value.expected == "one of .txt .tsv .csv .json .jsonl .md .tex"
+    assert caught.value.expected == "one of .txt .tsv .csv .json .jsonl .md .tex .yaml .yml"
     assert caught.value.place == name
 
 

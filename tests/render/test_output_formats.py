@@ -75,11 +75,11 @@ def test_tsv_is_run_measure_query_value():
     assert text(two_runs(), Format.TSV) == (
         "run\tmeasure\tquery\tvalue\n"
         "bm25\tNumQ\tall\t2\n"
-        "bm25\tAP\tall\t0.3750\n"
-        "bm25\tUnjudged@10\tall\t0.1000\n"
+        "bm25\tAP\tall\t0.375\n"
+        "bm25\tUnjudged@10\tall\t0.1\n"
         "dense\tNumQ\tall\t2\n"
         "dense\tAP\tall\t0.3125\n"
-        "dense\tUnjudged@10\tall\t0.2000\n"
+        "dense\tUnjudged@10\tall\t0.2\n"
     )
 
 
@@ -101,7 +101,7 @@ def test_without_a_summary_there_are_only_topics():
     found = results({"bm25": [score("AP", [0.25, 0.5], 0.375)]})
 
     assert text(found, Format.TSV, per_topic=True, summary=False) == (
-        "run\tmeasure\tquery\tvalue\nbm25\tAP\t301\t0.2500\nbm25\tAP\t302\t0.5000\n"
+        "run\tmeasure\tquery\tvalue\nbm25\tAP\t301\t0.25\nbm25\tAP\t302\t0.5\n"
     )
 
 
@@ -265,16 +265,16 @@ def test_a_topic_called_all_is_not_all_topics(form):
     assert r"\x61ll" in text(found, form, per_topic=True)
 
 
-def test_runs_of_one_name_are_told_apart_by_their_paths():
+def test_runs_of_one_name_are_told_apart_by_their_files():
     one = results({"bm25": [score("AP", [1], 1)]}, ["1"]).runs[0]
     others = [RunResult("bm25", path, one.topics, one.scores, ()) for path in ("b.run", "b.run")]
     found = results({})
     found = type(found)(found.qrels, found.settings, (one, *others))
 
     assert [line.split("\t")[0] for line in text(found, Format.TSV).splitlines()[1:]] == [
-        "bm25 (bm25.run)",
-        "bm25 (b.run)",
-        "bm25 (b.run) #2",
+        "bm25",
+        "b.run",
+        "b.run (2)",
     ]
 
 

@@ -1,5 +1,6 @@
 """Options for the format and the file of results."""
 
+import re
 from collections.abc import Collection
 from typing import Annotated, Any
 
@@ -9,7 +10,8 @@ from rankeval.cli.options.files import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
 from rankeval.render import Format, Names, Style, format_of
-from rankeval.render.output_formats import output_formats
+from rankeval.render.output_formats import ALIASES, BUILT_IN, output_formats
+from rankeval.render.style import Shape
 from rankeval.support.frozen import frozen
 
 PerQuery = Annotated[
@@ -43,9 +45,27 @@ Signature = Annotated[
 ]
 
 
-def _beginning_with(text: str) -> list[str]:
-    """Return the formats that a shell completes a text to."""
-    return [name for name in output_formats() if name.startswith(text)]
+def form_option(*names: str) -> Any:
+    """Return the option that chooses among the formats of a command."""
+
+    def beginning_with(text: str) -> list[str]:
+        added = [name for name in output_formats() if name not in BUILT_IN]
+        return [name for name in (*names, *added) if name.startswith(text)]
+
+    aliases = [f"{short} for {name}" for short, name in ALIASES.items() if name in names]
+    return typer.Option(
+        "--format",
+        "-f",
+        metavar="FORMAT",
+        help=f"Output format: {', '.join(names)}, or one that a plugin adds"
+        + (f" ({', '.join(aliases)})" if aliases else "")
+        + ". Default: by the suffix of -o, else table.",
+        autocompletion=beginning_with,
+        rich_help_panel=OUTPUT,
+    )
+
+
+DATA = ("tsv", "csv", "json", "jsonl", "yaml")
 
 
 def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str = "") -> str:
@@ -60,23 +80,33 @@ def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str 
     return name
 
 
+SortKey = Annotated[
+    str | None,
+    typer.Option(
+        "--sort",
+        metavar="KEY",
+        help="Order of the runs: a measure, best first, or name (seed2 before seed10). Default: "
+        "as given.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+ValuesShape = Annotated[
+    Shape,
+    typer.Option(
+        "--shape",
+        metavar="SHAPE",
+        help="Shape of TSV and CSV. long (default): a value in each row; wide: runs by measures, "
+        "and topics by runs with -q.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
 @frozen
 class OutputOptions:
     """The format and the file of the results."""
 
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="FORMAT",
-            help="Output format: table, tsv, csv, json, jsonl, markdown, latex, trec, or the name "
-            "of one that a plugin adds. Default: by the suffix of -o, else table. Some commands "
-            "write only some of the formats.",
-            autocompletion=_beginning_with,
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None
+    form: Annotated[str | None, form_option("table", "json", "yaml", "markdown")] = None
     output: Annotated[
         str | None,
         typer.Option(
@@ -107,7 +137,8 @@ class OutputOptions:
 
         Load plugins before this. Raise UsageError if the command cannot write the format.
         """
-        told = self.form or (Format.TABLE if self.file is None else format_of(self.file))
+        given = ALIASES.get(self.form, self.form) if self.form else None
+        told = given or (Format.TABLE if self.file is None else format_of(self.file))
         by_suffix = "" if self.form else "name the format with --format, or change the suffix"
         place = "--format" if self.form else self.output or ""
         return chosen_format(told, forms, place=place, remedy=by_suffix)
@@ -117,18 +148,73 @@ class OutputOptions:
 class NumbersOutput(OutputOptions):
     """The options of commands that print numbers."""
 
+    form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex")] = None
     digits: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--digits",
             metavar="N",
             min=0,
             max=17,
-            help="Number of decimals. Default: 4. JSON always has full precision.",
+            help="Number of decimals. Default: 4 in tables, full precision in TSV and CSV. JSON "
+            "always has full precision.",
             rich_help_panel=OUTPUT,
         ),
-    ] = 4
+    ] = None
 
     def style(self, **more: Any) -> Style:
         """Return the style, with the choices that only some commands offer."""
         return super().style(digits=self.digits, **more)
+
+
+@frozen
+class ValuesOutput(NumbersOutput):
+    """The options of `eval`, which also writes trec_eval's lines."""
+
+    form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex", "trec")] = None
+
+
+@frozen
+class ReportOutput(NumbersOutput):
+    """The options of `gate`, whose report is no table of numbers for programs."""
+
+    form: Annotated[str | None, form_option("table", "json", "yaml", "markdown")] = None
+
+
+@frozen
+class CaptionOptions:
+    """Caption and label of tables in LaTeX."""
+
+    caption: Annotated[
+        str,
+        typer.Option(
+            "--caption",
+            metavar="TEXT",
+            help="Caption of LaTeX tables.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = ""
+    label: Annotated[
+        str,
+        typer.Option(
+            "--label",
+            metavar="KEY",
+            help="Label of the LaTeX table, such as tab:results.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = ""
+
+    def stated(self, form: str) -> dict[str, str]:
+        """Return the choices for the style; UsageError in other formats than LaTeX."""
+        for name, text in (("--caption", self.caption), ("--label", self.label)):
+            if text and form != Format.LATEX:
+                raise UsageError(
+                    f"{name} is for LaTeX, and this is written as {form}",
+                    remedy=f"add -f latex, or drop {name}",
+                )
+        if not re.fullmatch(r"[\w:.+/-]*", self.label):
+            raise UsageError(
+                f"the label '{self.label}' is not one that LaTeX takes",
+                expected="letters, digits and : . + / - _",
+            )
+        return {"caption": self.caption, "label": self.label}

@@ -243,7 +243,7 @@ def test_the_good_files_are_good():
     outcome = run_command(["qrels.txt", "run.txt", "-m", "AP", "-f", "tsv"])
 
     assert outcome.code == 0
-    assert outcome.stdout.endswith("\tAP\tall\t1.0000\n")
+    assert outcome.stdout.endswith("\tAP\tall\t1.0\n")
     assert outcome.stderr == ""
 
 
@@ -567,7 +567,7 @@ def test_a_byte_order_mark_does_not_hide_the_first_topic():
     outcome = run_command(["qrels.txt", "run.txt", "-m", "AP", "-f", "tsv"])
 
     assert (outcome.code, outcome.stderr) == (0, "")
-    assert outcome.stdout.endswith("\tAP\tall\t1.0000\n")
+    assert outcome.stdout.endswith("\tAP\tall\t1.0\n")
 
 
 def test_the_first_run_that_is_bad_is_told_and_no_other_is_printed():

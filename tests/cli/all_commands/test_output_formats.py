@@ -1,6 +1,7 @@
 """Output formats from outside: a plugin adds YAML, and every command that has -f writes it."""
 
 import json
+import re
 
 import pytest
 import yaml
@@ -73,17 +74,41 @@ def test_a_gate_that_cannot_judge_says_so_in_an_added_format(files):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_format_that_nothing_has_added_is_refused(files, command):
-    outcome = files(command, *COMMANDS[command], "-f", "yaml")
+    outcome = files(command, *COMMANDS[command], "-f", "toml")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "cannot be written as yaml" in outcome.err
+    assert "cannot be written as toml" in outcome.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_yaml_is_what_json_holds_in_every_command(files, command):
+    outcome = files(command, *COMMANDS[command], "-f", "yaml")
+
+    assert yaml.safe_load(outcome.out) == json.loads(
+        files(command, *COMMANDS[command], "-f", "json").out
+    )
+
+
+def test_md_and_tex_are_short_for_markdown_and_latex(files):
+    for short, name in (("md", "markdown"), ("tex", "latex")):
+        assert files("eval", *FILES, "-f", short).out == files("eval", *FILES, "-f", name).out
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "check"])
+def test_help_lists_the_formats_of_the_command_and_no_others(files, command):
+    told = " ".join(files(command, "--help").out.split())
+    refused = files(command, *COMMANDS[command], "-f", "toml").err
+
+    listed = re.search(r"Output format: (.*?), or one that a plugin adds", told).group(1)
+    known = re.search(r"expected: one of (.*)", refused).group(1)
+    assert sorted(listed.split(", ")) == sorted(known.split(", "))
 
 
 def test_records_are_no_format_of_a_gate(files):
     outcome = files("gate", *COMMANDS["gate"], "-f", "jsonl")
 
     assert outcome.code == 2
-    assert "one of table, json, markdown" in outcome.err
+    assert "one of table, json, markdown, yaml" in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -107,7 +132,7 @@ def test_a_plugin_that_fails_adds_no_format(files):
 
     assert failed.code == 2
     assert "fails.py:10: the plugin fails.py cannot be loaded: ZeroDivisionError" in failed.err
-    assert "cannot be written as yaml" in files("eval", *FILES, "-f", "yaml").err
+    assert "cannot be written as broken" in files("eval", *FILES, "-f", "broken").err
 
 
 def test_a_format_may_be_added_again(shell):

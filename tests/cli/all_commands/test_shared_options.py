@@ -17,6 +17,7 @@ SHARED = [
     name
     for group in (Conventions, ReadingOptions, NumbersOutput, RunningOptions)
     for name in group.__dataclass_fields__
+    if name != "form"  # each command lists its own formats
 ]
 
 

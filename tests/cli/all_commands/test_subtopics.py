@@ -145,7 +145,18 @@ def test_a_hole_is_judged_for_no_topic(folder):
     (folder / "both").write_text(RUN + "2 Q0 a 1 2 tag\n2 Q0 z 2 1 tag\n2 Q0 y 3 1 tag\n")
 
     done = run_command(
-        ["eval", "plain", "both", "-m", "Hole@2 Hole@3 Hole@4 Hole@9", "-q", "-f", "tsv"]
+        [
+            "eval",
+            "plain",
+            "both",
+            "-m",
+            "Hole@2 Hole@3 Hole@4 Hole@9",
+            "-q",
+            "-f",
+            "tsv",
+            "--digits",
+            "4",
+        ]
     )
 
     found = {tuple(line.split("\t")[1:3]): line.split("\t")[3] for line in done.stdout.splitlines()}

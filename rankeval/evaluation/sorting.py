@@ -1,0 +1,52 @@
+"""The order of runs in results."""
+
+import math
+import re
+from dataclasses import replace
+
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.measures import parse_measures
+
+NAME = "name"
+
+
+def sorted_runs(results: Results, by: str) -> Results:
+    """Return the results with the runs sorted by a measure, best first, or by "name".
+
+    Names are in natural order: seed2 before seed10. Runs with equal values stay in their order,
+    and those for which the measure is undefined come last. UsageError if the runs were not
+    evaluated with the measure.
+
+    Example: `sorted_runs(rankeval.evaluate("qrels.txt", ["a.run", "b.run"]), "nDCG@10")`.
+    """
+    if by == NAME:
+        return replace(
+            results, runs=tuple(sorted(results.runs, key=lambda run: _natural(run.name)))
+        )
+    meant = {by, *(str(named.measure) for named in parse_measures(by))}
+
+    def place(run: RunResult) -> tuple[bool, float]:
+        score = _score(run, meant, by)
+        if not math.isfinite(score.aggregate):
+            return (True, 0.0)
+        return (False, score.aggregate if score.loss else -score.aggregate)
+
+    return replace(results, runs=tuple(sorted(results.runs, key=place)))
+
+
+def _score(run: RunResult, meant: set[str], by: str) -> Score:
+    for score in run.scores:
+        if score.measure in meant or score.as_given == by:
+            return score
+    raise UsageError(
+        f"cannot sort by {by}, which is not evaluated",
+        expected=f"name, or one of {', '.join(score.measure for score in run.scores)}",
+        remedy=f"add -m '{by}'",
+    )
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """Return a key that orders numbers in a name by their value."""
+    parts = re.split(r"([0-9]+)", name)
+    return [(1, int(part), "") if i % 2 else (0, 0, part) for i, part in enumerate(parts)]
