@@ -42,8 +42,9 @@ def explanation_table(one: Explanation, style: Style) -> Iterator[str]:
     yield paragraph(f"topic {show(one.topic)}, run {show(one.run)}", style) + "\n\n"
     yield "".join(f"  {line}\n" for line in one.formula.splitlines())
     yield "\n"
-    yield from ranks(one, style)
-    yield "\n"
+    if one.documents:
+        yield from ranks(one, style)
+        yield "\n"
     for line in remarks(one):
         yield paragraph(line, style) + "\n"
 
@@ -117,6 +118,8 @@ def _writer(values: Sequence[float], digits: int) -> Writer:
 
 def remarks(one: Explanation) -> Iterator[str]:
     """Yield the quantities behind the value, the documents missed, and the meaning of marks."""
+    if not one.documents:
+        yield "No document of the ranking is judged."
     made_of = ", ".join(
         f"{name} {_writer([value], QUANTITY_DIGITS)(value)}"
         for name, value in one.quantities.items()
@@ -131,7 +134,8 @@ def remarks(one: Explanation) -> Iterator[str]:
         marks.append(f"grade {UNJUDGED} unjudged")
     if any(document.ties for document in one.documents):
         marks.append(f"{TIED} same score as its neighbour, ordered by docno")
-    yield "; ".join([*marks, "value: of the ranking down to there"]) + "."
+    if one.documents:
+        yield "; ".join([*marks, "value: of the ranking down to there"]) + "."
 
 
 def _missed(one: Explanation) -> Iterator[str]:

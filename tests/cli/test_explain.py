@@ -89,6 +89,14 @@ def test_ranks_without_a_relevant_document_are_left_out_below_those_shown(explai
     ]
 
 
+def test_a_ranking_without_a_judged_document_says_so(explain):
+    code, out, _ = explain("301", "-J", "-m", "AP", run="301 Q0 x 1 9 bm25\n")
+
+    assert code == 0
+    assert "No document of the ranking is judged.\nMade of: NumRet 0, NumRel 4" in out
+    assert "rank  docno" not in out
+
+
 def test_json_holds_everything_at_full_precision(explain):
     _, out, _ = explain("301", "-m", "nDCG@5 AUC", "-f", "json")
     document = json.loads(out)

@@ -210,7 +210,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         np.arange(1, min(case.shown, limit) + 1), judged.rank[relevant & (judged.rank <= limit)]
     )
     running = _running(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
-    if not _same(running[int(ranks[-1])], value):
+    if len(ranks) and not _same(running[int(ranks[-1])], value):
         ranks = np.append(ranks, limit)
         running |= _running(measure, judged, np.array([limit - 1]))
 

@@ -131,6 +131,17 @@ def test_a_measure_that_drops_unjudged_documents_is_shown_what_it_sees():
     assert example("AP", settings=rankeval.Settings(judged_only=True)).documents == one.documents
 
 
+@pytest.mark.parametrize("measure", ["nDCG@10", "AP", "RBP", "Bpref", "AUC"])
+def test_a_ranking_without_a_judged_document_is_explained_by_what_it_lacks(measure):
+    settings = rankeval.Settings(judged_only=True)
+
+    (one,) = explain({"1": {"a": 1}}, {"1": {"x": 2.0, "y": 1.0}}, "1", measure, settings)
+
+    assert one.value == 0 or (measure == "AUC" and math.isnan(one.value))
+    assert (one.documents, one.retrieved) == ((), 0)
+    assert [missed.docno for missed in one.missed] == ["a"]
+
+
 def test_settings_change_what_is_explained():
     deep = example("AP", settings=rankeval.Settings(depth=4, min_grade=2))
 
