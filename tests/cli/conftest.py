@@ -1,6 +1,7 @@
 """A shell without a process: the command line is run here, among files of its own."""
 
 import io
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from rankeval.__main__ import run
 from rankeval.measures.base import definition, registry
 from rankeval.render import output_formats
+from tests.support.schemas import assert_valid
 
 TABLES = (definition.BY_NAME, registry._aliases, output_formats._ADDED)
 
@@ -47,6 +49,8 @@ class Shell:
         self._capsys.readouterr()
         code = run([str(argument) for argument in arguments])
         captured = self._capsys.readouterr()
+        if captured.out.startswith('{\n  "schema": "'):
+            assert_valid(json.loads(captured.out))
         return Outcome(code, captured.out, captured.err)
 
 

@@ -1,0 +1,328 @@
+"""The JSON of every command keeps to the schema that it names, whatever the options.
+
+The fixture `shell` checks every other document that the tests of the command line print, too.
+"""
+
+import json
+
+import pytest
+
+from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS, run_of
+from tests.support.gate_files import PERFECT, TOPICS, worse_on
+from tests.support.gate_files import QRELS as GATE_QRELS
+from tests.support.schemas import assert_valid, assert_valid_records
+
+FILES = ("qrels.txt", "bm25.txt", "dense.txt")
+GROUPS = "301 short\n302 long\n"
+HOSTILE = run_of(tag='x"},{', **{"301": "a=b c", "302": "z y a=d", "399": "q"})
+PLUGIN = """\
+from rankeval import measure
+
+
+@measure("Retrieved")
+def retrieved(judged):
+    return judged.retrieved.astype(float)
+"""
+
+
+@pytest.fixture
+def files(shell):
+    shell.path("plugin.py").write_text(PLUGIN)
+    shell.path("broken.run").write_text("301 Q0 a 1 many bm25\n")
+    return shell.write(
+        qrels=QRELS,
+        bm25=BM25,
+        dense=DENSE,
+        hostile=HOSTILE,
+        groups=GROUPS,
+        weights="301 2\n302 1\n",
+        half=run_of("half", **{"301": "a=b=c"}),
+        wrong=BM25 + "302 Q0 e 3 seven bm25\n",
+        repeated=BM25 + "301 Q0 a 9 0 bm25\n",
+        chunks=BM25.replace(" a ", " a#1 ").replace(" b ", " a#2 "),
+        subtopics="301 1 a 1\n301 2 b 1\n301 1 c 0\n302 1 a 1\n302 1 d 0\n",
+    )
+
+
+def document(outcome, name, code=0):
+    assert outcome.code == code, outcome.err
+    return assert_valid(json.loads(outcome.out), name)
+
+
+EVAL = {
+    "nothing": "",
+    "several runs": "dense.txt hostile.txt half.txt",
+    "a name": "new=dense.txt --run-names stem",
+    "by topic": "dense.txt -q",
+    "no summary": "-q -n",
+    "groups": "--group groups.txt -q",
+    "weights": "--weights weights.txt",
+    "bounds": "hostile.txt --bounds",
+    "bounds by topic": "hostile.txt --bounds -q -m 'nDCG@10 AP AUC NumRet bpref'",
+    "aggregate": "--aggregate geometric -m 'AP GMAP NumRel'",
+    "undefined": "-m 'AUC RBP(p=0.5)' half.txt -q",
+    "names as given": "-m 'map P_5 ndcg_cut.10' --names as-given --signature",
+    "conventions": "-m AP --ties expected --skip-no-relevant -l 2 -M 2 -J -N 9 --like ranx",
+    "topics in both": "half.txt --topics both --like gdeval",
+    "rank order": "--order rank --unjudged remove",
+    "wrong lines": "wrong.txt --on-error skip",
+    "duplicates": "repeated.txt --duplicates best",
+    "chunks": "chunks.txt --collapse-sep # --collapse-by max",
+    "failed": "broken.run --on-run-error skip",
+    "plugin": "--plugin plugin.py -m Retrieved",
+}
+
+
+def words(text):
+    """Split as a shell does, with ' only."""
+    found = []
+    for i, part in enumerate(text.split("'")):
+        found += [part] if i % 2 else part.split()
+    return found
+
+
+@pytest.mark.parametrize("options", EVAL.values(), ids=EVAL)
+def test_eval(files, options):
+    command = ("eval", *FILES[:2], *words(options))
+    code = 2 if "broken" in options else 0
+
+    document(files(*command, "-f", "json"), "rankeval/1", code)
+
+    lines = files(*command, "-f", "jsonl")
+    assert_valid_records(lines.out, "rankeval/1")
+
+
+COMPARE = {
+    "two": "",
+    "three": "half.txt",
+    "all pairs": "hostile.txt half.txt --all-pairs",
+    "by topic": "--by-topic -m 'AP RR'",
+    "groups": "--group groups.txt",
+    **{f"test {name}": f"--test {name} --by-topic" for name in (
+        *("t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign", "bayes"),
+    )},
+    **{f"test {name} of three": f"half.txt --test {name}" for name in (
+        *("tukey", "randomized-tukey", "dunnett", "bayes"),
+    )},
+    "interval": "--interval bca --correction bh --power --difference 0.01",
+    "percentile": "--interval percentile --correction none",
+    "equivalence": "--equivalent AP=0.01",
+    "undefined": "half.txt -m AUC --undefined worst",
+    "undefined dropped": "half.txt -m AUC",
+    "loss": "-m 'Unjudged@2 AP' --test bayes",
+    "same run": "bm25.txt",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("options", COMPARE.values(), ids=COMPARE)
+def test_compare(files, options):
+    command = ("compare", *FILES, *words(options))
+
+    document(files(*command, "-f", "json"), "rankeval-compare/1")
+
+    assert_valid_records(files(*command, "-f", "jsonl").out, "rankeval-compare/1")
+
+
+@pytest.mark.parametrize(
+    "options", ["", "--all-pairs --test tukey", "--test bayes", "--power --equivalent AP=0.02"]
+)
+def test_compare_real_runs(shell, options):
+    outcome = shell(
+        *("compare", EXAMPLE_QRELS, *EXAMPLE_RUNS[:3], *words(options), "--by-topic"),
+        *("-m", "AP RR nDCG@10", "-f", "json"),
+    )
+
+    found = document(outcome, "rankeval-compare/1")
+    assert found["comparisons"][0]["topics"]
+
+
+DIFF = {
+    "nothing": "",
+    "measures": "-m 'AP nDCG@10 Unjudged@5'",
+    "holes": "--holes",
+    "holes of measures": "--holes -m 'AP P@2'",
+    "rows": "--rows 2 --top 1",
+    "undefined": "-m AUC",
+}
+
+
+@pytest.mark.parametrize("options", DIFF.values(), ids=DIFF)
+@pytest.mark.parametrize("other", ["dense.txt", "hostile.txt", "bm25.txt", "half.txt"])
+def test_diff(files, other, options):
+    command = ("diff", "qrels.txt", "bm25.txt", other, *words(options))
+
+    document(files(*command, "-f", "json"), "rankeval-diff/1")
+
+    assert_valid_records(files(*command, "-f", "jsonl").out, "rankeval-diff/1")
+
+
+EXPLAIN = {
+    "nothing": "",
+    "measures": "-m 'AP nDCG@10 RR RBP P@1 AUC bpref infAP ERR@2 NumRet'",
+    "rows": "--rows 1 -M 2 -J",
+}
+
+
+@pytest.mark.parametrize("options", EXPLAIN.values(), ids=EXPLAIN)
+@pytest.mark.parametrize("run", ["bm25.txt", "hostile.txt", "half.txt"])
+def test_explain(files, run, options):
+    for topic in ("301",) if run == "half.txt" else ("301", "302"):
+        command = ("explain", "qrels.txt", run, topic, *words(options))
+
+        document(files(*command, "-f", "json"), "rankeval-explain/1")
+
+        assert_valid_records(files(*command, "-f", "jsonl").out, "rankeval-explain/1")
+
+
+@pytest.mark.parametrize("words", [(), ("nDCG@10",), ("precision", "--list"), ("AP", "--full")])
+def test_measures(shell, words):
+    document(shell("measures", *words, "-f", "json"), "rankeval-measures/1")
+
+
+def test_measures_that_a_plugin_adds(files):
+    outcome = files("measures", "Retrieved", "--plugin", "plugin.py", "-f", "json")
+
+    document(outcome, "rankeval-measures/1")
+
+
+CHECK = {
+    "qrels alone": ("qrels.txt", 0),
+    "a run alone": ("hostile.txt", 0),
+    "judgments and runs": ("qrels.txt bm25.txt hostile.txt half.txt", 0),
+    "wrong lines": ("qrels.txt wrong.txt", 1),
+    "duplicates": ("qrels.txt repeated.txt", 1),
+    "strict": ("qrels.txt hostile.txt --strict", 1),
+    "subtopics": ("subtopics.txt bm25.txt", 0),
+    "chunks": ("qrels.txt chunks.txt", 0),
+    "no line": ("qrels.txt empty.txt", 1),
+    "compressed": ("qrels.txt bm25.gz", 0),
+    "not compressed": ("qrels.txt bad.gz", 2),
+    "no file": ("qrels.txt none.txt", 2),
+    "preferences": ("prefs.txt", 0),
+    "nothing in common": ("qrels.txt other.txt", 1),
+}
+
+
+@pytest.mark.parametrize(("options", "code"), CHECK.values(), ids=CHECK)
+def test_check(files, options, code):
+    import gzip
+
+    files.write(
+        empty="",
+        other=run_of(u="a"),
+        prefs="301 0 a\n".replace("0 a", "0 1 a 1") + "301 0 1 b 0\n",
+    )
+    files.path("bm25.gz").write_bytes(gzip.compress(BM25.encode()))
+    files.path("bad.gz").write_bytes(gzip.compress(BM25.encode())[:-9])
+
+    document(files("check", *options.split(), "-f", "json"), "rankeval-check/1", code)
+
+
+GATE = {
+    "passes": ("--max-drop RR=0.5", 0),
+    "fails": ("--max-drop RR=0.001 --min RR=0.99 -m 'AP P@1'", 1),
+    "every kind": ("--rule 'max-drop RR=2%' --min RR=0 --max AP=1 --equivalent RR=0.5 -M 2", 1),
+    "single topics": ("--max-topic-drop RR=50% -m Unjudged@1", 0),
+    **{
+        f"policy {name}": (f"--max-drop RR=0.9 --policy {name} --bound both", 0)
+        for name in ("observed", "significant", "beyond")
+    },
+    "not shown": ("--max-drop RR=0 --policy noninferior --test sign", 1),
+    "candidates": ("half.txt --max-drop RR=0.01 --family candidates --correction bh", 1),
+    "undefined": ("--max-drop AUC=0.5", 0),
+    "sequence": ("--max-drop RR=0.5 --sequential state.json", 0),
+    "unknown measure": ("--min NoSuch=0", 2),
+    "no rule": ("", 2),
+    "unknown option": ("--no-such-option", 2),
+}
+
+
+@pytest.fixture
+def gate(shell):
+    # t01 has relevant documents only, and no value of AUC; half lacks the other topics.
+    return shell.write(
+        qrels=GATE_QRELS.replace("t01 0 x 0\nt01 0 y 0\n", ""),
+        base=PERFECT,
+        candidate=worse_on(3),
+        half=run_of("half", **dict.fromkeys(TOPICS[:10], "r=x y")),
+    )
+
+
+@pytest.mark.parametrize(("options", "code"), GATE.values(), ids=GATE)
+def test_gate(gate, options, code):
+    command = ("gate", "qrels.txt", "base.txt", "candidate.txt", *words(options))
+    expected = ("rankeval-gate/1", code)
+
+    document(gate(*command, "--json", "-"), *expected)
+
+    gate(*command, "--json", "gate.json")
+    assert_valid(json.loads(gate.path("gate.json").read_text()), "rankeval-gate/1")
+    if code < 2:
+        document(gate(*command, "-f", "json"), *expected)
+    if "state.json" in options:
+        state = json.loads(gate.path("state.json").read_text())
+        assert_valid(state, "rankeval-gate-sequence/1")
+
+
+def test_gate_of_a_suite(gate):
+    gate.path("rankeval.toml").write_text(
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
+        "[suite.nightly.rules]\nmax-drop = { RR = 0.5 }\n"
+    )
+
+    for name, code in (("nightly", 0), ("daily", 2)):
+        found = document(gate("gate", "--suite", name, "--json", "-"), "rankeval-gate/1", code)
+        assert found["suite"] == name
+
+
+@pytest.mark.parametrize("measures", ["RR", "RR AP P@1"])
+def test_saved_results_that_the_gate_writes(gate, measures):
+    gate.path("base.json").write_text("")
+    outcome = gate(
+        *("gate", "qrels.txt", "base.json", "candidate.txt", "-m", measures),
+        *("--max-drop", "RR=0.5", "--update-baseline"),
+    )
+
+    assert outcome.code == 0, outcome.err
+    assert_valid(json.loads(gate.path("base.json").read_text()), "rankeval/1")
+
+
+SEVERAL = "AP nDCG@5 AUC P@1"
+PLOTS = {
+    **dict.fromkeys(("pr", "prg", "cutoff", "judged", "agreement"), ""),
+    **dict.fromkeys(("topics", "scatter", "box", "heatmap", "ci", "ranks"), SEVERAL),
+    "cutoff of several": "nDCG@5 P@1",
+    "tradeoff": SEVERAL,
+}
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_plot(files, name):
+    kind, measures = name.partition(" ")[0], ("-m", PLOTS[name]) if PLOTS[name] else ()
+    files.path("costs.tsv").write_text("run\tms\nbm25\t1\ndense\t2\nhalf\t3\n")
+    command = ["plot", kind, *FILES, "half.txt", *measures]
+    command += ["--run-costs", "costs.tsv"] if kind == "tradeoff" else []
+
+    for suffix in ("json", "jsonl"):
+        outcome = files(*command, "--data", f"data.{suffix}")
+        assert outcome.code == 0, outcome.err
+
+    found = json.loads(files.path("data.json").read_text())
+    assert assert_valid(found, "rankeval-plot/1")["rows"]
+    lines = files.path("data.jsonl").read_text()
+    assert assert_valid_records(lines, "rankeval-plot/1") == found["rows"]
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("rankeval/1", "runs"), ("rankeval-compare/1", "method"), ("rankeval-check/1", "files")],
+)
+def test_a_key_too_many_or_too_few_is_found(files, name, key):
+    """The schemas would notice: they are closed, and all keys are required."""
+    command = {"rankeval/1": "eval", "rankeval-compare/1": "compare"}.get(name, "check")
+    found = document(files(command, *FILES, "-f", "json"), name)
+
+    with pytest.raises(AssertionError, match="Additional properties"):
+        assert_valid({**found, "other": 1})
+    with pytest.raises(AssertionError, match=f"'{key}' is a required property"):
+        assert_valid({name: one for name, one in found.items() if name != key})

@@ -1,0 +1,54 @@
+"""Check documents against the schemas that ship with the package."""
+
+import json
+from functools import cache
+from importlib.resources import files
+
+from jsonschema import Draft202012Validator
+
+SCHEMAS = files("rankeval") / "schemas"
+SUFFIX = ".schema.json"
+
+
+def schema_names():
+    """The schemas that ship, named as documents name them: rankeval-compare/1."""
+    found = sorted(one.name.removesuffix(SUFFIX) for one in SCHEMAS.iterdir())
+    return ["/".join(name.rsplit("-", 1)) for name in found]
+
+
+@cache
+def schema(name):
+    """The schema of a name, found as docs/json.md says."""
+    return json.loads((SCHEMAS / f"{name.replace('/', '-')}{SUFFIX}").read_text("utf-8"))
+
+
+@cache
+def _validator(name, part):
+    whole = schema(name)
+    chosen = {"$defs": whole["$defs"], "$ref": f"#/$defs/{part}"} if part else whole
+    return Draft202012Validator(chosen)
+
+
+def _refuse_faults(instance, name, part=""):
+    faults = [
+        f"{error.json_path}: {error.message[:300]}"
+        for error in _validator(name, part).iter_errors(instance)
+    ]
+    if faults:
+        raise AssertionError(f"{name}: " + "; ".join(faults))
+
+
+def assert_valid(document, name=None):
+    """Assert that a document keeps to the schema that it names, which may be stated as well."""
+    assert name in (None, document["schema"])
+    _refuse_faults(document, document["schema"])
+    return document
+
+
+def assert_valid_records(lines, name):
+    """Assert that every line of JSON Lines is a record of a schema."""
+    records = [json.loads(line) for line in lines.splitlines()]
+    assert records
+    for record in records:
+        _refuse_faults(record, name, "record")
+    return records

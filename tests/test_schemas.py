@@ -1,0 +1,163 @@
+"""The schemas that ship with the package: valid, described, and named as docs/json.md says."""
+
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+from rankeval.documents import (
+    comparison,
+    description,
+    difference,
+    explanation,
+    file_reports,
+    gate,
+    results,
+)
+from rankeval.plots import printer as plot
+from rankeval.tasks.gate import sequence
+from tests.support.commands import run_command
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+from tests.support.schemas import SCHEMAS, schema, schema_names
+
+ROOT = Path(__file__).parents[1]
+WRITERS = (
+    *(comparison, description, difference, explanation, file_reports, gate, results),
+    *(plot, sequence),
+)
+NAMES = schema_names()
+
+
+def parts(whole: object, path: str = "$") -> Iterator[tuple[str, dict]]:
+    """Every object within a schema, with its path."""
+    if isinstance(whole, dict):
+        yield path, whole
+        for name, one in whole.items():
+            yield from parts(one, f"{path}.{name}")
+    elif isinstance(whole, list):
+        for i, one in enumerate(whole):
+            yield from parts(one, f"{path}[{i}]")
+
+
+def test_every_document_has_a_schema_and_every_schema_a_document():
+    assert {one.SCHEMA for one in WRITERS} == set(NAMES)
+
+
+def test_every_module_that_names_a_schema_is_known_here():
+    named = {
+        found
+        for path in (ROOT / "rankeval").rglob("*.py")
+        for found in re.findall(r'^SCHEMA = "([^"]+)"$', path.read_text("utf-8"), re.MULTILINE)
+    }
+
+    assert named == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_schema_is_one_of_the_draft_that_it_names(name):
+    Draft202012Validator.check_schema(schema(name))
+    assert schema(name)["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schemas_have_titles_and_every_key_is_described(name):
+    whole = schema(name)
+    assert whole["title"]
+    assert whole["description"]
+    for path, one in parts(whole):
+        if one.get("type") == "object":
+            for key, value in one.get("properties", {}).items():
+                told = value
+                while "description" not in told and "$ref" in told:
+                    told = whole["$defs"][told["$ref"].rpartition("/")[2]]
+                assert told.get("description") or told.get("title"), f"{path}.{key}"
+    for key, value in whole.get("$defs", {}).items():
+        assert value.get("title") or value.get("description"), key
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_objects_are_closed_or_maps_of_one_kind_of_value(name):
+    for path, one in parts(schema(name)):
+        if one.get("type") == "object":
+            assert "additionalProperties" in one, path
+            assert one["additionalProperties"] is not True, path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_part_is_referred_to(name):
+    text = json.dumps(schema(name))
+
+    for part in schema(name).get("$defs", {}):
+        assert part == "record" or f'"#/$defs/{part}"' in text, part
+
+
+def test_parts_that_several_schemas_share_are_equal():
+    shared = (("explain", "measures", "explanation"), ("compare", "gate", "paired_test"))
+    for one, other, part in shared:
+        first, second = (schema(f"rankeval-{name}/1")["$defs"] for name in (one, other))
+        assert first[part] == second[part]
+    for part in ("explained_document", "ideal_document", "missed_document"):
+        first, second = (schema(f"rankeval-{name}/1")["$defs"] for name in ("explain", "measures"))
+        assert first[part] == second[part]
+    assert schema("rankeval/1")["$defs"]["qrels"] == schema("rankeval-gate/1")["$defs"]["qrels"]
+
+
+def test_the_page_links_every_schema():
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+
+    for name in NAMES:
+        file = f"{name.replace('/', '-')}.schema.json"
+        assert f"`{name}`" in page
+        assert f"](../rankeval/schemas/{file})" in page
+
+
+def test_the_page_tells_every_key():
+    """Keys that the schemas have stand in the page, in the section of their schema."""
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    _, *sections = re.split(r"^## ", page, flags=re.MULTILINE)
+    by_schema = {
+        found[1]: section
+        for section in sections
+        if (found := re.search(r"schema `([^`]+)`", section.partition("\n")[0]))
+    }
+
+    assert set(by_schema) == set(NAMES)
+    for name, section in by_schema.items():
+        missing = [key for key in schema(name).get("properties", {}) if f"`{key}`" not in section]
+        assert missing == [], name
+
+
+def test_python_of_the_page_validates_saved_results(tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    words = ["eval", str(EXAMPLE_QRELS), str(EXAMPLE_RUNS[0]), "-q", "-o", "results.json"]
+    assert run_command(words).code == 0
+
+    exec(code, {})
+
+    saved = json.loads(Path("results.json").read_text())
+    Path("results.json").write_text(json.dumps({**saved, "runs": 1}))
+    with pytest.raises(ValidationError, match="1 is not of type 'array'"):
+        exec(code, {})
+
+
+def test_a_wheel_holds_the_schemas(tmp_path):
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+
+    with zipfile.ZipFile(wheel) as files:
+        held = set(files.namelist())
+
+    assert {f"rankeval/schemas/{one.name}" for one in SCHEMAS.iterdir()} <= held
