@@ -68,7 +68,9 @@ def parse_measures(text: str, meanings: Mapping[str, str] = NO_MEANINGS) -> list
     an impossible parameter.
     """
     found = []
-    for name, spelled in phrases(list(_tokens(text)), lambda token: _is_name(token, meanings)):
+    for name, spelled in phrases(
+        list(_tokens(text)), _by_name(), lambda token: _is_name(token, meanings)
+    ):
         meant = _meant(name, meanings)
         found += [replace(n, as_given=spelled) for n in meant] if name != spelled else list(meant)
     return found
@@ -179,8 +181,8 @@ def _parse_token(token: str) -> Iterator[NamedMeasure]:
         said = frozenset(wanted.stated), frozenset(wanted.implied)
         yield NamedMeasure(measure, token, *said, wanted.note)
         return
-    spelled = token if _find(token, with_cutoff=False) else with_at(token)
-    if spelled != token:
+    spelled = with_at(token)
+    if spelled != token and _find(token, with_cutoff=False) is None:
         yield from (replace(named, as_given=token) for named in _parse_token(spelled))
         return
     match = _NAME.fullmatch(token) or _AT_RECALL.fullmatch(token)

@@ -1,7 +1,7 @@
 """Spellings that people try: P5, map-l2, hit rate@5, precision at 10."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rankeval.errors import MeasureError
 from rankeval.measures.base.definition import Measure
@@ -52,11 +52,14 @@ def at_level(measure: Measure, level: int, token: str) -> Measure:
     return definition.measure({**given, **more})
 
 
-def phrases(tokens: Sequence[str], is_name: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+def phrases(
+    tokens: Sequence[str], names: Iterable[str], is_name: Callable[[str], bool]
+) -> Iterator[tuple[str, str]]:
     """Join words that are a measure's name together and not apart; yield names and spellings.
 
     `hit rate@5` is hit_rate@5, as `rate` is no measure; `precision at 10` is precision@10.
     """
+    known = {name.lower() for name in names if "_" in name} if len(tokens) > 1 else set()
     at = 0
     while at < len(tokens):
         taken, name = 1, tokens[at]
@@ -66,10 +69,10 @@ def phrases(tokens: Sequence[str], is_name: Callable[[str], bool]) -> Iterator[t
         else:
             for length in range(LONGEST_PHRASE, 1, -1):
                 words = tokens[at : at + length]
+                if len(words) < length or not all(map(_WORD.fullmatch, words[:-1])):
+                    continue
                 joined = "_".join(words)
-                apart = all(map(is_name, words))
-                plain = len(words) == length and all(map(_WORD.fullmatch, words[:-1]))
-                if plain and not apart and is_name(joined):
+                if re.split("[@(]", joined)[0].lower() in known and not all(map(is_name, words)):
                     taken, name = length, joined
                     break
         yield name, " ".join(tokens[at : at + taken])
