@@ -38,6 +38,7 @@ from rankeval.tasks.check import FileReport as FileReport
 from rankeval.tasks.check import check as check
 from rankeval.tasks.compare.compare import Comparison as Comparison
 from rankeval.tasks.compare.compare import compare as compare
+from rankeval.tasks.compare.compare import compare_results as compare_results
 from rankeval.tasks.compare.method import Method as Method
 from rankeval.tasks.compare.pairs import Pair as Pair
 from rankeval.tasks.convert.convert import Conversion as Conversion

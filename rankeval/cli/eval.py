@@ -5,7 +5,7 @@ import os
 
 import rankeval
 from rankeval.cli.endings import BAD_INPUT, DONE
-from rankeval.cli.options import files
+from rankeval.cli.options import files, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options import output as printing
 from rankeval.cli.options.conventions import Conventions
@@ -14,7 +14,7 @@ from rankeval.cli.options.reading import OnRunError, ReadingOptions, RunErrors
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
 from rankeval.errors import ReaderLeftError
-from rankeval.render import RESULTS, Format, Names, notice_lines, write
+from rankeval.render import RESULTS, Format, Names, notice_lines, write_result
 from rankeval.render.style import Shape
 from rankeval.support.stderr import tell
 
@@ -32,6 +32,7 @@ def evaluate(
     costs: measuring.Costs = None,
     conventions: Conventions,
     bounds: measuring.Bounds = False,
+    baseline: statistics.Baseline = None,
     per_query: printing.PerQuery = False,
     no_summary: printing.NoSummary = False,
     output: printing.ValuesOutput,
@@ -51,6 +52,7 @@ def evaluate(
     """
     settings = conventions.settings(aggregate=aggregate)
     by_group = groups.read()
+    runs = files.baseline_first(baseline, runs) if baseline else runs
     paths = [run.path for run in runs]
     _refuse_measures_among_runs(paths)
     measuring.load_plugins(plugins)
@@ -79,16 +81,24 @@ def evaluate(
             jobs=running.jobs,
             progress=progress,
         )
+    printer = RESULTS
+    compared: tuple[str, ...] = ()
+    skipped = {failed.path for failed in results.failed}
+    if baseline and len(results.runs) > 1 and baseline.path not in skipped:
+        from rankeval.render.results import results_beside
+
+        comparison = rankeval.compare_results(results)
+        printer, compared = results_beside(comparison), comparison.warnings
+    running.warn([*notice_lines(results.runs), *compared])
     if sort and results.runs:
         results = rankeval.sorted_runs(results, sort)
-    running.warn(notice_lines(results.runs))
     for failed in results.failed:
         tell(f"rankeval: {failed.error}\n")
     code = BAD_INPUT if results.failed else DONE
     if not results.runs:
         return code
     try:
-        write(results, form, output.output, style)
+        write_result(printer, results, form, output.output, style)
     except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
         raise ReaderLeftError(code, closed) from closed
     return code

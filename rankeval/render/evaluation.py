@@ -1,9 +1,10 @@
 """Results of an evaluation in tables: run by measure, and topic by measure or by run."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from rankeval.documents.values import (
     ALL,
@@ -29,16 +30,24 @@ from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Cell, Column, Emphasis, Table, numbers, ranked
 from rankeval.support.visible import visible
 
+if TYPE_CHECKING:  # scipy takes long to import
+    from rankeval.tasks.compare.compare import Comparison
+
 UNDEFINED = "-"
 
+Marks = Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
+NO_MARKS: Marks = {}
 
-def text(results: Results, style: Style) -> Iterator[str]:
+
+def text(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
     """Print a row per run and a column per measure; with `per_topic` tables of topics, too."""
     from rankeval.render.text import text as text_of  # other formats do not wait for rich
 
-    found = list(tables(results, style))
+    found = list(tables(results, style, _marks(beside)))
     yield from text_of(found, style)
     yield "\n"
+    if beside:
+        yield from text_of([_caption(beside, "+", "-"), ""], style)
     cells = [cell for table in found for row in table.cells() for cell in row]
     yield f"qrels: {visible(results.qrels.path)} ({qrels_line(results)})\n"
     if rule := aggregation_line(results):
@@ -52,9 +61,10 @@ def text(results: Results, style: Style) -> Iterator[str]:
         yield from (f"  {visible(n)}  {visible(s)}\n" for n, s in signatures(results, style))
 
 
-def markdown(results: Results, style: Style) -> Iterator[str]:
+def markdown(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
     """Print the tables, and the judgments that they stand on."""
-    yield from markdown_of(tables(results, style))
+    said = [_caption(beside, "superscript", "subscript")] if beside else []
+    yield from markdown_of([*tables(results, style, _marks(beside)), *said])
     file = markdown_code(PurePath(results.qrels.path).name)
     yield f"\nJudgments: {file}, {qrels_line(results)}\n"
     if rule := aggregation_line(results):
@@ -65,7 +75,7 @@ def markdown(results: Results, style: Style) -> Iterator[str]:
             yield f"- {markdown_code(name)}: {markdown_code(signature)}\n"
 
 
-def latex(results: Results, style: Style) -> Iterator[str]:
+def latex(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
     """Print the tables, after comments on the judgments and the packages needed."""
     packages = "booktabs, longtable" if style.per_topic else "booktabs"
     yield f"% packages: {packages}\n"
@@ -75,10 +85,34 @@ def latex(results: Results, style: Style) -> Iterator[str]:
     if style.signature:
         for name, signature in signatures(results, style):
             yield f"% signature: {visible(name)} {visible(signature)}\n"
-    yield from latex_of(captioned(tables(results, style), style))
+    found: Iterator[Table] = tables(results, style, _marks(beside))
+    if beside:
+        words = _caption(beside, "superscript", "subscript")
+        found = (replace(one, title=f"{one.title} {words}".strip()) for one in found)
+    yield from latex_of(captioned(found, style))
 
 
-def tables(results: Results, style: Style) -> Iterator[Table]:
+def _marks(beside: "Comparison | None") -> Marks:
+    """Return the significant differences from the baseline, by run and measure."""
+    if beside is None:
+        return {}
+    from rankeval.render.papers import significant
+
+    return significant(beside)
+
+
+def _caption(beside: "Comparison", better: str, worse: str) -> str:
+    """Return what the marks mean, and the test."""
+    from rankeval.render.comparison_words import method_words
+
+    baseline = beside.runs[0].name
+    return (
+        f"a: significantly better ({better}) or worse ({worse}) than the baseline {baseline}. "
+        f"{method_words(beside)}"
+    )
+
+
+def tables(results: Results, style: Style, marks: Marks = NO_MARKS) -> Iterator[Table]:
     """Yield the tables that the style asks for: per topic, then the summary.
 
     Topics of one run stand beside its measures; those of several runs stand beside the runs,
@@ -93,12 +127,12 @@ def tables(results: Results, style: Style) -> Iterator[Table]:
         yield from found
         if has_groups:
             yield from _by_group(results, style)
-        elif style.summary and len(found) != 1:
-            yield summary(results, style)
+        elif style.summary and (len(found) != 1 or marks):
+            yield summary(results, style, marks)
     elif has_groups:
         yield from _by_group(results, style)
     else:
-        yield summary(results, style)
+        yield summary(results, style, marks)
 
 
 def _by_group(results: Results, style: Style) -> Iterator[Table]:
@@ -141,10 +175,14 @@ def _of_group(run: RunResult, group: GroupResult | None) -> RunResult:
     )
 
 
-def summary(results: Results, style: Style) -> Table:
+def summary(results: Results, style: Style, marks: Marks = NO_MARKS) -> Table:
     """Return a table with a row per run and a column per measure."""
     columns = {
-        name: _values_over_all(scores, style) for name, scores in _scores(results, style).items()
+        name: [
+            _marked(*each, marks)
+            for each in zip(_values_over_all(scores, style), results.runs, scores, strict=True)
+        ]
+        for name, scores in _scores(results, style).items()
     }
     return Table(
         title="",
@@ -155,6 +193,11 @@ def summary(results: Results, style: Style) -> Table:
         ],
         turned="measure",
     )
+
+
+def _marked(cell: Cell, run: RunResult, score: Score | None, marks: Marks) -> Cell:
+    better, worse = marks.get((run.name, score.measure), ((), ())) if score else ((), ())
+    return cell._replace(better=better, worse=worse)
 
 
 def _n(results: Results) -> int:

@@ -26,7 +26,8 @@ def latex(blocks: Iterable[Block]) -> Iterator[str]:
 def captioned(tables: Iterable[Table], style: Style) -> Iterator[Table]:
     """Put the user's caption before the titles of tables, and number their labels."""
     for number, table in enumerate(tables, 1):
-        title = " ".join(part for part in (style.caption, table.title) if part)
+        stop = "" if style.caption.endswith((".", "?", "!")) or not table.title else "."
+        title = f"{style.caption}{stop} {table.title}".strip() if style.caption else table.title
         label = f"{style.label}-{number}" if style.label and number > 1 else style.label
         yield replace(table, title=title, label=label)
 

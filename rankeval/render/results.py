@@ -1,13 +1,19 @@
 """The printer of an evaluation's results, which imports each drawing when it is needed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from rankeval.documents.plain import Document
 from rankeval.documents.results import document, records
 from rankeval.documents.values import each_once
 from rankeval.evaluation.results import Results
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
+
+if TYPE_CHECKING:  # scipy
+    from rankeval.tasks.compare.compare import Comparison
 
 
 def _table(results: Results, style: Style) -> Iterator[str]:
@@ -58,3 +64,32 @@ RESULTS = Printer[Results](
         Format.TREC: _trec,
     },
 )
+
+
+def results_beside(comparison: "Comparison") -> Printer[Results]:
+    """Return the printer of results with the significant differences from a baseline."""
+    from rankeval.documents import comparison as documents
+    from rankeval.render import evaluation
+
+    def with_comparisons(results: Results, style: Style) -> Document:
+        compared = documents.document(comparison)
+        return {
+            **document(results, style),
+            "baseline": comparison.runs[0].name,
+            "method": compared["method"],
+            "comparisons": compared["comparisons"],
+        }
+
+    def drawing(draw: Callable[..., Iterator[str]]) -> Callable[[Results, Style], Iterator[str]]:
+        return lambda results, style: draw(each_once(results, style), style, comparison)
+
+    return replace(
+        RESULTS,
+        document=with_comparisons,
+        drawings={
+            **RESULTS.drawings,
+            Format.TABLE: drawing(evaluation.text),
+            Format.MARKDOWN: drawing(evaluation.markdown),
+            Format.LATEX: drawing(evaluation.latex),
+        },
+    )

@@ -80,7 +80,7 @@ def comparable_runs(
         for _ in (one.runs if isinstance(one, Results) else [one])
     ]
     if settings.topics == "both":
-        runs = _over_common_topics(runs)
+        runs = over_common_topics(runs)
     remedy = "evaluate the run again with -m, or name other measures"
     first, *others = (_with_measures(run, names, remedy) for run in runs)
     return replace(run_names, given=named).name([first, *(_beside(first, run) for run in others)])
@@ -187,7 +187,7 @@ def _with_measures(run: RunResult, names: Sequence[str], remedy: str) -> RunResu
     return replace(run, scores=tuple(scores[name] for name in names))
 
 
-def _over_common_topics(runs: Sequence[RunResult]) -> list[RunResult]:
+def over_common_topics(runs: Sequence[RunResult]) -> list[RunResult]:
     """Return the runs over the topics that all have, with a notice that counts the others."""
     common = set(runs[0].topics).intersection(*(run.topics for run in runs[1:]))
     every = set().union(*(run.topics for run in runs))

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from rankeval.cli.options.files import RunFile
 from rankeval.cli.options.panels import STATISTICS
 
 
@@ -36,6 +37,16 @@ class ConfidenceBounds(StrEnum):
     BOTH = "both"
 
 
+Baseline = Annotated[
+    RunFile | None,
+    typer.Option(
+        "--baseline",
+        metavar="RUN",
+        help="Mark significant differences from RUN, by the paired t test with Holm's correction. "
+        "RUN is evaluated first, and once.",
+        rich_help_panel=STATISTICS,
+    ),
+]
 PairedTestName = Annotated[
     PairedTests | None,
     typer.Option(

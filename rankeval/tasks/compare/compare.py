@@ -21,7 +21,7 @@ from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, listed
-from rankeval.tasks.comparable_runs import comparable_runs
+from rankeval.tasks.comparable_runs import comparable_runs, over_common_topics
 from rankeval.tasks.compare.method import Method, UndefinedTopics
 from rankeval.tasks.compare.pairs import (
     CAUTIONS,
@@ -88,6 +88,38 @@ def compare(
     found = comparable_runs(
         *(qrels, [baseline, *rest], measures, settings or Settings(), reading, evaluated, run_names)
     )
+    return _comparison(found, method, groups)
+
+
+def compare_results(
+    results: Results, *, method: Method = USUAL, groups: GroupsLike | None = None
+) -> Comparison:
+    """Compare the first run of results with the others, by the measures that are averaged.
+
+    Counts, and measures that are aggregated in another way than by the mean, are left out;
+    UsageError if no measure remains, and if the results hold one run only.
+
+    Example: `compare_results(rankeval.evaluate("qrels.txt", ["a.run", "b.run"], "AP"))`.
+    """
+    averaged = [
+        [score for score in {s.measure: s for s in run.scores}.values() if score.rule == "mean"]
+        for run in results.runs
+    ]
+    if not averaged or not averaged[0]:
+        raise UsageError(
+            "no measure is averaged over topics, so that no run can be compared with the baseline",
+            remedy="name a measure such as nDCG@10, or leave out --aggregate",
+        )
+    runs = over_common_topics(
+        [replace(run, scores=tuple(s)) for run, s in zip(results.runs, averaged, strict=True)]
+    )
+    return _comparison(runs, method, groups)
+
+
+def _comparison(
+    found: Sequence[RunResult], method: Method, groups: GroupsLike | None
+) -> Comparison:
+    """Compare runs with the same measures and topics."""
     if len(found) < 2:
         raise UsageError("no run to compare with the baseline", expected="one run or more")
     table = aggregation(None, None, groups)

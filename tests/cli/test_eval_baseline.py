@@ -1,0 +1,92 @@
+"""`rankeval eval --baseline`, and captions and labels of LaTeX tables."""
+
+import json
+import re
+
+import pytest
+
+import rankeval
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+
+RUNS = {path.stem: path for path in EXAMPLE_RUNS}
+CALL = ("eval", EXAMPLE_QRELS, RUNS["bm25"], RUNS["lsa"], RUNS["title"], "-m", "AP P@10 NumQ")
+
+
+def cells(table):
+    return {line.split()[0]: line.split()[1:] for line in table.split("\n\n")[0].splitlines()[2:]}
+
+
+def test_marks_are_those_of_compare(shell):
+    told = shell(*CALL, "--baseline", RUNS["tfidf"])
+    compared = rankeval.compare(
+        *(str(EXAMPLE_QRELS), str(RUNS["tfidf"])),
+        [str(RUNS[name]) for name in ("bm25", "lsa", "title")],
+        "AP P@10",
+    )
+
+    rows = cells(told.out)
+    assert list(rows) == ["tfidf", "bm25", "lsa", "title"]
+    for pair in compared.pairs:
+        shown = rows[pair.run][["AP", "P@10"].index(pair.measure)]
+        sign = ("+a" if pair.gain > 0 else "-a") if pair.p_value <= 0.05 else ""
+        assert re.sub(r"[\d.*]", "", shown) == sign
+    assert {shown for row in rows.values() for shown in row[2:]} == {"50"}  # counts have no test
+    assert "than the baseline tfidf. Student's paired t test" in " ".join(told.out.split())
+    assert "Holm's correction over 6 comparisons" in " ".join(told.out.split())
+
+
+def test_the_baseline_stands_once_and_sorting_moves_it(shell):
+    told = shell(*CALL, "--baseline", RUNS["lsa"], "--sort", "AP")
+
+    assert list(cells(told.out)) == ["lsa", "bm25", "title"]
+    told = shell(*CALL, "--baseline", f"base={RUNS['title']}", "--sort", "AP")
+    assert list(cells(told.out)) == ["lsa", "bm25", "base"]
+
+
+def test_json_adds_the_comparisons(shell):
+    plain = json.loads(shell(*CALL, "-f", "json").out)
+    told = json.loads(shell(*CALL, "--baseline", RUNS["bm25"], "-f", "json").out)
+
+    assert {name: told[name] for name in plain} == plain
+    assert told["baseline"] == "bm25"
+    assert [(one["run"], one["measure"]) for one in told["comparisons"]] == [
+        (run, measure) for measure in ("AP", "P@10") for run in ("lsa", "title")
+    ]
+    assert told["method"]["test"] == "t"
+
+
+def test_measures_that_are_not_averaged_have_no_test(shell):
+    told = shell(*CALL[:-1], "NumQ", "--baseline", RUNS["lsa"])
+
+    assert told.code == 2
+    assert "no measure is averaged" in told.err
+
+
+def test_a_caption_and_a_label_put_a_table_into_a_float(shell):
+    told = shell(*CALL, "-f", "tex", "--caption", "Runs & values", "--label", "tab:runs").out
+
+    assert "\\begin{table}\n\\centering\n\\caption{Runs \\& values}\n\\label{tab:runs}\n" in told
+    assert told.rstrip().endswith("\\end{table}")
+
+
+def test_the_caption_of_a_comparison_is_kept_behind_the_users(shell):
+    told = shell("compare", *CALL[1:-1], "AP", "-f", "latex", "--caption", "Main results").out
+
+    assert "\\caption{Main results. Letters: significantly better" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--caption", "x"], "--caption is for LaTeX, and this is written as table"),
+        (["-f", "tex", "--label", "a}b"], "the label 'a}b' is not one that LaTeX takes"),
+        (["--shape", "wide"], "--shape wide is for TSV and CSV"),
+        (["--shape", "wide", "-f", "tsv", "--bounds"], "--bounds adds columns"),
+        (["--sort", "RR"], "cannot sort by RR, which is not evaluated"),
+    ],
+)
+def test_options_without_a_place_are_refused(shell, options, message):
+    told = shell(*CALL, *options)
+
+    assert (told.code, told.out) == (2, "")
+    assert message in told.err
