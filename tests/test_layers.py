@@ -27,6 +27,7 @@ LAYERS = (
     ("documents",),
     ("render",),
     ("plots",),
+    ("report",),
     ("cli",),
     ("__main__",),
 )

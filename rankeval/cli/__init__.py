@@ -8,6 +8,7 @@ COMMANDS = {
     "measures": "show_measures",
     "explain": "explain_topic",
     "plot": "plot",
+    "report": "report",
     "check": "check_files",
     "convert": "convert_file",
     "trec_eval": "trec_eval",

@@ -35,6 +35,13 @@ EXAMPLES = {
         ("rankeval plot pr qrels.txt a.run b.run", "precision by recall, in the terminal"),
         ("rankeval plot box qrels.txt *.run -m AP -o box.pdf", "a picture for a paper"),
     ),
+    "report": (
+        ("rankeval report qrels.txt *.run -o report.html", "one HTML page to send"),
+        (
+            "rankeval report qrels.txt *.run --baseline bm25.run -m AP -o report.html",
+            "another baseline",
+        ),
+    ),
     "measures": (
         ("rankeval measures", "all measures, by group"),
         ("rankeval measures nDCG@10", "formula, parameters, sources, an example"),

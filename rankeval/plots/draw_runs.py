@@ -54,7 +54,7 @@ def draw_box(data: Boxes, ax: "Axes") -> None:
             patch_artist=True,
             manage_ticks=False,
             boxprops={"facecolor": "#c9e0ee", "edgecolor": "black", "linewidth": 0.6},
-            medianprops={"color": "black", "linewidth": 1.4},
+            medianprops={"color": "#101010", "linewidth": 1.4},
             whiskerprops={"linewidth": 0.6},
             capprops={"linewidth": 0.6},
             meanprops={

@@ -40,9 +40,9 @@ INPUTS = {
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
     "check": ["check", QRELS, A, B],
 }
-NOT_THE_FORMAT = {"trec_eval", "measures", "convert", "plot"}
+NOT_THE_FORMAT = {"trec_eval", "measures", "convert", "plot", "report"}
 """trec_eval's lines are its own, byte for byte; measures shows no file; convert keeps names; plot
-has no -f (tests/cli/test_plot.py)."""
+and report have no -f (tests/cli/test_plot.py, tests/report/)."""
 
 
 def options(command: str) -> dict[str, list[str]]:
@@ -247,6 +247,8 @@ def test_names_are_no_commands_for_github(monkeypatch, folder):
         ["diff", QRELS, A, "{}"],
         ["plot", "box", QRELS, A, "{}"],
         ["plot", "{}", QRELS, A],
+        ["report", QRELS, A, "-o", "{}"],
+        ["report", QRELS, "{}", "-o", "x.html"],
         ["plot", "box", QRELS, A, "-o", "{}"],
         ["plot", "tradeoff", QRELS, A, "--run-costs", "{}"],
         ["convert", "{}", "out.csv"],

@@ -33,6 +33,7 @@ OTHERS = {
     "gate --json -": [*GATE, "--json", "-"],
     "gate --github": [*FAILING, "--github"],
     "plot": ["plot", "box", "qrels.txt", "a.run", "b.run"],
+    "report": ["report", "qrels.txt", "a.run", "b.run", "-o", "-"],
     "plot --data -": ["plot", "box", "qrels.txt", "a.run", "b.run", "--data", "-"],
     "diff --emit-pool": ["diff", "qrels.txt", "a.run", "b.run", "--emit-pool", "9"],
     "measures": ["measures"],

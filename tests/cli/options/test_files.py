@@ -55,6 +55,7 @@ ARGUMENTS = {
     "explain": ["qrels.txt", "bm25.txt", "301"],
     "convert": ["bm25.txt", "{}", "--to", "csv"],
     "check": ["qrels.txt", "bm25.txt"],
+    "report": ["qrels.txt", "bm25.txt", "dense.txt"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {
@@ -154,13 +155,14 @@ def test_an_input_is_not_overwritten(folder, command, written, read, link):
 @pytest.mark.parametrize("command", [c for c in ARGUMENTS if names(c, Use.WRITTEN)])
 def test_another_file_is_written(folder, command):
     written = {"convert": "target", "plot": "data"}.get(command, "output")
-    words = call(command, written, "new.json")
+    new = "new.html" if command == "report" else "new.json"
+    words = call(command, written, new)
     words = [word for word in words if word not in OPTIONS["costs"]]  # which AP does not take
 
     outcome = folder(*words)
 
     assert outcome.code == 0, outcome.err
-    assert folder.path("new.json").read_text()
+    assert folder.path(new).read_text()
     assert unchanged(folder)
 
 

@@ -1,0 +1,87 @@
+"""`rankeval report`: one HTML page of an evaluation."""
+
+import shlex
+import sys
+from pathlib import PurePath
+from typing import Annotated
+
+import typer
+
+from rankeval.cli.options import files, panels
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.conventions import Conventions
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.reading import ReadingOptions
+from rankeval.cli.options.running import RunningOptions
+from rankeval.errors import UsageError
+from rankeval.render import Style, write_pieces
+
+SUFFIXES = (".html", ".htm")
+
+
+@grouped
+def report(
+    qrels: files.QrelsPath,
+    runs: files.RunPaths,
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures to report, separated by spaces: -m "nDCG@10 AP". Repeatable. The pictures '
+            "show the first. Default: nDCG@10, AP, RR and R@100."
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    beside: Annotated[
+        files.RunFile | None,
+        typer.Option(
+            "--baseline",
+            metavar="RUN",
+            help="Run to compare the others with; it is shown first, and once. Default: the first "
+            "run.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE.html",
+            help="Write the page to FILE, completely or not at all; - is stdout.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ],
+    run_names: files.RunNaming = files.NamingRule.TAG,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
+    from rankeval.plots.look import require_matplotlib
+    from rankeval.report.content import report as content
+    from rankeval.report.page import page, require_jinja
+
+    require_jinja()
+    require_matplotlib()
+    if output != files.STREAM and PurePath(output).suffix.lower() not in SUFFIXES:
+        raise UsageError(
+            "a report is an HTML page", place=output, expected=f"one of {' '.join(SUFFIXES)}"
+        )
+    measuring.load_plugins(plugins)
+    every = files.baseline_first(beside, runs)
+    found = content(
+        qrels,
+        [run.path for run in every],
+        measures,
+        conventions.settings(),
+        command=shlex.join(["rankeval", *sys.argv[1:]]),
+        costs=costs,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, every),
+        jobs=running.jobs,
+    )
+    running.warn(found.warnings)
+    write_pieces(lambda _: page(found), output, Style())

@@ -1,0 +1,76 @@
+"""The page of a report: one HTML file under a strict content security policy."""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.util import find_spec
+
+from rankeval.errors import UsageError
+from rankeval.report.content import Report
+from rankeval.support.visible import visible
+
+
+def require_jinja() -> None:
+    """Raise UsageError if jinja2 is not installed."""
+    if find_spec("jinja2") is None:
+        raise UsageError(
+            "a report needs jinja2, which is not installed",
+            remedy="pip install 'rankeval-ir[report]'",
+        )
+
+
+def page(report: Report) -> Iterator[str]:
+    """Yield the HTML of a report; every text from files is escaped, and shown as text.
+
+    The policy lets the page use its own style and script, which it names by their digests, and
+    fetch nothing.
+    """
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"visible": visible, "number": number, "signed": signed, "p": p_value}
+    style, script = _part("report.css"), _part("report.js")
+    yield from environment.from_string(_part("report.html.j2")).generate(
+        report=report,
+        style=Markup(style),  # noqa: S704  our own file
+        script=Markup(script),  # noqa: S704  our own file
+        pictures=[(one, Markup(one.svg)) for one in report.pictures],  # noqa: S704  our own drawing
+        policy=policy(style, script),
+    )
+
+
+def policy(style: str, script: str) -> str:
+    """Return the content security policy of a page with one style and one script."""
+    return (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"style-src 'sha256-{_digest(style)}'; script-src 'sha256-{_digest(script)}'"
+    )
+
+
+def number(value: float | None) -> str:
+    """Return a value with four decimals; a dash where it is undefined."""
+    return "-" if value is None else f"{value:z.4f}"
+
+
+def signed(value: float | None) -> str:
+    """Return a difference with its sign; nothing where there is none."""
+    return "" if value is None else f"{value:+z.4f}"
+
+
+def p_value(value: float | None) -> str:
+    """Return a p-value; nothing where there is none."""
+    if value is None:
+        return ""
+    return "p < 0.0001" if value < 1e-4 else f"p = {value:.4f}"
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _part(name: str) -> str:
+    return files("rankeval.report").joinpath("templates", name).read_text(encoding="utf-8")

@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+import scipy.stats
+
+import rankeval
+from rankeval.errors import UsageError
+from rankeval.report.content import report, shade
+from tests.plots.conftest import QRELS, RUNS
+
+
+@pytest.fixture(scope="module")
+def example():
+    return report(QRELS, RUNS[:3], "nDCG@10 AP")
+
+
+def test_means_intervals_and_tests_are_scipys(example):
+    runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
+    pairs = []
+    for i, section in enumerate(example.sections):
+        baseline = runs[0].scores[i].values
+        for cell, run in zip(section.summary, runs, strict=True):
+            own = run.scores[i].values
+            interval = scipy.stats.ttest_1samp(own, 0.0).confidence_interval(0.95)
+            assert cell.value == pytest.approx(own.mean())
+            assert (cell.low, cell.high) == pytest.approx(tuple(interval))
+            if run is runs[0]:
+                assert cell.difference is cell.p_value is None
+                continue
+            assert cell.difference == pytest.approx((own - baseline).mean())
+            pairs.append((scipy.stats.ttest_rel(own, baseline).pvalue, cell.p_value))
+    # Holm's correction over all four: the smallest times 4, the next times 3, and so on.
+    pairs.sort()
+    expected = np.maximum.accumulate([min(1.0, p * (4 - i)) for i, (p, _) in enumerate(pairs)])
+    assert [corrected for _, corrected in pairs] == pytest.approx(list(expected))
+
+
+def test_the_best_value_is_marked_for_each_measure(example):
+    for section in example.sections:
+        best = max(cell.value for cell in section.summary)
+        assert [cell.best for cell in section.summary] == [c.value == best for c in section.summary]
+
+
+def test_topics_have_the_values_of_every_run(example):
+    runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
+
+    for i, section in enumerate(example.sections):
+        assert [row.topic for row in section.topics] == list(runs[0].topics)
+        found = [[cell.value for cell in row.values] for row in section.topics]
+        expected = np.column_stack([run.scores[i].values for run in runs])
+        assert np.array(found) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(0.0, 0), (0.05, 0), (0.1, 1), (0.55, 5), (0.99, 9), (1.0, 9)]
+)
+def test_shades_are_tenths_of_the_range(value, expected):
+    assert shade(value, (0.0, 1.0)) == expected
+
+
+def test_a_range_of_one_value_has_one_shade():
+    assert shade(0.5, (0.5, 0.5)) == 0
+
+
+def test_one_run_has_no_differences():
+    alone = report(QRELS, RUNS[:1], "AP")
+
+    assert alone.sections[0].summary[0].difference is None
+    assert "topics" not in [picture.kind for picture in alone.pictures]
+
+
+def test_a_count_is_refused():
+    with pytest.raises(UsageError, match="NumRet is a sum over topics"):
+        report(QRELS, RUNS[:1], "NumRet")

@@ -1,0 +1,127 @@
+"""The page as text: whole, escaped, and under a policy that names its own parts by digest."""
+
+import base64
+import hashlib
+from html.parser import HTMLParser
+
+import pytest
+
+import rankeval
+from rankeval.report.content import report
+from rankeval.report.page import number, p_value, page, signed
+from tests.report.conftest import HOSTILE, TAGS
+
+VOID = {"meta", "input", "img", "link", "br"}
+
+
+class Page(HTMLParser):
+    """The elements of a page, its texts, and what is open at the end."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.texts, self.open, self.parts = [], [], [], {}
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+        if self.open and self.open[-1] in ("style", "script"):
+            self.parts[self.open[-1]] = data
+
+    def all(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture
+def parsed(text):
+    return Page(text)
+
+
+def test_every_element_is_closed(parsed):
+    assert parsed.open == []
+
+
+def test_the_policy_lets_in_the_pages_own_style_and_script_only(parsed):
+    (policy,) = [m["content"] for m in parsed.all("meta") if "http-equiv" in m]
+
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    for part in ("style", "script"):
+        digest = base64.b64encode(hashlib.sha256(parsed.parts[part].encode()).digest()).decode()
+        assert f"{part}-src 'sha256-{digest}'" in policy
+    assert len(parsed.all("style")) == len(parsed.all("script")) == 1
+
+
+def test_nothing_is_fetched_and_nothing_is_inline(parsed):
+    for tag, attributes in parsed.elements:
+        assert tag not in ("link", "img", "iframe", "object", "base", "form")
+        for name, value in attributes.items():
+            assert not name.startswith("on")
+            assert name not in ("style", "src", "srcset", "action")
+            if name.endswith("href"):
+                assert value.startswith("#")
+
+
+def test_hostile_names_are_text(parsed):
+    texts = "".join(parsed.texts)
+
+    for name in (*HOSTILE, *TAGS):
+        assert name.replace("\x1b", "\\x1b") in texts
+    assert "\x1b" not in texts
+
+
+def test_links_within_the_page_lead_to_ids_that_are_there(parsed):
+    ids = {a["id"] for _, a in parsed.elements if "id" in a}
+
+    targets = {a["href"][1:] for a in parsed.all("a")}
+    targets |= {a["aria-labelledby"] for _, a in parsed.elements if "aria-labelledby" in a}
+    assert targets
+    assert targets <= ids
+
+
+def test_the_page_tells_how_it_was_made(text):
+    assert "rankeval report &lt;b&gt;" in text
+    assert rankeval.__version__ in text
+    assert "nDCG@3" in text
+
+
+def test_a_run_has_no_value_on_a_topic_that_it_lacks_under_topics_both(parsed):
+    assert "0.0000" in "".join(parsed.texts)  # the second run lacks topic 9, and scores 0 there
+
+
+@pytest.mark.slow
+def test_a_report_of_ten_runs_and_250_topics_is_under_two_megabytes():
+    qrels = {str(t): {f"d{i}": i % 3 for i in range(8)} for t in range(250)}
+    runs = [
+        {t: {f"d{i}": float((i * (r + 3) + int(t)) % 11) for i in range(9)} for t in qrels}
+        for r in range(10)
+    ]
+
+    assert len("".join(page(report(qrels, runs))).encode()) < 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (number(0.12345), "0.1235"),
+        (number(None), "-"),
+        (signed(0.01), "+0.0100"),
+        (signed(-0.00001), "+0.0000"),
+        (signed(None), ""),
+        (p_value(0.04), "p = 0.0400"),
+        (p_value(1e-9), "p < 0.0001"),
+        (p_value(None), ""),
+    ],
+)
+def test_numbers_are_short(shown, expected):
+    assert shown == expected
