@@ -34,6 +34,8 @@ if TYPE_CHECKING:  # scipy takes long to import
     from rankeval.tasks.compare.compare import Comparison
 
 UNDEFINED = "-"
+SAYS_NOTHING = "NumQ"
+"""A count that is 1 for every topic: tables of topics leave it out beside other measures."""
 
 Marks = Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
 NO_MARKS: Marks = {}
@@ -254,18 +256,25 @@ def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
 def _by_run(results: Results, style: Style) -> Iterator[Table]:
     """Yield a table of topics by measures for each run."""
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
+        told = [score for score in run.scores if score.measure != SAYS_NOTHING] or run.scores
         columns: list[list[str | Cell]] = [
             [*_values_by_topic(score, style), _values_over_all([score], style)[0].text]
-            for score in run.scores
+            for score in told
         ]
-        heads = measure_names(run.scores, style)
+        heads = measure_names(told, style)
         yield _of_topics(f"run {label}", heads, run.topics, columns, style)
 
 
 def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
     """Yield a table of topics by runs for each measure."""
     topics = tuple(dict.fromkeys(chain.from_iterable(run.topics for run in results.runs)))
-    for name, scores in _scores(results, style).items():
+    every = _scores(results, style)
+    measures = {
+        name: scores
+        for name, scores in every.items()
+        if any(score and score.measure != SAYS_NOTHING for score in scores)
+    } or every
+    for name, scores in measures.items():
         columns: list[list[str | Cell]] = []
         for run, score, over_all in zip(
             results.runs, scores, _values_over_all(scores, style), strict=True

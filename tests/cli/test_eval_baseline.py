@@ -7,6 +7,7 @@ import pytest
 
 import rankeval
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+from tests.support.schemas import assert_valid_part
 
 RUNS = {path.stem: path for path in EXAMPLE_RUNS}
 CALL = ("eval", EXAMPLE_QRELS, RUNS["bm25"], RUNS["lsa"], RUNS["title"], "-m", "AP P@10 NumQ")
@@ -52,7 +53,9 @@ def test_json_adds_the_comparisons(shell):
     assert [(one["run"], one["measure"]) for one in told["comparisons"]] == [
         (run, measure) for measure in ("AP", "P@10") for run in ("lsa", "title")
     ]
-    assert told["method"]["test"] == "t"
+    assert_valid_part(told["method"], "rankeval-compare/1", "method")
+    for one in told["comparisons"]:
+        assert_valid_part(one, "rankeval-compare/1", "comparison")
 
 
 def test_measures_that_are_not_averaged_have_no_test(shell):

@@ -38,17 +38,17 @@ def test_one_run_is_not_marked():
 
 def test_topics_of_one_run_stand_beside_its_measures():
     found = results(
-        {"bm25": [score("NumQ", [1, 1], 2, rule="sum"), score("AP", [0.25, NAN], 0.25)]}
+        {"bm25": [score("NumRet", [1, 1], 2, rule="sum"), score("AP", [0.25, NAN], 0.25)]}
     )
 
     assert table(found, per_topic=True) == (
         "run bm25\n"
-        "topic  NumQ      AP\n"
-        "-------------------\n"
-        "301       1  0.2500\n"
-        "302       1       -\n"
-        "-------------------\n"
-        "all       2  0.2500\n"
+        "topic  NumRet      AP\n"
+        "---------------------\n"
+        "301         1  0.2500\n"
+        "302         1       -\n"
+        "---------------------\n"
+        "all         2  0.2500\n"
         "\n"
         f"{QRELS_LINE}"
         "- undefined, and left out of the value over all topics\n"
@@ -103,3 +103,15 @@ def test_wide_characters_are_aligned():
     found = results({"検索": [score("AP", [0, 1], 0.5)], "bm25": [score("AP", [0, 1], 0.25)]})
 
     assert table(found).splitlines()[2:4] == ["検索  0.5000*", "bm25  0.2500"]
+
+
+def test_the_number_of_topics_is_left_out_of_tables_of_topics():
+    one = results({"a": [score("NumQ", [1, 1], 2, rule="sum"), score("AP", [0, 1], 0.5)]})
+    only = results({"a": [score("NumQ", [1, 1], 2, rule="sum", as_given="num_q")]})
+
+    assert "NumQ" not in table(one, per_topic=True)
+    assert "NumQ" in table(one)
+    assert "NumQ" in table(only, per_topic=True)
+    topics, _, summary = table(two_runs(), per_topic=True, names="as-given").rpartition("run ")
+    assert "num_q" not in topics
+    assert "num_q" in summary

@@ -52,3 +52,8 @@ def assert_valid_records(lines, name):
     for record in records:
         _refuse_faults(record, name, "record")
     return records
+
+
+def assert_valid_part(instance, name, part):
+    """Assert that a value keeps to one of the definitions of a schema."""
+    _refuse_faults(instance, name, part)
