@@ -54,10 +54,39 @@ RunLike = str | os.PathLike[str] | Scores | Arrays | DataTable | LoadedRun | Top
 QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | DataTable | Qrels
 
 
-def run_list(runs: RunLike | Sequence[RunLike]) -> list[RunLike]:
+def run_list(
+    runs: RunLike | Sequence[RunLike] | Mapping[str, RunLike],
+) -> list[RunLike]:
     """Return one run or several as a list."""
     single = isinstance(runs, str | os.PathLike | Mapping | DataTable | LoadedRun | TopK)
     return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # `single` narrows the type
+
+
+def named_runs(runs: object) -> dict[str, RunLike] | None:
+    """Return the runs of {name: run}; None for anything else, such as one run by topic.
+
+    UsageError for a mapping that holds both runs and rankings.
+    """
+    if not isinstance(runs, Mapping) or not runs or as_table(runs) is not None:
+        return None
+    are_runs = [_is_run(value) for value in runs.values()]
+    if not any(are_runs):
+        return None
+    if not all(are_runs):
+        raise UsageError(
+            "the dictionary holds a run and a ranking",
+            expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
+        )
+    return {str(name): run for name, run in runs.items()}
+
+
+def _is_run(value: object) -> bool:
+    """Return True for a run, False for {docno: score}."""
+    if isinstance(value, Mapping):
+        return (as_table(value) is not None and len(value) > 1) or (
+            bool(value) and all(isinstance(ranking, Mapping) for ranking in value.values())
+        )
+    return isinstance(value, str | os.PathLike | DataTable | LoadedRun | TopK)
 
 
 def path_or_lines(run: RunLike, form: Form) -> str | LoadedRun:

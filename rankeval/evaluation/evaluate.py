@@ -1,13 +1,14 @@
 """Evaluate runs against judgments: the function behind `rankeval eval`."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
 from rankeval.alignment.inputs import (
     QrelsLike,
     RunLike,
+    named_runs,
     refuse_stdin_twice,
     run_list,
 )
@@ -22,6 +23,7 @@ from rankeval.evaluation.aggregation import (
 from rankeval.evaluation.no_match import no_match_notice
 from rankeval.evaluation.prepare import (
     CostsLike,
+    MeasuresLike,
     Progress,
     align_run,
     asked_measures,
@@ -42,8 +44,8 @@ OnRunError = Literal["refuse", "skip"]
 
 def evaluate(
     qrels: QrelsLike,
-    runs: RunLike | Sequence[RunLike],
-    measures: str | Iterable[str] | None = None,
+    runs: RunLike | Sequence[RunLike] | Mapping[str, RunLike],
+    measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
     weights: WeightsLike | None = None,
@@ -78,7 +80,10 @@ def evaluate(
     """
     settings = settings or Settings()
     over_topics = aggregation(settings.aggregate, weights, groups)
-    every = run_list(runs)
+    named = named_runs(runs)
+    every = run_list(runs) if named is None else list(named.values())
+    if named is not None:
+        run_names = replace(run_names, given=tuple(named))
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
     if on_run_error not in get_args(OnRunError):

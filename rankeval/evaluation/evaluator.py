@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.alignment.align import Alignment, align_nothing
 from rankeval.alignment.dictionaries import align_dictionaries
-from rankeval.alignment.inputs import QrelsLike, RunLike, as_table, run_list
+from rankeval.alignment.inputs import QrelsLike, RunLike, as_table, named_runs, run_list
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS
 from rankeval.alignment.topk import TopK, align_topk
@@ -20,6 +20,7 @@ from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
 from rankeval.evaluation.prepare import (
     CostsLike,
+    MeasuresLike,
     align_run,
     asked_measures,
     extra_needs_of,
@@ -27,6 +28,7 @@ from rankeval.evaluation.prepare import (
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import (
     refuse_duplicates,
     restricted,
@@ -36,6 +38,7 @@ from rankeval.evaluation.score import (
 from rankeval.evaluation.settings import Settings
 from rankeval.io.mappings import as_bytes
 from rankeval.judgments import RankedJudgments
+from rankeval.measures import Measure
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.wording import decoded
 
@@ -68,7 +71,7 @@ class Evaluator:
     def __init__(
         self,
         qrels: QrelsLike,
-        measures: str | Iterable[str] | None = None,
+        measures: MeasuresLike | None = None,
         settings: Settings | None = None,
         *,
         weights: WeightsLike | None = None,
@@ -76,7 +79,8 @@ class Evaluator:
         reading: Reading = AS_FOUND,
     ) -> None:
         """Prepare judgments and measures; RankevalError for what cannot be used."""
-        measures = measures if measures is None or isinstance(measures, str) else list(measures)
+        if measures is not None and not isinstance(measures, str | Measure):
+            measures = list(measures)
         self.settings = settings or Settings()
         self.qrels = judgments_of(qrels, measures, reading)
         asked, self._cautious = asked_measures(measures, self.qrels, self.settings, as_given=True)
@@ -140,7 +144,7 @@ class Evaluator:
         by_name = map(dict, map(zip, repeat(tuple(self._measures)), rows))
         return dict(zip(topics, by_name, strict=True))
 
-    def evaluate(self, runs: RunLike | Sequence[RunLike]) -> Results:
+    def evaluate(self, runs: RunLike | Sequence[RunLike] | Mapping[str, RunLike]) -> Results:
         """Return the results of one run or several, as `rankeval.evaluate` does, with warnings.
 
         >>> from rankeval import Evaluator
@@ -148,8 +152,13 @@ class Evaluator:
         >>> results.runs[0].scores[0].aggregate
         1.0
         """
-        found = [self._scored(run) for run in run_list(runs)]
-        return results_of_runs(self.qrels, self.settings, self._over_topics, self._reading, found)
+        named = named_runs(runs)
+        every = run_list(runs) if named is None else list(named.values())
+        found = [self._scored(run) for run in every]
+        names = BY_TAG if named is None else replace(BY_TAG, given=tuple(named))
+        return results_of_runs(
+            self.qrels, self.settings, self._over_topics, self._reading, found, names
+        )
 
     def add(self, topic: str, docnos: Iterable[str], scores: Iterable[float]) -> None:
         """Add the ranking of one topic to the stream that `result` evaluates.
@@ -300,7 +309,7 @@ def _listed(values: Iterable[Any]) -> list[Any]:
 
 def _restored(
     qrels: Qrels,
-    measures: str | list[str] | None,
+    measures: MeasuresLike | None,
     settings: Settings,
     options: Mapping[str, Any],
     added: dict[str, dict[str, float]],

@@ -28,7 +28,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.io import trec
 from rankeval.io.form import Form
-from rankeval.measures import NamedMeasure, parse_measures
+from rankeval.measures import Measure, NamedMeasure, parse_measures
 from rankeval.measures.base.needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 
 if TYPE_CHECKING:
@@ -39,12 +39,15 @@ DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10
 Progress = Callable[[str, int], None]
 """Callback that is given a path and the number of bytes read from it."""
 
+MeasuresLike = str | Measure | Iterable[str | Measure]
+"""One measure or several, as names or as objects; one string may hold several names."""
+
 CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
 
 def judgments_of(
     qrels: QrelsLike,
-    measures: str | Iterable[str] | None = None,
+    measures: MeasuresLike | None = None,
     reading: Reading = AS_FOUND,
 ) -> Qrels:
     """Load judgments, with the labels that the measures need."""
@@ -90,7 +93,7 @@ def extra_needs_of(asked: Iterable[NamedMeasure], costs: CostsLike | None = None
 
 
 def asked_measures(
-    measures: str | Iterable[str] | None,
+    measures: MeasuresLike | None,
     qrels: Qrels,
     settings: Settings,
     *,
@@ -120,9 +123,11 @@ def asked_measures(
     return list(asked.values()), bool(measures)
 
 
-def _joined(measures: str | Iterable[str]) -> str:
+def _joined(measures: MeasuresLike) -> str:
     """Join names of measures into one string."""
-    return measures if isinstance(measures, str) else " ".join(measures)
+    if isinstance(measures, str | Measure):
+        return str(measures)
+    return " ".join(str(one) if isinstance(one, Measure) else one for one in measures)
 
 
 def align_run(

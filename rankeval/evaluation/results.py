@@ -1,13 +1,22 @@
 """Results of an evaluation: values by run, measure and topic, with warnings."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
+    from pandas import DataFrame
+
     from rankeval.support.arrays import Floats
+
+
+Found = TypeVar("Found")
+
+TIDY = ("run", "topic", "measure", "value")
+"""The columns of frames with a row for each value."""
 
 
 class Notice(str):
@@ -69,6 +78,7 @@ class Score:
     bounds    lowest and highest value that judging could give, if requested and known
     span      least and greatest value that a topic can have; None where there is no such range, or
               it is unknown
+    topics    the topics of the values
     ========= ============================================================================
     """
 
@@ -81,6 +91,17 @@ class Score:
     signature: str
     bounds: ScoreBounds | None = None
     span: tuple[float, float] | None = None
+    topics: tuple[str, ...] = ()
+
+    @property
+    def mean(self) -> float:
+        """The same as `aggregate`, by whatever rule it was found."""
+        return self.aggregate
+
+    @property
+    def per_topic(self) -> dict[str, float]:
+        """{topic: value}."""
+        return dict(zip(self.topics, self.values.tolist(), strict=True))
 
 
 @frozen
@@ -117,6 +138,19 @@ class RunResult:
     tied: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
 
+    def __getitem__(self, measure: str) -> Score:
+        """Return a score by the measure's name, as it was given or the canonical one."""
+        by_name = {score.measure: score for score in reversed(self.scores)}
+        by_name |= {score.as_given: score for score in reversed(self.scores)}
+        return _looked_up(by_name, measure, "measure")
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        """Count the scores."""
+        return len(self.scores)
+
 
 @frozen
 class QrelsFacts:
@@ -148,3 +182,66 @@ class Results:
     settings: Mapping[str, str | int | float | bool | None]
     runs: tuple[RunResult, ...]
     failed: tuple[FailedRun, ...] = ()
+
+    def __getitem__(self, run: str) -> RunResult:
+        """Return the result of a run by its name."""
+        return _looked_up({one.name: one for one in self.runs}, run, "run")
+
+    def __iter__(self) -> Iterator[RunResult]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        """Count the runs."""
+        return len(self.runs)
+
+    def to_dict(self, *, per_topic: bool = False) -> dict[str, dict[str, Any]]:
+        """Return {run: {measure: value}}; with `per_topic`, {run: {topic: {measure: value}}}.
+
+        Measures have the names that were given.
+        """
+        if not per_topic:
+            return {run.name: {one.as_given: one.aggregate for one in run} for run in self.runs}
+        by_topic: dict[str, dict[str, Any]] = {}
+        for run, topic, measure, value in self._values():
+            by_topic.setdefault(run, {}).setdefault(topic, {})[measure] = value
+        return by_topic
+
+    def to_frame(self, *, per_topic: bool = False) -> "DataFrame":
+        """Return a pandas DataFrame of runs by measures.
+
+        With `per_topic`, it has a row for each value: run, topic, measure, value.
+        """
+        import pandas as pd  # slow to import
+
+        if per_topic:
+            return pd.DataFrame(self._values(), columns=list(TIDY))
+        return pd.DataFrame.from_dict(self.to_dict(), orient="index")
+
+    def to_polars(self, *, per_topic: bool = False) -> Any:
+        """Return a Polars DataFrame: the column run and one for each measure.
+
+        With `per_topic`, it has a row for each value: run, topic, measure, value. UsageError
+        where Polars is not installed.
+        """
+        try:
+            import polars as pl
+        except ImportError as error:
+            raise UsageError("Polars is not installed", remedy="pip install polars") from error
+        if per_topic:
+            return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
+        return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
+
+    def _values(self) -> list[tuple[str, str, str, float]]:
+        """Return all values, each with its run, topic and measure."""
+        return [
+            (run.name, topic, one.as_given, values[topic])
+            for run in self.runs
+            for one, values in [(one, one.per_topic) for one in run]
+            for topic in run.topics
+        ]
+
+
+def _looked_up(known: Mapping[str, Found], name: str, what: str) -> Found:
+    if name not in known:
+        raise KeyError(f"no {what} {name!r}; there is {', '.join(known) or 'none'}")
+    return known[name]

@@ -165,6 +165,7 @@ class _Reader:
                 rule=str(facts.get("rule", "mean")),
                 loss=facts.get("loss") is True,
                 signature=signature,
+                topics=topics,
             )
             self._require_agreement(score)
             scores.append(score)

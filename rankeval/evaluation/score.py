@@ -78,6 +78,7 @@ def score_run(
         warnings += [Notice(text) for text in dict.fromkeys(named.note for named in asked) if text]
     over_topics.require_weights(judged.topics)
     warnings += map(Notice, over_topics.warnings(judged.topics))
+    topics = tuple(decoded(topic) for topic in judged.topics)
     scores = []
     for named in measures:
         measure = named.measure
@@ -95,6 +96,7 @@ def score_run(
                 signature=signature_of(measure, settings, over_topics, qrels, judged, reading),
                 bounds=_bounds(measure, judged, rule) if bounds else None,
                 span=measure.range if np.isfinite(measure.range).all() else None,
+                topics=topics,
             )
         )
         undefined = int(np.count_nonzero(np.isnan(values)))
@@ -123,7 +125,7 @@ def score_run(
     return RunResult(
         name=decoded(alignment.last_tag) or name,
         path=path,
-        topics=tuple(decoded(topic) for topic in judged.topics),
+        topics=topics,
         scores=tuple(scores),
         warnings=tuple(warnings),
         groups=over_topics.by_group(

@@ -215,6 +215,10 @@ class Measure:
     def __hash__(self) -> int:
         return hash(str(self))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the name and the parameters; a plugin's measure must be there to load it."""
+        return _restored, (self.name, self.given)
+
     def __str__(self) -> str:
         at = self.definition.at
         inside = ",".join(f"{name}={literal(value)}" for name, value in self.given if name != at)
@@ -288,6 +292,10 @@ class Measure:
     def aggregate(self, values: Values, judged: RankedJudgments) -> float:
         """Return one value for all topics; NaN when it is defined for none."""
         return self.definition.aggregate.of(values, judged, self.parameters)
+
+
+def _restored(name: str, given: tuple[tuple[str, ParameterValue], ...]) -> Measure:
+    return BY_NAME[name].measure(dict(given))
 
 
 def _values_of_guest(guest: Measure, judged: RankedJudgments) -> Values:

@@ -1,0 +1,99 @@
+"""Results are looked up by the names of runs and measures, and become frames and dictionaries."""
+
+import math
+
+import pytest
+
+import rankeval
+
+QRELS = {"1": {"a": 1}, "2": {"b": 1}}
+RUN = {"1": {"a": 1.0}, "2": {"c": 2.0, "b": 1.0}}
+
+
+@pytest.fixture
+def results(tmp_path):
+    for name in ("x", "y"):
+        lines = [f"{t} Q0 {d} 1 {s} {name}\n" for t, r in RUN.items() for d, s in r.items()]
+        (tmp_path / name).write_text("".join(lines))
+    return rankeval.evaluate(QRELS, [tmp_path / "x", tmp_path / "y"], "map RR@5")
+
+
+def test_a_score_is_found_by_run_and_measure(results):
+    score = results["y"]["map"]
+
+    assert score is results["y"]["AP"]
+    assert score.mean == score.aggregate == 0.75
+    assert score.per_topic == {"1": 1.0, "2": 0.5}
+
+
+def test_runs_and_scores_are_iterated_over_and_counted(results):
+    assert [run.name for run in results] == ["x", "y"]
+    assert [score.as_given for score in results["x"]] == ["map", "RR@5"]
+    assert (len(results), len(results["x"])) == (2, 2)
+
+
+def test_a_look_up_that_fails_lists_what_there_is(results):
+    with pytest.raises(KeyError, match="no run 'z'; there is x, y"):
+        results["z"]
+    with pytest.raises(KeyError, match="no measure 'P@5'; there is"):
+        results["x"]["P@5"]
+
+
+def test_a_dictionary_has_runs_topics_and_measures(results):
+    means = {"map": 0.75, "RR@5": 0.75}
+
+    assert results.to_dict() == {"x": means, "y": means}
+    assert results.to_dict(per_topic=True)["x"] == {
+        "1": {"map": 1.0, "RR@5": 1.0},
+        "2": {"map": 0.5, "RR@5": 0.5},
+    }
+
+
+def test_a_frame_has_runs_and_measures_or_a_row_for_each_value(results):
+    frame, tidy = results.to_frame(), results.to_frame(per_topic=True)
+
+    assert frame.loc["y", "RR@5"] == 0.75
+    assert list(tidy.columns) == ["run", "topic", "measure", "value"]
+    assert tidy.groupby(["run", "measure"])["value"].mean().tolist() == [0.75] * 4
+
+
+def test_polars_has_the_same(results):
+    pytest.importorskip("polars")
+
+    assert results.to_polars().rows() == [("x", 0.75, 0.75), ("y", 0.75, 0.75)]
+    assert results.to_polars(per_topic=True).rows()[0] == ("x", "1", "map", 1.0)
+
+
+def test_saved_results_are_looked_up_too(tmp_path, results):
+    path = tmp_path / "saved.json"
+    from rankeval.__main__ import run
+
+    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
+    files = [str(tmp_path / "qrels"), str(tmp_path / "x")]
+    assert run([*files, "-m", "map", "-q", "-o", str(path)]) == 0
+
+    saved = rankeval.read_results(path)
+
+    assert saved["x"]["AP"].per_topic == results["x"]["map"].per_topic
+    assert not math.isnan(saved["x"]["AP"].mean)
+
+
+def test_runs_in_memory_may_be_named():
+    results = rankeval.evaluate(QRELS, {"bm25": RUN, "best": {"1": {"a": 1}, "2": {"b": 1}}}, "AP")
+
+    assert results.to_dict() == {"bm25": {"AP": 0.75}, "best": {"AP": 1.0}}
+
+
+def test_a_dictionary_of_a_run_and_a_ranking_is_refused():
+    with pytest.raises(rankeval.UsageError, match="a run and a ranking"):
+        rankeval.evaluate(QRELS, {"bm25": RUN, "1": {"a": 1.0}}, "AP")
+
+
+def test_measures_may_be_objects():
+    measure = rankeval.parse_measure("AP(rel=2)@5")
+
+    assert rankeval.evaluate(QRELS, RUN, [measure, "RR"]).to_dict()["run"].keys() == {
+        "AP(rel=2)@5",
+        "RR",
+    }
+    assert rankeval.Evaluator(QRELS, measure).measures == ("AP(rel=2)@5",)

@@ -1,0 +1,49 @@
+"""The page of the Python library shows values that are so, and examples in docstrings run."""
+
+import ast
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[1] / "docs" / "python.md"
+
+
+def test_the_code_of_the_page_gives_the_values_beside_it():
+    shown: dict[str, object] = {}
+    checked = 0
+    for block in re.findall(
+        r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    ):
+        for line in block.splitlines():
+            code, _, value = line.partition("  # ")
+            if re.match(r"[-\d{.]", value):
+                checked += 1
+                assert eval(code, shown) == ast.literal_eval(value), line
+            else:
+                exec(code, shown)
+
+    assert checked == 7
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "rankeval.alignment.topk",
+        "rankeval.compat.ir_measures",
+        "rankeval.compat.pytrec_eval",
+        "rankeval.evaluation.evaluator",
+    ],
+)
+def test_examples_in_docstrings_run(module):
+    found = importlib.import_module(module)
+    pipeline = importlib.import_module("ir_measures").DefaultPipeline.providers
+    kept = [*pipeline]
+
+    result = doctest.testmod(found)
+
+    pipeline[:] = [one for one in kept if one.NAME != "rankeval"]
+    assert result.attempted
+    assert not result.failed
