@@ -1,9 +1,10 @@
 """Frozen values behave as the standard library's frozen dataclasses do."""
 
 import copy
+import inspect
 import pickle
 import typing
-from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, replace
+from dataclasses import FrozenInstanceError, asdict, astuple, dataclass, field, fields, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -150,3 +151,36 @@ def test_values_are_pickled():
 
 def test_type_hints_are_those_of_the_fields():
     assert typing.get_type_hints(Pickled) == {"a": int, "b": str}
+
+
+def test_init_has_the_signature_of_the_fields(decorator):
+    made = value_class(decorator)
+
+    assert str(inspect.signature(made)) == "(a: int, b: list = <factory>, c: str = 'c') -> None"
+    for arguments in (), (1, [], "c", 4), (1, 2, 3, 4, 5):
+        with pytest.raises(TypeError, match=r"__init__\(\)"):
+            made(*arguments)
+
+
+def test_fields_may_have_any_name(decorator):
+    @decorator
+    class Value:
+        values: int
+        fields: int
+        names: int = 3
+        cls: int = 4
+        init: list = field(default_factory=list)
+
+    assert astuple(Value(1, fields=2)) == (1, 2, 3, 4, [])
+
+
+def test_a_class_inherits_what_runs_after_init(decorator):
+    class Checked(value_class(decorator)):
+        pass
+
+    @decorator
+    class Value(value_class(decorator)):
+        d: int = 0
+
+    assert Checked(4).n == Value(4).n == 8
+    assert Value(1).b is not Value(1).b
