@@ -22,10 +22,6 @@ from rankeval.documents.values import (
     signatures,
 )
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
-from rankeval.render.escape import markdown_code
-from rankeval.render.latex import captioned
-from rankeval.render.latex import latex as latex_of
-from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Cell, Column, Emphasis, Table, numbers, ranked
 from rankeval.support.visible import visible
@@ -65,6 +61,9 @@ def text(results: Results, style: Style, beside: "Comparison | None" = None) -> 
 
 def markdown(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
     """Print the tables, and the judgments that they stand on."""
+    from rankeval.render.escape import markdown_code  # a table for a terminal needs none of these
+    from rankeval.render.markdown import markdown as markdown_of
+
     said = [_caption(beside, "superscript", "subscript")] if beside else []
     yield from markdown_of([*tables(results, style, _marks(beside)), *said])
     file = markdown_code(PurePath(results.qrels.path).name)
@@ -79,6 +78,9 @@ def markdown(results: Results, style: Style, beside: "Comparison | None" = None)
 
 def latex(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
     """Print the tables, after comments on the judgments and the packages needed."""
+    from rankeval.render.latex import captioned
+    from rankeval.render.latex import latex as latex_of
+
     packages = "booktabs, longtable" if style.per_topic else "booktabs"
     yield f"% packages: {packages}\n"
     yield f"% qrels: {visible(PurePath(results.qrels.path).name)}, {qrels_line(results)}\n"

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from rich.cells import cell_len
-
 from rankeval.render.tables import Cell, Column, Emphasis, Table
 from rankeval.support.visible import visible
 
@@ -18,7 +16,7 @@ def plain(table: Table) -> Iterator[str]:
         _aligned(column, [_parts(row[i]) for row in rows]) for i, column in enumerate(table.columns)
     ]
     heads, *lines = zip(*columns, strict=True)
-    rule = "-" * cell_len(GAP.join(heads)) + "\n"
+    rule = "-" * _width(GAP.join(heads)) + "\n"
     yield _line(heads)
     yield rule
     for number, line in enumerate(lines, 1):
@@ -38,9 +36,9 @@ def _aligned(column: Column, cells: Sequence[tuple[str, str]]) -> list[str]:
     """
     head = visible(column.head)
     room = max((len(mark) for _, mark in cells), default=0)
-    texts = max((cell_len(text) for text, _ in cells), default=0)
-    width = max(cell_len(head), texts + room)
-    above = width - room if cell_len(head) <= texts else width
+    texts = max((_width(text) for text, _ in cells), default=0)
+    width = max(_width(head), texts + room)
+    above = width - room if _width(head) <= texts else width
     return [
         _padded(_padded(head, above, right=column.right), width),
         *(
@@ -51,8 +49,17 @@ def _aligned(column: Column, cells: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _padded(text: str, width: int, *, right: bool = False) -> str:
-    blanks = " " * (width - cell_len(text))
+    blanks = " " * (width - _width(text))
     return blanks + text if right else text + blanks
+
+
+def _width(text: str) -> int:
+    """Return the number of columns that a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # other text is rare in tables, and the import takes 2 ms
+
+    return cell_len(text)
 
 
 def _parts(cell: Cell) -> tuple[str, str]:
