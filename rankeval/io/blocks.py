@@ -1,11 +1,9 @@
 """Read files and standard input, compressed or not, in blocks cut at line ends."""
 
 import bz2
-import gzip
 import io
 import lzma
 import os
-import shlex
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -163,6 +161,8 @@ def _decompressed(raw: io.BufferedReader) -> BinaryIO:
         case None:
             return cast("BinaryIO", raw)
         case "gzip":
+            import gzip
+
             return cast("BinaryIO", gzip.GzipFile(fileobj=raw))
         case "bzip2":
             return cast("BinaryIO", bz2.BZ2File(raw))
@@ -263,6 +263,8 @@ def _refuse_nul(data: bytes, name: str, line: int) -> NoReturn:
 
 def _refuse_other_encodings(data: bytes, path: str) -> None:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        import shlex
+
         command = "iconv -f UTF-16 -t UTF-8"
         raise InputError(
             "is encoded in UTF-16",

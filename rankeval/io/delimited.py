@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 
 from rankeval.io import trec
 from rankeval.io.blocks import display_name, whole_lines
@@ -26,7 +26,7 @@ def split_at(separator: bytes, line: bytes) -> list[bytes]:
     """
     if b'"' not in line:
         return [field.strip() for field in line.split(separator)]
-    pattern = _FIELD[separator]
+    pattern = _field(separator)
     fields, at, line = [], 0, line.strip(b"\r\n")
     while True:
         match = pattern.match(line, at)
@@ -39,6 +39,7 @@ def split_at(separator: bytes, line: bytes) -> list[bytes]:
         at = match.end()
 
 
+@cache
 def _field(separator: bytes) -> re.Pattern[bytes]:
     sep = re.escape(separator)
     blank = rb" *+" if separator == b"\t" else rb"[ \t]*+"
@@ -54,9 +55,6 @@ def _field(separator: bytes) -> re.Pattern[bytes]:
         + sep
         + rb"|\Z)"
     )
-
-
-_FIELD = {separator: _field(separator) for separator in SEPARATORS}
 
 
 def header_of(line: bytes, what: str, given: Mapping[str, str]) -> bytes | None:
@@ -186,13 +184,17 @@ def _quoted_where_needed(fields: list[bytes], separator: bytes) -> list[bytes]:
     """Quote fields that would be cut, trimmed or taken for a comment."""
     if _PERHAPS_SPECIAL.search(b"".join(fields)) is None:
         return fields
-    special = _SPECIAL[separator]
+    special = _special(separator)
     return [
         b'"%b"' % field.replace(b'"', b'""') if special.search(field) else field for field in fields
     ]
 
 
-_SPECIAL = {separator: re.compile(rb'["\s%b]|\A#' % separator) for separator in (b",", b"\t")}
+@cache
+def _special(separator: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb'["\s%b]|\A#' % separator)
+
+
 _PERHAPS_SPECIAL = re.compile(rb'["\s#,]')
 
 CSV = FileFormat(
