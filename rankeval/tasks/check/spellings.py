@@ -78,13 +78,13 @@ class Misspelt:
             if name not in self._judged:
                 meant = self._forms.get(folded(name))
                 if meant is not None:
-                    self._found.setdefault(meant, name)
+                    self._found[meant] = min(name, self._found.get(meant, name))
 
     def warnings(self) -> list[str]:
         """Return the warnings."""
         if not self._found:
             return []
-        meant, name = next(iter(self._found.items()))
+        meant, name = min(self._found.items())  # the order of a set differs from run to run
         example = f"{listed([name])} for {listed([meant])}"
         times = count(len(self._found), "judged docno")
         return [f"{times} spelled otherwise by case or blanks, such as {example}"]
