@@ -134,7 +134,14 @@ def test_the_name_of_a_class_is_used_once():
 
 TESTS = Path(__file__).parent
 
-OF_THE_WHOLE_PROGRAM = ("benchmarks", "cli/all_commands", "faults", "fuzz", "journeys")
+OF_THE_WHOLE_PROGRAM = (
+    "benchmarks",
+    "cli/all_commands",
+    "faults",
+    "fuzz",
+    "journeys",
+    "transcript",
+)
 """Folders whose tests are not those of one module."""
 
 

@@ -97,15 +97,26 @@ def test_every_part_is_referred_to(name):
         assert part == "record" or f'"#/$defs/{part}"' in text, part
 
 
-def test_parts_that_several_schemas_share_are_equal():
-    shared = (("explain", "measures", "explanation"), ("compare", "gate", "paired_test"))
-    for one, other, part in shared:
-        first, second = (schema(f"rankeval-{name}/1")["$defs"] for name in (one, other))
-        assert first[part] == second[part]
-    for part in ("explained_document", "ideal_document", "missed_document"):
-        first, second = (schema(f"rankeval-{name}/1")["$defs"] for name in ("explain", "measures"))
-        assert first[part] == second[part]
-    assert schema("rankeval/1")["$defs"]["qrels"] == schema("rankeval-gate/1")["$defs"]["qrels"]
+SHARED = (
+    ("rankeval-explain/1", "rankeval-measures/1", "explanation"),
+    ("rankeval-explain/1", "rankeval-measures/1", "explained_document"),
+    ("rankeval-explain/1", "rankeval-measures/1", "ideal_document"),
+    ("rankeval-explain/1", "rankeval-measures/1", "missed_document"),
+    ("rankeval-compare/1", "rankeval-gate/1", "paired_test"),
+    ("rankeval/1", "rankeval-gate/1", "qrels"),
+    *(
+        ("rankeval/1", "rankeval-compare/1", part)
+        for part in (
+            *("comparison", "method", "summary", "paired_test", "interval", "equivalence"),
+            *("posterior", "effects", "planning", "topic"),
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize(("one", "other", "part"), SHARED)
+def test_parts_that_schemas_share_are_equal(one, other, part):
+    assert schema(one)["$defs"][part] == schema(other)["$defs"][part]
 
 
 def test_the_page_links_every_schema():
