@@ -166,7 +166,7 @@ def report(
     compared = None
     if len(results.runs) > 1:
         alone = [replace(results, runs=(run,)) for run in results.runs]
-        compared = compare(judgments, alone[0], alone[1:], names, settings)
+        compared = compare(judgments, alone[0], alone[1:], names, settings, costs=costs)
     sections = tuple(_section(results, i, compared) for i in range(len(results.runs[0].scores)))
     warnings = [*notice_lines(results.runs), *(compared.warnings if compared else ())]
     facts = results.qrels
@@ -222,7 +222,8 @@ def _section(results: Results, place: int, compared: Comparison | None) -> Measu
 
 
 def _topics(results: Results, scores: Sequence[Score]) -> tuple[TopicRow, ...]:
-    """Return the values of every topic of the first run; other runs may lack some."""
+    """Return the values of every topic that some run has; each run may lack some."""
+    topics = dict.fromkeys(topic for run in results.runs for topic in run.topics)
     places = [{topic: i for i, topic in enumerate(run.topics)} for run in results.runs]
     every = np.concatenate([score.values for score in scores])
     known = every[~np.isnan(every)]
@@ -236,8 +237,7 @@ def _topics(results: Results, scores: Sequence[Score]) -> tuple[TopicRow, ...]:
         return Value(found, shade=None if found is None else shade(found, span))
 
     return tuple(
-        TopicRow(topic, tuple(value(i, topic) for i in range(len(scores))))
-        for topic in results.runs[0].topics
+        TopicRow(topic, tuple(value(i, topic) for i in range(len(scores)))) for topic in topics
     )
 
 

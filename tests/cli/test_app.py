@@ -84,6 +84,7 @@ def test_help_of_eval_groups_all_options(shell):
         "Arguments",
         "Measures",
         "Topics and rankings",
+        "Statistics",
         "Output",
         "Reading files",
         "Other options",

@@ -142,7 +142,7 @@ def test_topics_with_one_value_are_counted_and_told(half):
     outcome = half("compare", "qrels.txt", "base.txt", "run.txt", "-m", "AUC", "-f", "tsv")
 
     (row,) = rows(outcome)
-    assert (row["topics"], row["one_sided"], row["difference"]) == ("2", "2", "1.0000")
+    assert (row["topics"], row["one_sided"], row["difference"]) == ("2", "2", "1.0")
     assert "AUC is defined for one run only" in outcome.err
     assert "2 topics of run - base; --undefined worst" in outcome.err
 
@@ -168,7 +168,7 @@ def test_every_kind_of_test_counts_the_worst_value(half, test):
     )  # fmt: skip
 
     (row,) = rows(outcome)
-    assert (row["topics"], row["difference"]) == ("4", "0.5000")
+    assert (row["topics"], row["difference"]) == ("4", "0.5")
 
 
 def test_of_a_loss_without_range_there_is_no_worst_value(half):

@@ -50,6 +50,33 @@ def test_topics_have_the_values_of_every_run(example):
         assert np.array(found) == pytest.approx(expected)
 
 
+def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
+    qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
+    runs = [{"1": {"a": 1.0}, "2": {"a": 1.0}}, {"2": {"a": 1.0}, "3": {"b": 1.0}}]
+
+    (section,) = report(qrels, runs, "RR", rankeval.Settings(topics="both")).sections
+
+    assert {row.topic: [cell.value for cell in row.values] for row in section.topics} == {
+        "1": [1.0, None],
+        "2": [1.0, 1.0],
+        "3": [None, 0.0],
+    }
+
+
+def test_measures_of_costs_are_compared_with_the_costs():
+    qrels = {str(t): {"a": 1, "b": 1} for t in range(4)}
+    runs = [{t: {"a": 2.0, "b": float(t) + 0.5} for t in qrels}, {t: {"b": 1.0} for t in qrels}]
+    costs = {"a": 2.0, "b": 1.0, "default": 1.0}
+
+    (section,) = report(qrels, runs, "TBG", costs=costs).sections
+
+    expected = rankeval.compare(qrels, runs[0], runs[1:], "TBG", costs=costs).pairs[0]
+    assert section.summary[1].difference == pytest.approx(expected.summary.difference)
+    assert section.summary[1].difference == pytest.approx(
+        section.summary[1].value - section.summary[0].value
+    )
+
+
 @pytest.mark.parametrize(
     ("value", "expected"), [(0.0, 0), (0.05, 0), (0.1, 1), (0.55, 5), (0.99, 9), (1.0, 9)]
 )
