@@ -188,7 +188,7 @@ def test_named_columns_leave_trecs_lines_beside_them_alone(tmp_path):
     )
 
     assert done.code == 0
-    assert done.stdout.endswith("RR\tall\t0.5000\n")
+    assert done.stdout.endswith("RR\tall\t0.5\n")
 
 
 @pytest.mark.parametrize("columns", ["topic", "subject=id", "topic=", "=id"])

@@ -1,8 +1,7 @@
 """Sequences of gates that keep one alpha over all their runs, such as a gate every night."""
 
-import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from rankeval.errors import InputError
 from rankeval.evaluation.results import RunResult
 from rankeval.io.atomic import atomic_text
 from rankeval.stats.sequences import alpha_of_look
+from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.measures import MeasuredRule
@@ -38,16 +38,7 @@ class GateSequence:
         self, before: RunResult, after: Sequence[RunResult], rules: Sequence[MeasuredRule]
     ) -> "GateSequence":
         """Return the state after a look at these values and rules."""
-        seen = hashlib.sha256()
-        for rule in rules:
-            seen.update(f"{rule.rule.kind} {rule.name} {rule.rule.limit} ".encode())
-            seen.update(f"{rule.rule.relative}\n".encode())
-        for run in (before, *after):
-            seen.update("\n".join(run.topics).encode("utf-8", "surrogateescape"))
-            for score in run.scores:
-                seen.update(score.measure.encode("utf-8", "surrogateescape"))
-                seen.update(score.values.tobytes())
-        digest = seen.hexdigest()[:16]
+        digest = short_digest(_facts(before, after, rules))
         if digest == self.digest:
             return self
         return replace(self, looks=self.looks + 1, digest=digest)
@@ -55,6 +46,19 @@ class GateSequence:
     def decision_of_look(self, decision: Decision) -> Decision:
         """Return the decision with the alpha of this look."""
         return replace(decision, alpha=alpha_of_look(self.alpha, self.looks))
+
+
+def _facts(
+    before: RunResult, after: Sequence[RunResult], rules: Sequence[MeasuredRule]
+) -> Iterator[bytes]:
+    """Yield what tells two looks apart: the rules, and the values of every topic."""
+    for rule in rules:
+        yield f"{rule.rule.kind} {rule.name} {rule.rule.limit} {rule.rule.relative}\n".encode()
+    for run in (before, *after):
+        yield "\n".join(run.topics).encode("utf-8", "surrogateescape")
+        for score in run.scores:
+            yield score.measure.encode("utf-8", "surrogateescape")
+            yield score.values.tobytes()
 
 
 def read_sequence(path: str, alpha: float) -> GateSequence:
