@@ -17,7 +17,7 @@ NODES = 6
 STRATA, NODES_OF_STRATUM = 3, 5
 """Groups of topics by what a relative limit allows them, each with nodes of its own."""
 NEGLIGIBLE = 1e-10
-"""Of the deviation of the values, what is left when nodes and values agree."""
+"""Share of values that is rounding: of what nodes leave of them, or of their differences."""
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -71,8 +71,10 @@ class Draws:
         gains, weights = self.population.gains, self.population.weights
         squares = gains**2
         terms = np.stack((gains - weights @ gains, squares - weights @ squares), axis=1)
+        # Squares of gains of one size vary by rounding only, which is no control.
+        varies = np.ptp(terms, axis=0) > NEGLIGIBLE * np.abs((gains, squares)).max(axis=1)
         spread = np.sqrt(weights @ terms**2 * self.n_topics)
-        scaled = self.added(terms) / np.where(spread > 0.0, spread, 1.0)
+        scaled = np.where(varies, self.added(terms) / np.where(varies, spread, 1.0), 0.0)
         controls = np.column_stack((np.ones(len(met)), scaled, scaled[:, 0] ** 2 - 1.0))
         slopes = np.linalg.lstsq(controls.T @ controls, controls.T @ met, rcond=1e-9)[0]
         return min(max(float(slopes[0]), 0.0), 1.0) if 0 < met.sum() < met.size else float(met[0])

@@ -134,3 +134,19 @@ def test_the_same_candidate_has_the_same_plan(shape):
 
     assert one == same
     assert one.verdict is Verdict.CANNOT_TELL
+
+
+@pytest.mark.parametrize("n_topics", [50, 100, 800])
+def test_differences_of_two_values_are_planned_as_often_as_others(n_topics):
+    """The squares of such differences around their mean vary by rounding only."""
+    gains = np.repeat([-0.2, 0.1], n_topics // 2)
+    plan = gate_verdict(0.5 - gains / 2, 0.5 + gains / 2, limit=0.05, planned_drop=0.1, bound="t")
+    spread = (gains - gains.mean()) * np.sqrt(n_topics / (n_topics - 1))
+    rng = np.random.default_rng(13)
+    to_show = spread[rng.integers(0, n_topics, (plan.topics_to_show, REPETITIONS))] - 0.1
+    to_clear = spread[rng.integers(0, n_topics, (plan.topics_needed, REPETITIONS))]
+
+    assert max(plan.power_of_show, plan.power_of_needed) < 0.87
+    assert called_worse(to_show, 0.05).mean() == pytest.approx(plan.power_of_show, abs=POINTS)
+    cleared = within(to_clear, 0.05, Bound.STUDENT_T)
+    assert cleared.mean() == pytest.approx(plan.power_of_needed, abs=POINTS)
