@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks import verdict_rates
+from benchmarks import plan_rates, verdict_rates
 from benchmarks.differences import DEVIATION, DROP, LOSING, SHAPES, Floats, Shape, sparse
 from benchmarks.rate_table import Table
 from rankeval.stats import (
@@ -195,6 +195,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     start = time.perf_counter()
     for table in tables(effort):
         print(table.markdown(), flush=True)
+    print(plan_rates.planned(effort.repetitions, effort.seed).markdown(), flush=True)
     for verdicts in verdict_rates.tables(effort.repetitions, effort.seed):
         print(verdicts.markdown(), flush=True)
     print(f"{time.perf_counter() - start:.0f} s")

@@ -195,9 +195,9 @@ def planned(repetitions: int, seed: int) -> Table:
     limit, rows = 0.03, []
     for place, (shape, n) in enumerate(_cells()):
         rng = np.random.default_rng([seed, place])
-        pilot = _pilot(POPULATIONS[shape], n, rng)
-        runs = 0.5 - pilot / 2, 0.5 + pilot / 2
-        centred = (pilot - pilot.mean()) * np.sqrt(n / (n - 1))
+        seen = pilot(POPULATIONS[shape], n, rng)
+        runs = 0.5 - seen / 2, 0.5 + seen / 2
+        centred = (seen - seen.mean()) * np.sqrt(n / (n - 1))
         gap = partial(_gap, spread=centred, repetitions=repetitions, rng=rng)
         rates = []
         for bound in Bound:
@@ -238,11 +238,11 @@ def _gap(
     return rate(speaks, draw, repetitions) - 100.0 * power
 
 
-def _pilot(shape: Shape, n: int, rng: np.random.Generator) -> Floats:
+def pilot(shape: Shape, n: int, rng: np.random.Generator) -> Floats:
     """Topics of which not all differ by the same, for nothing can be planned from such."""
-    while np.ptp(pilot := shape(0.0, 1, n, rng)[0]) <= 1e-12:
+    while np.ptp(found := shape(0.0, 1, n, rng)[0]) <= 1e-12:
         pass
-    return pilot
+    return found
 
 
 def _equivalent(margin: float) -> Callable[[Floats], Booleans]:

@@ -152,7 +152,7 @@ def compare(
         typer.Option(
             "--power",
             help="Report the topics needed to detect --difference, and the smallest difference "
-            "that these topics can detect, by a t test of normal differences.",
+            "that these topics can detect, by simulated t tests. For --test t only.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = False,

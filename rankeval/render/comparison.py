@@ -20,6 +20,7 @@ from rankeval.support.numbers import interval, number, p_value, percent, signed
 from rankeval.support.wording import count
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.pairs import Pair
+from rankeval.tasks.compare.planning import can_plan
 
 TOPICS_SHOWN = 10
 MORE_THAN_PLANNED = "> 1,000,000"
@@ -64,7 +65,8 @@ def _everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[
 def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
     """Yield plans and topics if they are asked for."""
     if parts.power:
-        yield plan(comparison, style)
+        if can_plan(comparison.method):
+            yield plan(comparison, style)
         yield planning_words(comparison.method, comparison.pairs[0].planning.alpha)
     if parts.by_topic:
         yield from topics(comparison, style)
@@ -153,16 +155,22 @@ def plan(comparison: Comparison, style: Style) -> Table:
                 pair_name(pair),
                 str(pair.summary.n_topics),
                 number(plan.smallest, style.decimals),
+                _power(plan.power_of_smallest),
                 number(plan.difference, style.decimals),
                 takes,
+                _power(plan.power_of_needed),
             ]
         )
     layout = [
         Column("measure", 8),
         Column("runs", 8),
-        *numbers(["topics", "can show", "to show", "topics needed"]),
+        *numbers(["topics", "can show", "power", "to show", "needed", "power"]),
     ]
     return Table("Topics and what they can show", layout, rows)
+
+
+def _power(share: float | None) -> str:
+    return "-" if share is None else f"{share:.0%}"
 
 
 def topics(comparison: Comparison, style: Style) -> Iterator[Block]:

@@ -8,6 +8,7 @@ from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.pairs import Pair
+from rankeval.tasks.compare.planning import missing_plan
 
 HEADS = (
     *("baseline", "run", "measure", "group", "topics", "baseline_mean", "run_mean"),
@@ -16,32 +17,35 @@ HEADS = (
     *("planned_difference", "topics_needed", "smallest_difference", "one_sided"),
     *("margin", "p_equivalent", "p_equivalent_corrected"),
     *("p_worse", "p_practically_equal", "p_better"),
+    *("power_of_needed", "power_of_smallest"),
 )
 TOPIC_HEADS = ("baseline", "run", "measure", "group", "topic", "baseline_value", "run_value")
 
 
 def tsv(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print tab-separated values, a line per pair, or per topic that changed."""
-    return tsv_lines(_rows(comparison, style, escape.tsv, by_topic=parts.by_topic))
+    return tsv_lines(_rows(comparison, style, escape.tsv, parts))
 
 
 def csv_(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print comma-separated values, as for TSV."""
-    return csv_lines(_rows(comparison, style, escape.csv, by_topic=parts.by_topic))
+    return csv_lines(_rows(comparison, style, escape.csv, parts))
 
 
 def _rows(
-    comparison: Comparison, style: Style, safe: Callable[[str], str], *, by_topic: bool
+    comparison: Comparison, style: Style, safe: Callable[[str], str], parts: Parts
 ) -> Iterator[list[str]]:
-    yield [*TOPIC_HEADS, "difference"] if by_topic else list(HEADS)
+    yield [*TOPIC_HEADS, "difference"] if parts.by_topic else list(HEADS)
+    unplanned = missing_plan(comparison.method, len(comparison.pairs), asked=parts.power)
     for pair in comparison.pairs:
         names = [safe(name) for name in (pair.baseline, pair.run, pair.measure, pair.group)]
-        if by_topic:
+        if parts.by_topic:
             for one in pair.changes:
                 values = (one.baseline, one.run, one.difference)
                 yield [*names, safe(one.topic), *(style.number(value) for value in values)]
             continue
-        s, e, plan = pair.summary, pair.effects, pair.planning
+        s, e = pair.summary, pair.effects
+        plan = None if unplanned else pair.planning
         yield [
             *names,
             str(s.n_topics),
@@ -53,12 +57,14 @@ def _rows(
             style.number(pair.uncorrected),
             *(style.number(v) for v in (pair.p_value, pair.low, pair.high)),
             *(style.number(v) for v in (e.cohens_dz, e.hedges_gz, e.glass_delta, e.residual)),
-            style.number(plan.difference),
-            "" if plan.topics_needed is None else str(plan.topics_needed),
-            style.number(plan.smallest),
+            style.number(pair.planning.difference),
+            "" if plan is None or plan.topics_needed is None else str(plan.topics_needed),
+            style.number(plan.smallest if plan else None),
             str(pair.one_sided),
             *(style.number(v) for v in _equivalence(pair)),
             *(style.number(v) for v in _posterior(pair)),
+            style.number(plan.power_of_needed if plan else None),
+            style.number(plan.power_of_smallest if plan else None),
         ]
 
 

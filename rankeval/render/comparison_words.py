@@ -8,6 +8,7 @@ from rankeval.support.numbers import p_words
 from rankeval.support.wording import count
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.method import MARGIN, AnyTest, Method, PosteriorTest, SystemsTest
+from rankeval.tasks.compare.planning import can_plan
 
 TESTS: dict[AnyTest, str] = {
     TestName.STUDENT_T: "Student's paired t test",
@@ -150,11 +151,13 @@ def columns_words(effect: Effect) -> str:
 
 def planning_words(method: Method, alpha: float) -> str:
     """State the assumptions of the planning figures; alpha is that of one comparison."""
+    if not can_plan(method):
+        return f"No topics are planned: only --test t is planned for, not {method.test}."
     each = "" if alpha == method.alpha else f" over all comparisons, {alpha:.3g} for each"
     share = f"{100 * method.difference:.12g}% of the baseline's mean, " if method.relative else ""
     return (
-        f"Planned for a paired t test of normal differences, two-sided, alpha "
-        f"{method.alpha:g}{each}, power {method.power:.0%}, with the deviation observed. Can show: "
-        f"the smallest true difference that so many topics show. To show: {share}and how many "
-        f"topics that takes."
+        f"Planned by simulation of the paired t test on topics like those observed, two-sided, "
+        f"alpha {method.alpha:g}{each}, power {method.power:.0%} or a little more as shown, for a "
+        f"difference to either side. Can show: the smallest true difference that so many topics "
+        f"show. To show: {share}and how many topics are needed."
     )

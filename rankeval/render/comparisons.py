@@ -13,8 +13,8 @@ from rankeval.tasks.compare.compare import Comparison
 def comparison_printer(parts: Parts) -> Printer[Comparison]:
     """Return the printer of the parts of a comparison that are asked for."""
     return Printer[Comparison](
-        document=lambda found, _: document(found, by_topic=parts.by_topic),
-        records=lambda found, _: records(found, by_topic=parts.by_topic),
+        document=lambda found, _: document(found, by_topic=parts.by_topic, power=parts.power),
+        records=lambda found, _: records(found, by_topic=parts.by_topic, power=parts.power),
         drawings={
             Format.TABLE: partial(papers.text, parts=parts),
             Format.TSV: partial(comparison_data.tsv, parts=parts),

@@ -17,6 +17,7 @@ from rankeval.stats.betting import log_capital
 from rankeval.stats.bounds import Bound, excess_p_values
 from rankeval.stats.choice import paired_test, paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
+from rankeval.stats.detection import detectable_difference, topics_to_detect
 from rankeval.stats.differences import (
     DifferenceSummary,
     paired_differences,
@@ -42,6 +43,7 @@ from rankeval.stats.intervals import (
 )
 from rankeval.stats.overlap import Overlap, RankTies, rbo, rbo_base
 from rankeval.stats.paired import Alternative, PairedTest, TestName
+from rankeval.stats.planning_search import Planned
 from rankeval.stats.power import power_of_t, smallest_difference, topics_needed
 from rankeval.stats.rankings import (
     kendall_tau,
@@ -85,6 +87,7 @@ __all__ = [
     "Overlap",
     "PairedTest",
     "PairwiseComparison",
+    "Planned",
     "Posterior",
     "Probabilities",
     "RankTies",
@@ -98,6 +101,7 @@ __all__ = [
     "confidence_interval",
     "confidence_intervals",
     "delta_relative_improvement",
+    "detectable_difference",
     "dunnett",
     "effect_ratio",
     "effect_sizes",
@@ -132,6 +136,7 @@ __all__ = [
     "summarize_differences",
     "tau_ap",
     "topics_needed",
+    "topics_to_detect",
     "tukey_hsd",
     "two_way_anova",
 ]

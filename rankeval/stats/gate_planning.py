@@ -7,41 +7,35 @@ with the power that it was found to have, because one topic more can change much
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
 from rankeval.stats.arrays import NOISE, Floats
 from rankeval.stats.betting import LARGEST_STAKE, stakes
 from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Bound, Drop
+from rankeval.stats.planning_search import (
+    FirstGuess,
+    Planned,
+    fewest_topics,
+    normal_quantile,
+    smallest_effect,
+)
 from rankeval.stats.power import MAX_TOPICS
-from rankeval.stats.topic_draws import Booleans, Population, TopicPool, pool
+from rankeval.stats.topic_draws import (
+    Booleans,
+    Population,
+    TopicPool,
+    mean_and_error,
+    pool,
+    unbiased,
+)
 from rankeval.support.frozen import frozen
 
-SHORT, LONG = 0.005, 0.025
-"""How far below and above the wanted power a search may end."""
-FINE = 0.01
-"""Share of the topics below which a search looks no closer."""
-MOST_TRIALS = 12
 TELLING = 0.2
 """Share of the deviation of gains that adds 2% to it."""
-EDGE = 1e-9
-"""Added to a drop that just suffices, so that rounding does not decide."""
-RARE = 0.001
-"""Power below which no simulated verdict may come out; for the quantile to be finite."""
-
 Terms = Callable[["Population", int], Floats]
 """From a population and the number of topics drawn to what each topic adds, shape (k, j)."""
-
-
-@frozen
-class Planned:
-    """A number of topics, or a drop, and the power that it has; 0.8 or some more if asked for 0.8.
-
-    Where each topic changes the power much, the smallest number that suffices has more of it.
-    """
-
-    value: float
-    power: float
 
 
 @frozen(eq=False)
@@ -54,26 +48,6 @@ class SimulatedVerdict:
 
     terms: Terms
     shows: Callable[[Floats, int], Booleans]
-
-
-@frozen
-class FirstGuess:
-    """The root of a number of topics, and how fast the quantile of the power grows with it."""
-
-    root: float
-    slope: float
-
-
-@frozen
-class _Trial:
-    """A number of topics, and the normal quantile of its power."""
-
-    n_topics: int
-    place: float
-
-    @property
-    def root(self) -> float:
-        return math.sqrt(self.n_topics)
 
 
 class Plan:
@@ -96,7 +70,7 @@ class Plan:
         n_topics = drop.gains.size
         self.varies = n_topics > 1 and float(np.ptp(drop.gains)) > NOISE
         if n_topics > 1:
-            self._gains = (drop.gains - drop.gains.mean()) * math.sqrt(n_topics / (n_topics - 1))
+            self._gains = unbiased(drop.gains)
             self._changed = drop.gains != 0.0
             self._plain = pool(self._gains, drop.allowance, self._changed)
 
@@ -146,8 +120,8 @@ class Plan:
         if beyond <= NOISE:
             return None
         deviation = float(self._gains.std())
-        by_test = (_normal_quantile(1.0 - alpha) + _normal_quantile(self._power)) / true_drop
-        by_limit = _normal_quantile(self._power) / beyond
+        by_test = (normal_quantile(1.0 - alpha) + normal_quantile(self._power)) / true_drop
+        by_limit = normal_quantile(self._power) / beyond
         slope = (true_drop if by_test > by_limit else beyond) / deviation
         guess = FirstGuess(max(by_test, by_limit) * deviation, slope)
         topics = self._joint(limit, TELLING)
@@ -163,17 +137,7 @@ class Plan:
         draws = self._joint(limit, TELLING).draw(n_topics, self._seed)
         sums = draws.added(_terms_of_worse(draws.population, n_topics))
         needed = _drop_needed(sums, n_topics, limit, alpha)
-        ordered, level = np.sort(needed), self._power
-        for _ in range(2):  # the share of samples is not yet the power, see `share`
-            place = min(max(math.ceil(level * ordered.size), 1), ordered.size) - 1
-            # A drop of just what a sample needs is called by it or not, as rounding has it.
-            smallest = float(ordered[place]) + EDGE
-            power = draws.share(needed < smallest)
-            level += self._power - power
-        while power < self._power - SHORT and smallest < ordered[-1]:  # where drops come in steps
-            smallest = float(ordered[np.searchsorted(ordered, smallest)]) + EDGE
-            power = draws.share(needed < smallest)
-        return Planned(smallest, power)
+        return smallest_effect(needed, draws, self._power)
 
     def _joint(self, limit: float, telling: float) -> TopicPool:
         """Return topics whose gains and allowances vary each in its own way.
@@ -205,46 +169,15 @@ class Plan:
     def _fewest(
         self, topics: TopicPool, rules: Sequence[SimulatedVerdict], guess: FirstGuess
     ) -> Planned | None:
-        """Search for the fewest topics with the wanted power.
-
-        The normal quantile of the power grows nearly with the root of the number of topics, so few
-        trials are needed.
-        """
-        aim = _normal_quantile(self._power + (LONG - SHORT) / 2.0)
-        low, high, best = _Trial(1, -math.inf), _Trial(2 * MAX_TOPICS, math.inf), None
-        root = guess.root
-        for count in range(MOST_TRIALS):
-            n_topics = min(max(low.n_topics + 1, round(root * abs(root))), high.n_topics - 1)
-            if n_topics > MAX_TOPICS:
-                return None
-            power = self._power_of(topics, rules, n_topics)
-            tried = _Trial(n_topics, _normal_quantile(min(max(power, RARE), 1.0 - RARE)))
-            if power >= self._power - SHORT:
-                high, best = tried, Planned(n_topics, power)
-            else:
-                low = tried
-            if -SHORT <= power - self._power <= LONG:
-                break
-            if high.n_topics - low.n_topics <= max(1.0, FINE * low.n_topics):
-                break
-            between = math.isfinite(high.place) and math.isfinite(low.place)
-            # Steps grow while they lead to one side, where the guess of the slope is wrong.
-            slope = guess.slope / 2.0**count
-            if between:
-                slope = (high.place - low.place) / (high.root - low.root)
-            root = tried.root + (aim - tried.place) / slope
-            if between and count % 3 == 2:  # where the power is no such line
-                root = (low.root + high.root) / 2.0
-            elif tried is low and power <= RARE:  # where the guess was far too low
-                root = max(root, 1.5 * low.root)
-        return best
+        """Return the fewest topics with which all rules are met with the wanted power."""
+        return fewest_topics(partial(self._power_of, topics, rules), self._power, guess)
 
     def _guess_of_t(
         self, topics: Population, sign: float, limit: float, alpha: float
     ) -> FirstGuess:
         excess = _excess(topics, sign, limit)
         slope = float(excess.mean() / excess.std())
-        needed = _normal_quantile(1.0 - alpha) + _normal_quantile(self._power)
+        needed = normal_quantile(1.0 - alpha) + normal_quantile(self._power)
         return FirstGuess(max(math.sqrt(LEAST_TOPICS), needed / slope), slope)
 
     def _guess_of_bets(
@@ -258,7 +191,7 @@ class Plan:
             variance = topics.weights @ growth**2 - mean**2
             spread = np.sqrt(np.maximum(variance, NOISE**2))
             needed = -np.log(alpha * stakes(n_topics)[1])
-            reach = spread * _normal_quantile(self._power)
+            reach = spread * normal_quantile(self._power)
             roots = (reach + np.sqrt(reach**2 + 4.0 * mean * needed)) / (2.0 * mean)
             best = int(roots.argmin())
             root = float(roots[best])
@@ -284,7 +217,7 @@ def _within_by_t(sign: float, limit: float, alpha: float) -> SimulatedVerdict:
 
         if n_topics < LEAST_TOPICS:
             return np.zeros(len(sums), dtype=bool)
-        mean, error = _mean_and_error(sums, n_topics)
+        mean, error = mean_and_error(sums, n_topics)
         critical = float(stdtrit(n_topics - 1, 1.0 - alpha))
         found: Booleans = (
             (mean > 0.0) & (mean >= critical * error) & (sums[:, 2] >= LEAST_CHANGED - 0.5)
@@ -343,19 +276,7 @@ def _drop_needed(sums: Floats, n_topics: int, limit: float, alpha: float) -> Flo
 
     if n_topics < 2:
         return np.full(len(sums), np.inf)
-    mean, error = _mean_and_error(sums, n_topics)
+    mean, error = mean_and_error(sums, n_topics)
     tolerated = limit * np.abs(sums[:, 2]) / n_topics
     critical = float(stdtrit(n_topics - 1, 1.0 - alpha))
     return mean + np.maximum(tolerated, critical * error)
-
-
-def _mean_and_error(sums: Floats, n_topics: int) -> tuple[Floats, Floats]:
-    mean = sums[:, 0] / n_topics
-    squares = np.maximum(sums[:, 1] - n_topics * mean**2, 0.0)
-    return mean, np.sqrt(squares / (n_topics - 1) / n_topics)
-
-
-def _normal_quantile(probability: float) -> float:
-    from scipy.special import ndtri
-
-    return float(ndtri(probability))

@@ -74,7 +74,7 @@ def topics_needed(
     variant for the t test, whose closed form this search replaces.
     """
     two_sided = Alternative(alternative) is Alternative.TWO_SIDED
-    _require_power(alpha, power)
+    require_power(alpha, power)
     _require_deviation(standard_deviation)
     if not (math.isfinite(difference) and difference != 0.0):
         problem = f"the difference to be found is {difference}"
@@ -117,7 +117,7 @@ def smallest_difference(
     Source: as `topics_needed`, solved for the difference.
     """
     two_sided = Alternative(alternative) is Alternative.TWO_SIDED
-    _require_power(alpha, power)
+    require_power(alpha, power)
     _require_deviation(standard_deviation)
     if n_topics < 2:
         return None
@@ -166,7 +166,8 @@ def _upper_tail(critical: float, degrees: int, noncentrality: float) -> float:
     return float(nct.sf(critical, degrees, noncentrality))
 
 
-def _require_power(alpha: float, power: float) -> None:
+def require_power(alpha: float, power: float) -> None:
+    """Raise UsageError unless 0 < alpha < power < 1."""
     require_fraction(alpha, "alpha")
     require_fraction(power, "power")
     if power <= alpha:

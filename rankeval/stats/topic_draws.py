@@ -97,6 +97,19 @@ class TopicPool:
         return Draws(self.nodes, n_topics, times.astype(np.float64), None)
 
 
+def unbiased(gains: Floats) -> Floats:
+    """Return gains with mean 0 and, taken as a population, their unbiased variance."""
+    centred: Floats = gains - gains.mean()
+    return centred * math.sqrt(gains.size / (gains.size - 1))
+
+
+def mean_and_error(sums: Floats, n_topics: int) -> tuple[Floats, Floats]:
+    """Return mean and standard error of samples, from sums of gains and of their squares."""
+    mean = sums[:, 0] / n_topics
+    squares = np.maximum(sums[:, 1] - n_topics * mean**2, 0.0)
+    return mean, np.sqrt(squares / (n_topics - 1) / n_topics)
+
+
 def pool(
     gains: Floats, allowance: Floats, changed: Booleans, *, relative: bool = False
 ) -> TopicPool:

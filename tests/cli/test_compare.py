@@ -139,23 +139,66 @@ def test_a_family_is_planned_for_at_its_share_of_alpha(small, correction, alpha)
 
     found = json.loads(small(*files, "--difference", "0.1", "--correction", correction).out)
 
-    deviation = np.std([-0.5] * 10 + [0.0] * 10, ddof=1)
     planning = found["comparisons"][0]["planning"]
-    expected = rankeval.stats.topics_needed(0.1, deviation, alpha=alpha)
-    assert (planning["alpha"], planning["topics_needed"]) == (alpha, expected)
+    needed = rankeval.stats.topics_to_detect([-0.5] * 10 + [0.0] * 10, 0.1, alpha=alpha)
+    assert (planning["alpha"], planning["note"]) == (alpha, "")
+    assert planning["topics_needed"] == needed.value
+    assert planning["power_of_needed"] == needed.power
 
 
 def test_power_tells_topics_needed_and_the_smallest_difference(small):
     files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--power")
+    observed = [-0.5] * 10 + [0.0] * 10
 
-    deviation = np.std([-0.5] * 10 + [0.0] * 10, ddof=1)
-    needed = rankeval.stats.topics_needed(0.1, deviation, power=0.9)
-    smallest = rankeval.stats.smallest_difference(20, deviation, power=0.9)
+    needed = rankeval.stats.topics_to_detect(observed, 0.1, power=0.9)
+    smallest = rankeval.stats.detectable_difference(observed, power=0.9)
     told = " ".join(small(*files, "--difference", "0.1", "--at-power", "0.9").out.split())
 
-    assert re.search(rf"RR worse - perfect 20 {smallest:.4f} 0.1000 {needed} Planned for", told)
+    shown = rf"{smallest.value:.4f} {smallest.power:.0%} 0.1000 {needed.value} {needed.power:.0%}"
+    assert f"RR worse - perfect 20 {shown} Planned by" in told
     assert "alpha 0.05, power 90%" in told
     assert "To show: 5% of the baseline's mean" in " ".join(small(*files).out.split())
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "tukey", "bayes"])
+def test_only_the_t_test_is_planned_for(small, test):
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--test", test)
+
+    told = " ".join(small(*files, "--power").out.split())
+    planning = json.loads(small(*files, "-f", "json").out)["comparisons"][0]["planning"]
+
+    assert f"No topics are planned: only --test t is planned for, not {test}." in told
+    assert "can show" not in told
+    assert planning["note"] == f"only --test t is planned for, not {test}"
+    assert planning["topics_needed"] is planning["smallest"] is None
+    assert rows(small(*files, "-f", "tsv"))[0]["topics_needed"] == ""
+
+
+def test_many_comparisons_are_planned_only_if_power_is_asked_for(small, monkeypatch):
+    monkeypatch.setattr("rankeval.tasks.compare.planning.UNASKED", 1)
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR P@1")
+
+    one = json.loads(small(*files[:-1], "RR", "-f", "json").out)["comparisons"]
+    many = json.loads(small(*files, "-f", "json").out)["comparisons"]
+    asked = json.loads(small(*files, "-f", "json", "--power").out)["comparisons"]
+
+    assert one[0]["planning"]["topics_needed"] > 0
+    for pair in many:
+        assert pair["planning"]["topics_needed"] is pair["planning"]["smallest"] is None
+        assert pair["planning"]["note"] == "more than 1 comparisons are planned with --power only"
+    assert all(pair["planning"]["topics_needed"] > 0 for pair in asked)
+    assert rows(small(*files, "-f", "tsv"))[0]["power_of_needed"] == ""
+    assert float(rows(small(*files, "-f", "tsv", "--power"))[0]["power_of_needed"]) > 0.79
+
+
+def test_nothing_is_planned_where_all_topics_differ_by_the_same(small):
+    files = ("compare", "qrels.txt", "base.txt", "base.txt", "-m", "RR", "--power")
+
+    (pair,) = json.loads(small(*files, "-f", "json").out)["comparisons"]
+
+    assert pair["planning"]["topics_needed"] is None
+    assert pair["planning"]["note"] == "fewer than two topics, or all of them differ by the same"
+    assert re.search(r" 20 +- +- +\d.\d+ +- +-$", small(*files).out, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -195,14 +238,16 @@ def test_anova_plans_and_details_stand_in_every_format_for_the_eye(shell, values
     difference = values["lsa", "AP"] - values["bm25", "AP"]
     f = rankeval.stats.two_way_anova(several).f_systems
     # Two comparisons with the baseline, each planned at half of alpha.
-    needed = rankeval.stats.topics_needed(0.02, difference.std(ddof=1), alpha=0.025)
+    needed = rankeval.stats.topics_to_detect(difference, 0.02, alpha=0.025)
     plain = str.maketrans("", "", "$|{}\\`")
 
     extra = ("--power", "--difference", "0.02", "--details", "-f", form)
     told = " ".join(shell(*FILES, "-m", "AP", *extra).out.translate(plain).split())
 
     assert f"two-way ANOVA: F(2, 98) = {f:.2f}, p" in told
-    assert re.search(rf"lsa - bm25 (& )?50 (& )?0\.\d{{4}} (& )?0\.0200 (& )?{needed:,}", told)
+    assert re.search(
+        rf"lsa - bm25 (& )?50 (& )?0\.\d{{4}} (& )?\d+% (& )?0\.0200 (& )?{needed.value:,}", told
+    )
     assert re.search(rf"\+{difference.mean():.4f} (& )?\+\d+\.\d% ", told)
     assert "d_z: Cohen's effect size" in told.replace("&#39;", "'")
 
@@ -230,7 +275,7 @@ def test_what_does_not_vary_is_cautioned_of_and_not_planned_with(shell):
 
     assert "all topics differ by the same amount" in same.err
     assert "(RR b - a)" in same.err
-    assert re.search(r"^RR +b - a +2 +- +0\.0500 +-$", same.out, re.MULTILINE)
+    assert re.search(r"^RR +b - a +2 +- +- +0\.0500 +- +-$", same.out, re.MULTILINE)
     assert "one topic has no variance" in single.err
     assert "ANOVA" not in shell("compare", "one.txt", "a.txt", "b.txt", "b.txt", "-m", "RR").out
 

@@ -8,8 +8,8 @@ from typing import Self
 
 from rankeval.errors import UsageError
 from rankeval.stats import Correction, IntervalMethod, TestName
-from rankeval.stats.arrays import require_fraction
 from rankeval.stats.equivalence import require_margin
+from rankeval.stats.power import require_power
 from rankeval.support.frozen import frozen
 
 
@@ -61,7 +61,7 @@ class Method:
     margins    by measure, the smallest difference that is not equivalent. These measures get a
                test of equivalence; for others, bayes takes 0.01 as practically equal
     undefined  treatment of topics on which a measure is defined for one run only
-    seed       seed of tests and intervals that draw at random
+    seed       seed of tests and intervals that draw at random, and of planning
     ========== ============================================================================
     """
 
@@ -78,8 +78,7 @@ class Method:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        require_fraction(self.alpha, "alpha")
-        require_fraction(self.power, "power")
+        require_power(self.alpha, self.power)
         for margin in self.margins.values():
             require_margin(margin)
         if self.gives_probabilities and self.corrected is not Correction.NONE:

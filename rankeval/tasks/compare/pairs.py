@@ -28,15 +28,14 @@ from rankeval.stats import (
     paired_test,
     posterior_probabilities,
     randomized_tukey_hsd,
-    smallest_difference,
     summarize_differences,
-    topics_needed,
     tukey_hsd,
 )
 from rankeval.stats.paired import CONSTANT, ONE_TOPIC
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.tasks.compare.method import MARGIN, Method, SystemsTest, UndefinedTopics
+from rankeval.tasks.compare.planning import Planning, planned_risk
 
 CAUTIONS = {
     ONE_TOPIC: "one topic has no variance, so there is no test",
@@ -54,22 +53,6 @@ class TopicChange:
     baseline: float
     run: float
     difference: float
-
-
-@frozen
-class Planning:
-    """Topics needed in another experiment, from the observed deviation; None where unknown.
-
-    difference    the difference to detect
-    topics_needed the number of topics that it takes
-    smallest      the smallest difference that the present number of topics can detect
-    alpha         the significance level of this comparison: its share of the family's
-    """
-
-    difference: float | None
-    topics_needed: int | None
-    smallest: float | None
-    alpha: float
 
 
 @frozen
@@ -276,7 +259,7 @@ def _pair(
         p_equivalent=None,
         posterior=posterior,
         effects=effects,
-        planning=_planning(summary, method, risk),
+        planning=_planning(summary, differences, method, risk),
         changes=tuple(
             TopicChange(topics[i], float(before[i]), float(after[i]), float(differences[i]))
             for i in order.tolist()
@@ -297,29 +280,8 @@ def _negative(value: float | None) -> float | None:
     return None if value is None else -value
 
 
-def planned_risk(method: Method, n_pairs: int, families: int) -> float:
-    """Return the significance level for planning one comparison: the smallest that remains for it.
-
-    A test of all systems corrects over pairs by itself; planning takes Bonferroni's share, which is
-    slightly smaller.
-    """
-    uncorrected = method.corrected is Correction.NONE
-    over_pairs = 1 if uncorrected and not method.of_systems else n_pairs
-    return method.alpha / (over_pairs * (1 if uncorrected else families))
-
-
-def _planning(summary: DifferenceSummary, method: Method, alpha: float) -> Planning:
-    deviation = summary.standard_deviation
+def _planning(
+    summary: DifferenceSummary, differences: Floats, method: Method, alpha: float
+) -> Planning:
     scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
-    wanted = method.difference * scale or None
-    if not deviation:  # nothing varied, so nothing can be planned
-        return Planning(wanted, None, None, alpha)
-    power = method.power
-    return Planning(
-        difference=wanted,
-        topics_needed=None
-        if wanted is None
-        else topics_needed(wanted, deviation, alpha=alpha, power=power),
-        smallest=smallest_difference(summary.n_topics, deviation, alpha=alpha, power=power),
-        alpha=alpha,
-    )
+    return Planning(method.difference * scale or None, alpha, method, differences)
