@@ -1,5 +1,7 @@
 """Settings for all tests."""
 
+import signal
+
 from hypothesis import settings
 
 # A busy machine is slow now and then: that is no failure. One commit has one outcome: the examples
@@ -7,3 +9,7 @@ from hypothesis import settings
 settings.register_profile("search", deadline=None, print_blob=True)
 settings.register_profile("repeatable", settings.get_profile("search"), derandomize=True)
 settings.load_profile("repeatable")
+
+# What starts the tests in the background, or by nohup, may have made them ignore these.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
