@@ -19,9 +19,12 @@ def headline(report: GateReport) -> str:
     baseline = visible(report.baseline)
     against = f"{who} against {baseline} over {count(report.topics, 'topic')}"
     n_rules = len(report.outcomes)
+    several = len(report.candidates) > 1
     if report.passed:
-        return f"PASS: {against} keeps {f'all {n_rules} rules' if n_rules > 1 else 'the rule'}"
-    return f"FAIL: {against} breaks {len(report.broken)} of {count(n_rules, 'rule')}"
+        rules = f"all {n_rules} rules" if n_rules > 1 else "the rule"
+        return f"PASS: {against} {'keep' if several else 'keeps'} {rules}"
+    rules = f"{len(report.broken)} of {n_rules} rules" if n_rules > 1 else "the rule"
+    return f"FAIL: {against} {'break' if several else 'breaks'} {rules}"
 
 
 def label(one: RuleOutcome, report: GateReport) -> str:
@@ -102,7 +105,7 @@ def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
     said = [found.verdict.capitalize()]
     if found.low is not None and found.high is not None:
         low, high = number(0.0 - found.high, digits), number(0.0 - found.low, digits)
-        level = f"{100 * (1 - 2 * found.alpha):.8g}%"
+        level = f"{100 * (1 - 2 * found.alpha):.4g}%"
         way = ", more being worse" if one.loss else ""
         if one.loss:
             low, high = number(found.low, digits), number(found.high, digits)
@@ -118,7 +121,7 @@ def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
 
 
 def _level(found: GateVerdict) -> str:
-    return f"{100 * (1 - found.alpha):.8g}%"
+    return f"{100 * (1 - found.alpha):.4g}%"
 
 
 def _upper(found: GateVerdict, digits: int) -> str:

@@ -1,17 +1,23 @@
 """Notices for a terminal: a notice that several runs share is printed once."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rankeval.documents.values import run_labels
 from rankeval.evaluation.results import Notice, RunResult
 from rankeval.support.visible import visible
 
+MANY, FEW = 6, 3
+"""The most runs that a line names all of, and how many it names of more."""
+NUMBER = re.compile(r"[\d,]+(\.\d+)?")
+
 
 def notice_lines(runs: Sequence[RunResult]) -> Iterator[str]:
     """Yield one line for each kind of notice, and name its runs unless it holds for all.
 
     Notices that differ only in what was found become one: "12.0% (bm25), 3.5% (lsa) of
-    the documents in the top 10 are unjudged".
+    the documents in the top 10 are unjudged". Of many runs, the line has the largest number; the
+    document of each run has its own.
     """
     alike: dict[tuple[str, str], list[tuple[str, Notice]]] = {}
     for label, run in zip(run_labels(runs), runs, strict=True):
@@ -20,9 +26,28 @@ def notice_lines(runs: Sequence[RunResult]) -> Iterator[str]:
     for (before, after), told in alike.items():
         first = told[0][1]
         if any(notice != first for _, notice in told):
-            found = ", ".join(f"{notice.found} ({label})" for label, notice in told)
-            yield f"{before}{found}{after}"
+            yield f"{before}{_found(told)}{after}"
         elif len(told) == len(runs):
             yield first
         else:
-            yield f"{', '.join(label for label, _ in told)}: {first}"
+            yield f"{_names([label for label, _ in told])}: {first}"
+
+
+def _found(told: Sequence[tuple[str, Notice]]) -> str:
+    """Return what was found in each run; of many runs, the largest number only."""
+    if len(told) <= MANY:
+        return ", ".join(f"{notice.found} ({label})" for label, notice in told)
+    label, most = max(told, key=lambda one: _number(one[1]))
+    return f"up to {most.found} ({label}, the most of {len(told)} runs)"
+
+
+def _number(notice: Notice) -> float:
+    number = NUMBER.match(notice.found)
+    return float(number[0].replace(",", "")) if number else 0.0
+
+
+def _names(labels: Sequence[str]) -> str:
+    """Return the names of runs; of many, the first few."""
+    if len(labels) <= MANY:
+        return ", ".join(labels)
+    return f"{', '.join(labels[:FEW])} and {len(labels) - FEW} more runs"

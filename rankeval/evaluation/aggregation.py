@@ -139,6 +139,12 @@ class Aggregation:
         """Return the group of each topic, "" for a topic without one."""
         return [self.groups.by_topic.get(topic, "") for topic in topics] if self.groups else []
 
+    def names(self, topics: Sequence[bytes]) -> list[str]:
+        """Return the names of the groups that some topics are in, in the order of the file."""
+        present = set(self.labels(topics))
+        every = self.groups.by_topic.values() if self.groups else ()
+        return [name for name in dict.fromkeys(every) if name in present]
+
     def warnings(self, topics: Sequence[bytes]) -> list[str]:
         """Return warnings of topics without a group, and of groups without an evaluated topic."""
         found = []
@@ -174,10 +180,8 @@ class Aggregation:
             return ()
         labels = np.array(self.labels(judged.topics), dtype=object)
         results = []
-        for group in dict.fromkeys(self.groups.by_topic.values()):
+        for group in self.names(judged.topics):
             chosen = labels == group
-            if not chosen.any():
-                continue
             members = judged.select(chosen)
             results.append(
                 GroupResult(

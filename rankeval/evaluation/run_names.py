@@ -94,8 +94,9 @@ def _unlike(name: str, taken: set[str]) -> str:
 
 def _distinct_stems(paths: Sequence[str]) -> list[str]:
     """Return the shortest names that tell files apart: with the ending, or with folders."""
-    names = [_names(path) for path in paths]
-    chosen = [0] * len(paths)
+    distinct = list(dict.fromkeys(paths))
+    names = [_names(path) for path in distinct]
+    chosen = [0] * len(distinct)
     while True:
         shown = [found[i] for found, i in zip(names, chosen, strict=True)]
         often = Counter(shown)
@@ -104,7 +105,8 @@ def _distinct_stems(paths: Sequence[str]) -> list[str]:
             for found, i, name in zip(names, chosen, shown, strict=True)
         ]
         if longer == chosen:
-            return shown
+            stems = dict(zip(distinct, shown, strict=True))
+            return [stems[path] for path in paths]
         chosen = longer
 
 

@@ -62,10 +62,15 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
         f"{found} ({label})" for found, label in zip(difference.unjudged, "AB", strict=True)
     )
     yield ""
+    new = f", and unjudged ones ({UNJUDGED}) that are new in B" if _has_new(difference) else ""
     yield (
-        f"Documents among the first {difference.top}; {UNJUDGED} unjudged, {ABSENT} not among "
-        f"them or not found. Unjudged in all topics: {unjudged}."
+        f"Judged documents among the first {difference.top} of either run{new}; {ABSENT} not "
+        f"retrieved. Unjudged in all topics: {unjudged}."
     )
+
+
+def _has_new(difference: Difference) -> bool:
+    return any(topic.entered for topic in difference.topics)
 
 
 def _documents(title: str, topic: TopicDifference) -> Table:
@@ -87,7 +92,7 @@ def _rank(rank: int | None) -> str:
 
 
 def _holes(difference: Difference, style: Style) -> Table:
-    layout = [Column("they were"), *numbers(["A", "B", "B - A", "p"]), Column("")]
+    layout = [Column("assumed to be"), *numbers(["A", "B", "B - A", "p"]), Column("")]
     rows = [
         [
             one.case,
@@ -99,7 +104,7 @@ def _holes(difference: Difference, style: Style) -> Table:
         ]
         for one in difference.holes
     ]
-    return Table(f"Unjudged documents among the first {difference.top}, if", layout, rows)
+    return Table(f"Unjudged documents among the first {difference.top}", layout, rows)
 
 
 HEADS = ("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b", "measure")

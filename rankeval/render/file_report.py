@@ -1,6 +1,7 @@
 """Reports on checked files as text: sentences and small tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rankeval.documents.file_reports import document
@@ -14,6 +15,7 @@ from rankeval.support.wording import count
 from rankeval.tasks.check import FileReport
 
 NEWLINE = "\n"
+INDENT = "  "
 WHAT = {"run": "run", "qrels": "judgments", "prefs": "preferences"}
 SHOWN_TAGS = 5
 
@@ -25,9 +27,12 @@ def text(reports: Sequence[FileReport], style: Style) -> Iterator[str]:
         yield ("\n" if number else "") + printable(title) + "\n"
         for sentence in _sentences(report.facts):
             yield f"  {printable(sentence)}\n"
+        narrow = replace(style, width=max(1, style.width - len(INDENT))) if style.width else style
         for table in _tables(report.facts):
             yield "\n"
-            yield from (f"  {line}" for line in drawn(table, style))
+            lines = "".join(drawn(table, narrow)).splitlines()
+            yield from (f"{INDENT}{line}\n" if line else "\n" for line in lines)
+        if "lines" in report.facts and (report.warnings or report.wrong or report.unreadable):
             yield "\n"
         for warning in report.warnings:
             yield printable(f"  warning: {warning}") + "\n"

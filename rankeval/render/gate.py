@@ -80,7 +80,7 @@ def remarks(report: GateReport) -> Iterator[str]:
     if any(one.verdict for one in report.outcomes):
         yield (
             f"Policy {decision.policy}; {TESTS[TestName(decision.test)]}, one-sided, "
-            f"alpha {decision.alpha:.6g}{_correction(report)}. Bounds by {BOUNDS[decision.bound]}."
+            f"alpha {decision.alpha:.4g}{_correction(report)}. Bounds by {BOUNDS[decision.bound]}."
         )
     if report.sequence is not None:
         yield (

@@ -175,8 +175,8 @@ def test_the_same_run_twice_gives_two_columns(files):
     outcome = files("qrels.txt", "bm25.txt", "bm25.txt", "-m", "AP", "-f", "tsv")
 
     assert values(outcome) == {
-        ("bm25.txt", "AP"): round(2 / 3, 4),
-        ("bm25.txt (2)", "AP"): round(2 / 3, 4),
+        ("bm25", "AP"): round(2 / 3, 4),
+        ("bm25 (2)", "AP"): round(2 / 3, 4),
     }
 
 

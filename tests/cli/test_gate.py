@@ -802,3 +802,26 @@ def test_a_suite_is_told_of_a_wrong_word(gate, line, told):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert told in outcome.err
+
+
+def test_the_headline_has_the_number_of_its_candidates_and_rules(shell):
+    shell.write(qrels=QRELS, base=PERFECT, one=worse_on(9, tag="one"), two=worse_on(9, tag="two"))
+    runs = ("gate", "qrels.txt", "base.txt", "one.txt")
+
+    def headline(*words):
+        return shell(*words).out.splitlines()[0]
+
+    assert headline(*runs, "--min", "RR=0.1").endswith(" over 20 topics keeps the rule")
+    assert headline(*runs, "--min", "RR=0.99").endswith(" over 20 topics breaks the rule")
+    assert headline(*runs, "two.txt", "--min", "RR=0.99").endswith(" break 2 of 2 rules")
+    assert headline(*runs, "two.txt", "--min", "RR=0.1").endswith(" keep all 2 rules")
+
+
+def test_a_confidence_level_is_written_with_four_digits(shell):
+    shell.write(qrels=QRELS, base=PERFECT, one=worse_on(3, tag="one"))
+
+    words = ("gate", "qrels.txt", "base.txt", "one.txt", "--max-drop", "RR=0.1")
+    out = " ".join(shell(*words, "--sequential", "state.json").out.split())
+
+    assert " 97.53% upper confidence bound" in out
+    assert "alpha 0.02466," in out

@@ -50,7 +50,21 @@ def test_notices_alike_in_some_runs_name_them():
 
 
 def test_runs_of_the_same_name_are_told_apart_as_in_tables():
-    assert told(("a", (TIED,)), ("a", ())) == [f"a.run: {TIED}"]
+    assert told(("a", (TIED,)), ("a", ())) == [f"a: {TIED}"]
+
+
+def test_many_runs_are_told_by_the_largest_number():
+    notices = [(f"seed{n}", (Notice("ties in ", f"{n:,} topics", "."),)) for n in (9, 1200, 31)]
+    others = [(f"dense{n}", (Notice("ties in ", f"{n} topics", "."),)) for n in range(1, 5)]
+
+    assert told(*notices, *others) == ["ties in up to 1,200 topics (seed1200, the most of 7 runs)."]
+    assert told(*others)[0].startswith("ties in 1 topics (dense1), 2 topics (dense2), ")
+
+
+def test_many_runs_with_the_same_notice_are_not_all_named():
+    runs = [(f"seed{n}", (TIED,)) for n in range(1, 9)]
+
+    assert told(*runs, ("bm25", ())) == [f"seed1, seed2, seed3 and 5 more runs: {TIED}"]
 
 
 def test_nothing_to_tell_is_no_line():

@@ -21,7 +21,7 @@ QRELS = {"1": {"a": 1}}
         (["", ""], ["bm25.run", "bm25.json"], ["bm25.run", "bm25.json"]),
         (["", ""], ["1/run.txt", "2/run.txt"], ["1/run", "2/run"]),
         (["", ""], ["1/a/run.txt", "2/a/run.txt"], ["1/a/run", "2/a/run"]),
-        (["", ""], ["same.run", "same.run"], ["same.run", "same.run (2)"]),
+        (["", ""], ["same.run", "same.run"], ["same", "same (2)"]),
         (["", ""], ["-", "/dev/fd/63"], ["stdin", "63"]),
         # A dot belongs to a name; only endings of formats and of compression are left out.
         (["", ""], ["bm25.k1=0.9", "bm25.k1=1.2.run.zst"], ["bm25.k1=0.9", "bm25.k1=1.2"]),

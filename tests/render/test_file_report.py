@@ -4,6 +4,9 @@ import re
 
 import pytest
 
+import rankeval
+from rankeval.render.file_report import text
+from rankeval.render.style import Style
 from tests.support.commands import run_command
 from tests.support.files import EXAMPLES
 
@@ -17,8 +20,8 @@ def told(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def told(*names, **files):
-        for name, text in files.items():
-            (tmp_path / name).write_text(text)
+        for name, content in files.items():
+            (tmp_path / name).write_text(content)
         return run_command(["check", *(names or files)]).stdout
 
     return told
@@ -68,3 +71,15 @@ def test_many_tags_are_not_all_named(told):
     said = told(run="".join(f"1 Q0 d{i} 1 {9 - i} tag{i}\n" for i in range(8)))
 
     assert "tags tag0, tag1, tag2, tag3, tag4 and 3 more." in said
+
+
+@pytest.mark.parametrize("width", [None, 80])
+def test_every_line_of_a_table_is_indented(width):
+    report = rankeval.check([QRELS])
+
+    whole = "".join(text(report, Style(width=width, colour=False)))
+
+    heading, *lines = whole.splitlines()
+    assert "qrels" in heading
+    assert [line for line in lines if line and not line.startswith("  ")] == []
+    assert any(set(line) == {" ", "-"} for line in lines)

@@ -273,8 +273,8 @@ def test_runs_of_one_name_are_told_apart_by_their_files():
 
     assert [line.split("\t")[0] for line in text(found, Format.TSV).splitlines()[1:]] == [
         "bm25",
-        "b.run",
-        "b.run (2)",
+        "b",
+        "b (2)",
     ]
 
 

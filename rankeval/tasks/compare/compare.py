@@ -125,7 +125,7 @@ def _comparison(
     table = aggregation(None, None, groups)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in found[0].topics]
     labels = table.labels(topics)
-    names = tuple(dict.fromkeys(label for label in labels if label))
+    names = tuple(table.names(topics))
     masks = {"": np.ones(len(found[0].topics), dtype=bool)}
     masks |= {name: np.array([label == name for label in labels]) for name in names}
     _require_margins_are_used(method, found[0].scores)

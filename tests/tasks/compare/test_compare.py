@@ -23,3 +23,18 @@ def test_topics_of_one_run_only_are_dropped_or_get_the_worst_value():
 def test_a_negative_margin_is_refused():
     with pytest.raises(UsageError):
         rankeval.Method.from_options(equivalent=["AP=-1"])
+
+
+def test_groups_have_the_order_of_their_file_as_in_evaluate():
+    qrels = {topic: {"a": 1, "b": 0} for topic in ("1", "2", "3")}
+    runs = [
+        {topic: {"a": 1.0, "b": s} for topic, s in zip("123", w, strict=True)}
+        for w in ([0, 2, 0], [2, 0, 2])
+    ]
+    groups = {"3": "late", "1": "early", "2": "late"}
+
+    found = rankeval.compare(qrels, *runs, "RR", groups=groups)
+
+    assert found.groups == ("late", "early")
+    (run, *_) = rankeval.evaluate(qrels, runs, "RR", groups=groups).runs
+    assert tuple(group.name for group in run.groups) == found.groups
