@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+import yaml
 
 from rankeval.render import RESULTS
 from tests.support.journey_files import EXPECTED, JUDGED, MEASURES, N_TOPICS, UNRUN
@@ -80,7 +81,15 @@ def from_table(text, delimiter):
 
 
 def from_json(text):
-    measures = json.loads(text)["runs"][0]["measures"]
+    return from_document(json.loads(text))
+
+
+def from_yaml(text):
+    return from_document(yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+
+
+def from_document(document):
+    measures = document["runs"][0]["measures"]
     topics = {(m, t): v for m, found in measures.items() for t, v in found["per_query"].items()}
     return {**topics, **{(m, "all"): found["mean"] for m, found in measures.items()}}
 
@@ -107,6 +116,7 @@ READERS = {
     "csv": lambda text: from_table(text, ","),
     "json": from_json,
     "jsonl": from_lines,
+    "yaml": from_yaml,
     "trec": from_trec,
     "table": from_cells,
     "markdown": from_cells,

@@ -1,9 +1,12 @@
 """Every option of `rankeval eval` over 300,000 judgments, against peers or brute force."""
 
+import csv
+import io
 from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from tests.support.journey_files import peer
 from tests.support.journeys import options_of, ran, short_names_of
@@ -289,6 +292,40 @@ def test_how_a_table_looks(collection, folder):
     values = {row[2]: row[3] for row in rows if row[1] == "map"}
     expected = zip(collection.qrels, collection.expected("baseline")["map"], strict=True)
     assert values == {topic: f"{value:.7f}" for topic, value in expected}
+
+
+def test_runs_are_named_sorted_and_compared_with_a_baseline(collection, folder):
+    words = ("--baseline", "baseline.run", "--sort", "AP", "--run-names", "stem")
+    others = ("candidate.run", "broken.run", "--on-run-error", "skip")
+    done = ran(folder, "eval", "qrels.trec", *others, *words, "-m", "AP", "-f", "json", code=2)
+
+    expected = {name: collection.expected(name)["map"] for name in ("baseline", "candidate")}
+    best_first = sorted(expected, key=lambda name: -expected[name].mean())
+    assert [run["name"] for run in done.json["runs"]] == best_first
+    assert 'broken.run:2: score "high"' in done.err
+    (pair,) = done.json["comparisons"]
+    test = scipy.stats.ttest_rel(expected["candidate"], expected["baseline"])
+    assert pair["p_value"] == pytest.approx(test.pvalue, rel=1e-6)
+
+
+def test_wide_tables_have_topics_by_runs(collection, folder):
+    runs = ("baseline.run", "candidate.run")
+    done = ran(
+        folder, "eval", "qrels.trec", *runs, "-q", "-m", "AP", "-f", "csv", "--shape", "wide"
+    )
+
+    rows = {row["query"]: row for row in csv.DictReader(io.StringIO(done.out))}
+    for name in ("baseline", "candidate"):
+        found = [float(rows[topic][name]) for topic in collection.qrels]
+        np.testing.assert_allclose(found, collection.expected(name)["map"], rtol=0, atol=EXACT)
+
+
+def test_a_table_for_latex_has_caption_and_label(folder):
+    words = ("--caption", "Runs", "--label", "tab:runs", "-f", "latex", "-m", "AP")
+    done = ran(folder, "eval", "qrels.trec", "baseline.run", *words)
+
+    assert "\\label{tab:runs}" in done.out
+    assert "\\caption{Runs" in done.out
 
 
 def test_every_option_of_eval_is_on_a_journey():
