@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -153,16 +152,17 @@ def report(
     names = [str(named.measure) for named in parse_measures(joined)]
     curves = [*needed("pr"), *needed("judged")]
     judgments = judgments_of(qrels, joined, reading)
-    evaluated = partial(
-        evaluate,
+    every = evaluate(  # once, as a pipe can be read once only
         judgments,
         runs,
-        settings=settings,
+        list(dict.fromkeys([*names, *curves])),
+        settings,
+        costs=costs,
         reading=reading,
         run_names=run_names,
         jobs=jobs,
     )
-    results, drawn = evaluated(names, costs=costs), evaluated(curves)
+    results, drawn = _with_measures(every, names), _with_measures(every, curves)
     compared = None
     if len(results.runs) > 1:
         alone = [replace(results, runs=(run,)) for run in results.runs]
@@ -184,6 +184,15 @@ def report(
         warnings=tuple(warnings),
         command=command,
     )
+
+
+def _with_measures(results: Results, names: Sequence[str]) -> Results:
+    """Return the results of some of the measures."""
+    runs = (
+        replace(run, scores=tuple(score for score in run.scores if score.measure in names))
+        for run in results.runs
+    )
+    return replace(results, runs=tuple(runs))
 
 
 def _section(results: Results, place: int, compared: Comparison | None) -> MeasureSection:

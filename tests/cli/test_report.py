@@ -35,6 +35,13 @@ def test_stdout_takes_the_page(small):
     assert "</html>" in outcome.out
 
 
+def test_a_run_comes_through_a_pipe(small):
+    outcome = small("report", "qrels.txt", "-", "-o", "report.html", "--quiet", stdin=BM25.encode())
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Evaluation of 1 run" in small.path("report.html").read_text()
+
+
 def test_the_page_has_the_command_that_makes_it_again(small, monkeypatch):
     words = ["report", *FILES, "-m", "AP P@5", "-o", "report.html"]
     monkeypatch.setattr("sys.argv", ["rankeval", *words])
