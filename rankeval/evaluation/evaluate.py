@@ -20,7 +20,6 @@ from rankeval.evaluation.aggregation import (
     WeightsLike,
     aggregation,
 )
-from rankeval.evaluation.no_match import no_match_notice
 from rankeval.evaluation.prepare import (
     CostsLike,
     MeasuresLike,
@@ -112,6 +111,8 @@ def evaluate(
         )
         if len(alignment.judged.rank):
             return result
+        from rankeval.evaluation.no_match import no_match_notice  # seldom needed
+
         notice = no_match_notice(judgments, run, settings.form(reading.run()))
         return replace(result, warnings=(*result.warnings, notice))
 

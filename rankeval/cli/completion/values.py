@@ -1,7 +1,5 @@
 """Complete values: measures and their parameters, topics of the qrels, suites, words of a rule."""
 
-import gzip
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -51,6 +49,8 @@ def _last_measure(text: str) -> tuple[str, str]:
 
 
 def _measure(begun: str) -> Iterator[tuple[str, str]]:
+    import json  # not where options are declared, as every command starts with those
+
     known = json.loads(CATALOGUE.read_text(encoding="utf-8"))
     name, bracket, inside = begun.partition("(")
     if bracket and ")" not in inside:
@@ -101,6 +101,8 @@ def topics(context: typer.Context, incomplete: str) -> list[str]:
 
 def _topics_of(path: str) -> Iterator[str]:
     """Yield the topics of judgments: of TREC's lines at once, of other files by the readers."""
+    import gzip
+
     with suppress(OSError, EOFError, UnicodeDecodeError):
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
             lines = stream.read(SCANNED).decode().splitlines()
@@ -126,6 +128,8 @@ def suites(context: typer.Context, incomplete: str) -> list[str]:
 
 def catalogue() -> str:
     """Return the measures with titles, parameters and the values of these, as JSON."""
+    import json
+
     from rankeval.tasks.describe import search_measures
 
     known: dict[str, dict[str, Any]] = {
