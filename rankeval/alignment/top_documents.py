@@ -84,6 +84,7 @@ def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Colum
     judged = np.array([topic in qrels.code for topic in columns.topics], dtype=bool)
     chosen = np.repeat(judged, sizes)
     if not _every_line_counts(rules):
+        top = min(top, len(columns.docnos))  # any integer may be asked for
         scores, longer = numbers_of(columns, rules), sizes > top
         _, ordered = descending(scores, columns.starts)
         least = np.full(len(sizes), -np.inf)

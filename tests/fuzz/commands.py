@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, BinaryIO, TextIO
 
 import typer
 
@@ -307,25 +307,28 @@ def _refused(
         raise MisbehavedError(f"refused, and yet wrote {sorted(written)}: {stderr}")
 
 
-def _in(folder: Path, words: Sequence[str], stdin: bytes, out: Any, err: Any) -> int:
+def _in(folder: Path, words: Sequence[str], stdin: bytes, out: BinaryIO, err: BinaryIO) -> int:
     """Run a command in a folder, and put everything back."""
     streams = sys.stdin, sys.stdout, sys.stderr
     here, environment = Path.cwd(), dict(os.environ)
     os.environ.update(ENVIRONMENT)
     os.chdir(folder)
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)))
-    sys.stdout = io.TextIOWrapper(out, "utf-8", write_through=True)
-    sys.stderr = io.TextIOWrapper(err, "utf-8", write_through=True)
+    sys.stdout, sys.stderr = _writer(out), _writer(err)
     try:
         return run(words)
     finally:
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
-            stream.detach()
+        sys.stdout.close()
+        sys.stderr.close()
         sys.stdin, sys.stdout, sys.stderr = streams
         os.chdir(here)
         os.environ.clear()
         os.environ.update(environment)
+
+
+def _writer(file: BinaryIO) -> TextIO:
+    """Return a stream with a descriptor of its own, which a command may point elsewhere."""
+    return open(os.dup(file.fileno()), "w", encoding="utf-8", buffering=1)  # noqa: PTH123  closed by the caller
 
 
 def _no_control_characters(name: str, text: str) -> None:

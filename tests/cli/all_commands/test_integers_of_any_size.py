@@ -1,0 +1,31 @@
+"""An option that takes an integer takes the largest, or says what is wrong with it."""
+
+import pytest
+import typer
+
+from rankeval.cli.app import application
+from tests.cli.all_commands.test_exit_codes import DONE
+from tests.support.files import BM25, DENSE, QRELS
+
+HUGE = str(10**30)
+OPTIONS = [
+    (name, option.opts[0])
+    for name, command in typer.main.get_command(application()).commands.items()
+    for option in command.params
+    if option.param_type_name == "option" and "INT" in str(option.type).upper()
+]
+
+
+def test_many_options_take_an_integer():
+    assert ("diff", "--rows") in OPTIONS
+    assert len(OPTIONS) > 20
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS)
+def test_an_integer_of_any_size_is_taken_or_refused(shell, name, option):
+    shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+
+    outcome = shell(name, *DONE[name], option, HUGE)
+
+    assert outcome.code in (0, 1, 2), outcome.err
+    assert outcome.code == 0 or outcome.err.startswith("rankeval: "), outcome.err
