@@ -21,12 +21,12 @@ from rankeval.render import write_result
 def explain_topic(
     qrels: files.QrelsPath,
     run: Annotated[
-        str,
+        files.RunFile,
         typer.Argument(
             metavar="RUN",
-            help="Run to explain: lines of topic, Q0, docno, rank, score, tag, or another format.",
+            help="Run to explain: lines of topic, Q0, docno, rank, score, tag, or another format. "
+            "NAME=FILE names it.",
         ),
-        files.READ,
     ],
     topic: Annotated[
         str, typer.Argument(metavar="TOPIC", help="Topic to explain.", autocompletion=values.topics)
@@ -49,6 +49,7 @@ def explain_topic(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
+    run_names: files.RunNaming = files.NamingRule.TAG,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -56,17 +57,18 @@ def explain_topic(
     """Explain the value of TOPIC: what each rank adds, and which documents are missing."""
     from rankeval.render.explanation import EXPLANATIONS
 
-    refuse_topic_among_files(qrels, run, topic)
+    refuse_topic_among_files(qrels, run.path, topic)
     measuring.load_plugins(plugins)
     form = output.chosen(EXPLANATIONS.formats())
     explanations = rankeval.explain(
         qrels,
-        run,
+        run.path,
         topic,
         measures,
         conventions.settings(),
         costs=costs,
         reading=reading.reading(),
+        run_names=files.run_names(run_names, [run]),
         shown=rows,
         jobs=running.jobs,
     )

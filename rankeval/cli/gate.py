@@ -1,5 +1,6 @@
 """`rankeval gate`: test a candidate against a baseline, by rules."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +23,7 @@ from rankeval.tasks.gate.suites import Suite, read_suite
 
 if TYPE_CHECKING:
     from rankeval.evaluation.results import Results
+    from rankeval.evaluation.run_names import RunNames
 
 
 @grouped
@@ -30,16 +32,15 @@ def gate(
         str | None, typer.Argument(metavar="QRELS", help="Relevance judgments."), files.READ
     ] = None,
     baseline: Annotated[
-        str | None,
+        files.RunFile | None,
         typer.Argument(
-            metavar="BASELINE", help="Run file, or JSON that rankeval eval -q -o FILE.json saved."
+            metavar="BASELINE",
+            help="Run file, or JSON that rankeval eval -q -o FILE.json saved. NAME=FILE names it.",
         ),
-        files.READ,
     ] = None,
     candidates: Annotated[
-        list[str] | None,
+        list[files.RunFile] | None,
         typer.Argument(metavar="CANDIDATE", help="Runs to test against BASELINE."),
-        files.READ,
     ] = None,
     *,
     rules: RuleOptions,
@@ -54,6 +55,7 @@ def gate(
     costs: measuring.Costs = None,
     conventions: Conventions,
     reports: Reports,
+    run_names: files.RunNaming = files.NamingRule.TAG,
     output: ReportOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -73,8 +75,8 @@ def gate(
         )
     asked = Suite(
         qrels=qrels,
-        baseline=baseline,
-        runs=tuple(candidates or ()),
+        baseline=baseline.path if baseline else None,
+        runs=tuple(run.path for run in candidates or ()),
         measures=tuple(measures or ()),
         rules=rules.rules(),
         policy=rules.policy,
@@ -85,11 +87,15 @@ def gate(
     if rules.wants_suite or not qrels:  # "" takes a file from the suite
         asked = read_suite(rules.suite, rules.config).overlaid(asked)
     named = asked.files()
+    names = _names(run_names, baseline, candidates, len(named.runs))
     # The suite is a file itself, and names further files that are no options.
     inputs = [named.qrels, *named.runs, asked.source, rules.config, costs, *(plugins or ())]
     if rules.update_baseline:
         files.refuse_overwriting(read=inputs, written=[named.baseline])
-        results = rankeval.renewed_baseline(asked, costs=costs, jobs=running.jobs)
+        of_candidate = replace(names, given=names.given[1:])
+        results = rankeval.renewed_baseline(
+            asked, costs=costs, run_names=of_candidate, jobs=running.jobs
+        )
         running.warn(notice_lines(results.runs))
         write(results, Format.JSON, named.baseline, Style(per_topic=True))
         said = f"{printable(named.baseline)}: now holds the values of {_named(results)}"
@@ -113,6 +119,7 @@ def gate(
         sequence=sequence,
         costs=costs,
         reading=asked.reading(),
+        run_names=names,
         jobs=running.jobs,
     )
     if asked.sequential is not None and report.sequence is not None:
@@ -124,6 +131,17 @@ def gate(
     except BrokenPipeError as closed:  # `| head` must not let a failed gate pass
         raise ReaderLeftError(report.exit_code, closed) from closed
     return report.exit_code
+
+
+def _names(
+    rule: files.NamingRule,
+    baseline: files.RunFile | None,
+    candidates: Sequence[files.RunFile] | None,
+    number: int,
+) -> "RunNames":
+    """Return the names of baseline and candidates; those of a suite have none of their own."""
+    stated = candidates or [files.RunFile("")] * number
+    return files.run_names(rule, [baseline or files.RunFile(""), *stated])
 
 
 def _named(results: "Results") -> str:

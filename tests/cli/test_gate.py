@@ -304,7 +304,7 @@ def test_changed_conventions_are_refused(saved):
 @pytest.mark.parametrize(
     ("version", "code", "told"),
     [
-        ("0.1.99", 0, "perfect: written by rankeval:0.1.99, compared by"),
+        ("0.1.99", 0, "baseline: written by rankeval:0.1.99, compared by"),
         (
             "0.99.0",
             2,

@@ -121,6 +121,7 @@ TYPED: Mapping[Any, Any] = {
     RunFile: str,
     RunFile | None: str | None,
     list[RunFile]: list[str],
+    list[RunFile] | None: list[str] | None,
 }
 """The types of parameters that name runs, and those of what is typed for them."""
 

@@ -87,10 +87,11 @@ def gate(
     named = replace(run_names, given=given[1:] if isinstance(saved, Results) else given)
     results = evaluate(judgments, files, names, settings, run_names=named, **how)
     if isinstance(saved, Results):
-        before, after = comparable_baseline(saved, results), results.runs
-        before = replace(before, name=given[0] or before.name)
+        compared = [comparable_baseline(saved, results), *results.runs]
+        before, *after = replace(run_names, given=given).name(compared)
+        results = replace(results, runs=tuple(after))
     else:
-        before, after = results.runs[0], results.runs[1:]
+        before, *after = results.runs
     orders = partial(extreme_results, judgments, measures=names, settings=settings, **how)
     if sequence is not None:
         sequence = sequence.with_look(before, after, asked)
@@ -134,7 +135,11 @@ def gate(
 
 
 def renewed_baseline(
-    suite: "Suite", *, costs: CostsLike | None = None, jobs: int | None = None
+    suite: "Suite",
+    *,
+    costs: CostsLike | None = None,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
 ) -> Results:
     """Evaluate the only candidate of a suite and return the results, its new baseline."""
     files = suite.files()
@@ -151,7 +156,7 @@ def renewed_baseline(
     names = " ".join(dict.fromkeys([*(rule.measure for rule in suite.rules), *suite.measures]))
     if not names:
         raise UsageError("no measure to save", expected="rules, or measures with -m")
-    how: Any = {"costs": costs, "reading": suite.reading(), "jobs": jobs}
+    how: Any = {"costs": costs, "reading": suite.reading(), "run_names": run_names, "jobs": jobs}
     return evaluate(files.qrels, files.runs, names, suite.settings(), **how)
 
 

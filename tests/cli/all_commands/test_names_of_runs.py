@@ -1,8 +1,12 @@
 """Names of runs on the command line."""
 
 import json
+import re
 
 import pytest
+from typer.main import get_command
+
+from rankeval.cli.app import application
 
 QRELS = "1 0 a 1\n"
 RUN = "1 Q0 a 1 2 {tag}\n1 Q0 b 2 1 {tag}\n"
@@ -36,13 +40,66 @@ def test_a_rule_names_the_others(files):
     assert names(files, "k=1.run", "--run-names", "stem") == ["k=1"]
 
 
-@pytest.mark.parametrize("command", ["eval", "compare", "diff"])
-def test_commands_show_the_names(files, command):
-    told = files(command, "qrels.txt", "before=one/bm25.run", "after=two/bm25.run", "-m", "AP")
+RUNS = ["one/bm25.run", "two/bm25.run"]
+NAMED = {
+    "eval": ["eval", "qrels.txt", *RUNS, "-m", "AP"],
+    "compare": ["compare", "qrels.txt", *RUNS, "-m", "AP"],
+    "diff": ["diff", "qrels.txt", *RUNS, "-m", "AP"],
+    "gate": ["gate", "qrels.txt", *RUNS, "--max-drop", "AP=0.1"],
+    "explain": ["explain", "qrels.txt", RUNS[0], "1", "-m", "AP"],
+    "plot": ["plot", "box", "qrels.txt", *RUNS, "-m", "AP", "--data", "-"],
+    "report": ["report", "qrels.txt", *RUNS, "-m", "AP", "-o", "-"],
+}
+"""Arguments of every command that shows runs by name."""
 
-    assert told.code == 0
-    assert "before" in told.out
-    assert "after" in told.out
+
+def test_every_command_with_the_option_is_tested():
+    with_it = {
+        name
+        for name, command in get_command(application()).commands.items()
+        if any("--run-names" in parameter.opts for parameter in command.params)
+    }
+
+    assert with_it == set(NAMED)
+
+
+@pytest.mark.parametrize("arguments", NAMED.values(), ids=NAMED)
+def test_commands_show_the_names(files, arguments):
+    names = dict(zip(RUNS, ["before", "after"], strict=True))
+
+    told = files(*(f"{names[word]}={word}" if word in names else word for word in arguments))
+
+    assert told.code == 0, told.err
+    assert all(name in told.out for path, name in names.items() if path in arguments)
+
+
+@pytest.mark.parametrize(("rule", "shown"), [("stem", "one/bm25"), ("path", "one/bm25.run")])
+@pytest.mark.parametrize("command", NAMED)
+def test_commands_name_runs_by_the_rule(files, command, rule, shown):
+    told = files(*NAMED[command], "--run-names", rule)
+
+    assert told.code == 0, told.err
+    shown = shown.removeprefix("one/") if command == "explain" and rule == "stem" else shown
+    lines = [line for line in told.out.splitlines() if not line.startswith("baseline: ")]
+    assert any(re.search(rf"{shown}(?!\.run)\b", line) for line in lines)
+
+
+def test_a_saved_baseline_has_the_name_that_is_given(files):
+    arguments = ["gate", "qrels.txt", "base.json", "new=one/bm25.run", "--max-drop", "AP=0.1"]
+    files(*arguments, "--update-baseline")
+
+    assert json.loads(files.path("base.json").read_text())["runs"][0]["name"] == "new"
+    arguments[2:4] = ["old=base.json", "two/bm25.run"]
+    assert files(*arguments).out.startswith("PASS: Anserini against old ")
+
+
+def test_a_saved_baseline_and_a_candidate_of_one_tag_get_names_of_their_own(files):
+    rule = ["--max-drop", "AP=0.1"]
+    files("gate", "qrels.txt", "base.json", "one/bm25.run", *rule, "--update-baseline")
+
+    told = files("gate", "qrels.txt", "base.json", "two/bm25.run", *rule)
+
+    assert told.out.startswith("PASS: bm25 against base ")
 
 
 def test_a_missing_file_is_named_without_the_name_of_the_run(files):
