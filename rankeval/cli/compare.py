@@ -10,7 +10,7 @@ from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
-from rankeval.cli.options.output import CaptionOptions, NumbersOutput
+from rankeval.cli.options.output import CaptionOptions, NumbersOutput, sort_option
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import UsageError
@@ -187,6 +187,13 @@ def compare(
         ),
     ] = False,
     run_names: files.RunNaming = files.NamingRule.TAG,
+    sort: Annotated[
+        str | None,
+        sort_option(
+            "Order of the runs behind BASELINE, and with --all-pairs of every run: a measure, best "
+            "first, or name (seed2 before seed10). Default: as given."
+        ),
+    ] = None,
     captions: CaptionOptions,
     output: NumbersOutput,
     reading: ReadingOptions,
@@ -231,6 +238,7 @@ def compare(
         costs=costs,
         reading=reading.reading(),
         run_names=files.run_names(run_names, [baseline, *runs]),
+        sort=sort,
         jobs=running.jobs,
     )
     running.warn([*notice_lines(comparison.runs), *comparison.warnings])

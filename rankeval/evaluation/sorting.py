@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from rankeval.errors import UsageError
@@ -20,10 +21,13 @@ def sorted_runs(results: Results, by: str) -> Results:
 
     Example: `sorted_runs(rankeval.evaluate("qrels.txt", ["a.run", "b.run"]), "nDCG@10")`.
     """
+    return replace(results, runs=tuple(in_order(results.runs, by)))
+
+
+def in_order(runs: Iterable[RunResult], by: str) -> list[RunResult]:
+    """Return the runs in the order of `sorted_runs`."""
     if by == NAME:
-        return replace(
-            results, runs=tuple(sorted(results.runs, key=lambda run: _natural(run.name)))
-        )
+        return sorted(runs, key=lambda run: _natural(run.name))
     meant = {by, *(str(named.measure) for named in parse_measures(by))}
 
     def place(run: RunResult) -> tuple[bool, float]:
@@ -32,7 +36,7 @@ def sorted_runs(results: Results, by: str) -> Results:
             return (True, 0.0)
         return (False, score.aggregate if score.loss else -score.aggregate)
 
-    return replace(results, runs=tuple(sorted(results.runs, key=place)))
+    return sorted(runs, key=place)
 
 
 def _score(run: RunResult, meant: set[str], by: str) -> Score:

@@ -38,6 +38,12 @@ def measures(incomplete: str) -> list[tuple[str, str]]:
     return [(f"{before}{text}", help_) for text, help_ in _measure(last)]
 
 
+def order(incomplete: str) -> list[tuple[str, str]]:
+    """Complete the key of an order of runs: name, or a measure."""
+    name = [("name", "natural order of the names")] if "name".startswith(incomplete) else []
+    return [*name, *measures(incomplete)]
+
+
 def _last_measure(text: str) -> tuple[str, str]:
     """Split the last measure from those before it; blanks and commas in brackets belong to it."""
     depth, start = 0, 0

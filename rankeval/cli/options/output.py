@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rankeval.cli.completion import values
 from rankeval.cli.options.files import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
@@ -80,14 +81,22 @@ def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str 
     return name
 
 
-SortKey = Annotated[
-    str | None,
-    typer.Option(
+def sort_option(text: str) -> Any:
+    """Return the option for the order of runs, with its help text."""
+    return typer.Option(
         "--sort",
         metavar="KEY",
-        help="Order of the runs: a measure, best first, or name (seed2 before seed10). Default: "
-        "as given.",
+        help=text,
+        autocompletion=values.order,
         rich_help_panel=OUTPUT,
+    )
+
+
+SortKey = Annotated[
+    str | None,
+    sort_option(
+        "Order of the runs: a measure, best first, or name (seed2 before seed10). Default: as "
+        "given."
     ),
 ]
 ValuesShape = Annotated[

@@ -16,6 +16,7 @@ from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import judgments_of_signature
+from rankeval.evaluation.sorting import in_order
 from rankeval.measures import parse_measure
 from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
@@ -71,6 +72,7 @@ def compare(
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
+    sort: str | None = None,
     jobs: int | None = None,
 ) -> Comparison:
     """Compare runs with a baseline, measure by measure.
@@ -79,7 +81,9 @@ def compare(
     ends in .json, or a Results. InputError names the conventions that differ if runs were not
     evaluated in the same way. `measures` are names, by default those of the baseline if it is
     given as results, and else nDCG@10 and AP. `costs` and `reading` are as in `evaluate`,
-    and `run_names` names the baseline and the runs.
+    and `run_names` names the baseline and the runs. `sort` is the order of the runs behind the
+    baseline, and with all pairs of every run: a measure, best first, or "name", as in
+    `sorted_runs`; by default they stay as given.
     """
     rest: list[RunLike | Results] = (
         [runs] if isinstance(runs, Results) else [*run_list(runs)]  # type: ignore[arg-type]  # results may be among the runs
@@ -88,6 +92,9 @@ def compare(
     found = comparable_runs(
         *(qrels, [baseline, *rest], measures, settings or Settings(), reading, evaluated, run_names)
     )
+    if sort:
+        baseline_first = [] if method.all_pairs else found[:1]
+        found = [*baseline_first, *in_order(found[len(baseline_first) :], sort)]
     return _comparison(found, method, groups)
 
 

@@ -56,6 +56,8 @@ def ask(tmp_path, monkeypatch, capsys):
         ("rankeval eval q r --on-error ", ["refuse", "skip"]),
         ("rankeval eval q r --run-format pa", ["parquet"]),
         ("rankeval eval q r -f js", ["json", "jsonl"]),
+        ("rankeval eval q r --sort na", ["name"]),
+        ("rankeval compare q a b --sort P@1", ["P@1", "P@10", "P@100", "P@1000"]),
         ("rankeval eval q r --quiet --qui", []),
         ("rankeval eval q r -m AP --meas", ["--measure"]),
         ("rankeval convert in out --to m", ["msmarco"]),
