@@ -8,6 +8,8 @@ The public names are listed in `__init__.pyi`, and nowhere else. Each is importe
 when it is first used, so that `import rankeval` is quick.
 """
 
+from rankeval.support.rooms_above import ABOVE as _ABOVE
+
 
 def __getattr__(name: str) -> object:
     """Import a public name from its module, or list all of them as `__all__`."""
@@ -32,3 +34,13 @@ def _modules_by_name() -> dict[str, str]:
     with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as stub:  # noqa: PTH123  as pathlib is slow
         lines = [line.split() for line in stub]
     return {words[3]: words[1] for words in lines if words[:1] == ["from"]}
+
+
+def _presenter() -> object:
+    """Import the module by which results print themselves."""
+    from rankeval.render import presenter
+
+    return presenter
+
+
+_ABOVE["presenter"] = _presenter

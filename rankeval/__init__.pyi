@@ -18,6 +18,7 @@ from rankeval.evaluation.results import RunResult as RunResult
 from rankeval.evaluation.results import Score as Score
 from rankeval.evaluation.results import ScoreBounds as ScoreBounds
 from rankeval.evaluation.run_names import RunNames as RunNames
+from rankeval.evaluation.saved_results import load as load
 from rankeval.evaluation.saved_results import read_results as read_results
 from rankeval.evaluation.settings import Settings as Settings
 from rankeval.evaluation.sorting import sorted_runs as sorted_runs

@@ -11,7 +11,8 @@ import pytest
 PAGE = Path(__file__).parents[1] / "docs" / "python.md"
 
 
-def test_the_code_of_the_page_gives_the_values_beside_it():
+def test_the_code_of_the_page_gives_the_values_beside_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     shown: dict[str, object] = {}
     checked = 0
     for block in re.findall(
@@ -35,9 +36,12 @@ def test_the_code_of_the_page_gives_the_values_beside_it():
         "rankeval.compat.ir_measures",
         "rankeval.compat.pytrec_eval",
         "rankeval.evaluation.evaluator",
+        "rankeval.evaluation.results",
+        "rankeval.evaluation.saved_results",
     ],
 )
-def test_examples_in_docstrings_run(module):
+def test_examples_in_docstrings_run(module, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     found = importlib.import_module(module)
     pipeline = importlib.import_module("ir_measures").DefaultPipeline.providers
     kept = [*pipeline]

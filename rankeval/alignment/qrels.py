@@ -1,7 +1,7 @@
 """Qrels: relevance judgments by topic, in the form that runs are matched with."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import islice, pairwise
@@ -155,16 +155,18 @@ class Qrels:
     @cached_property
     def digest(self) -> str:
         """Return twelve hexadecimal digits of the SHA-256 of the judgments in sorted order."""
+        return short_digest(self.sorted_text())
+
+    def sorted_text(self) -> Iterator[bytes]:
+        """Yield the sorted judgments of each topic as lines of topic, docno and grade."""
         names = self.docnos.names
         distinct, which = np.unique(self.grade, return_inverse=True)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
         ends = map(grades.__getitem__, which.tolist())
         judgments = list(map(bytes.__add__, map(names.__getitem__, self.docno.tolist()), ends))
         bounds = pairwise(self.offsets.tolist())
-        return short_digest(
-            topic + b" " + (topic + b" ").join(sorted(judgments[start:stop]))
-            for topic, (start, stop) in zip(self.topics, bounds, strict=True)
-        )
+        for topic, (start, stop) in zip(self.topics, bounds, strict=True):
+            yield topic + b" " + (topic + b" ").join(sorted(judgments[start:stop]))
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
         """Return the judgment of each (topic index, docno number), -1 for none."""

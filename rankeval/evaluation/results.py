@@ -1,11 +1,13 @@
 """Results of an evaluation: values by run, measure and topic, with warnings."""
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
+from rankeval.support.shown import InPapers, presenter
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
@@ -98,6 +100,11 @@ class Score:
         """The same as `aggregate`, by whatever rule it was found."""
         return self.aggregate
 
+    def __repr__(self) -> str:
+        """Show the value over all topics, and how many there are."""
+        topics = f"{self.rule} of {len(self.values)} topics"
+        return f"<{self.as_given or self.measure} = {self.aggregate:.4f}, {topics}>"
+
     @property
     def per_topic(self) -> dict[str, float]:
         """{topic: value}."""
@@ -138,6 +145,11 @@ class RunResult:
     tied: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """Show the name, the number of topics and the values over all of them."""
+        values = " ".join(f"{one.as_given or one.measure}={one.aggregate:.4f}" for one in self)
+        return f"<{self.name}, {len(self.topics)} topics: {values}>"
+
     def __getitem__(self, measure: str) -> Score:
         """Return a score by the measure's name, as it was given or the canonical one."""
         by_name = {score.measure: score for score in reversed(self.scores)}
@@ -172,16 +184,29 @@ class FailedRun:
 
 
 @frozen(eq=False)
-class Results:
+class Results(InPapers):
     """One evaluation: some runs against one set of judgments.
 
-    `failed` are the runs that `on_run_error="skip"` left out.
+    `results["bm25"]` is a run and `results["bm25"]["nDCG@10"]` a score; measures have the names
+    that were given. Iteration gives the runs. `failed` are the runs that `on_run_error="skip"`
+    left out.
+
+    >>> import rankeval
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> runs = {"bm25": {"q1": {"d1": 2, "d7": 1}, "q2": {"d7": 2, "d2": 1}}}
+    >>> results = rankeval.evaluate(qrels, runs, "map P@1")
+    >>> results["bm25"]["map"].mean, results["bm25"]["map"].per_topic
+    (0.75, {'q1': 1.0, 'q2': 0.5})
+    >>> results["bm25"]
+    <bm25, 2 topics: map=0.7500 P@1=0.5000>
     """
 
     qrels: QrelsFacts
     settings: Mapping[str, str | int | float | bool | None]
     runs: tuple[RunResult, ...]
     failed: tuple[FailedRun, ...] = ()
+
+    __repr__ = InPapers.__repr__
 
     def __getitem__(self, run: str) -> RunResult:
         """Return the result of a run by its name."""
@@ -230,6 +255,53 @@ class Results:
         if per_topic:
             return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
         return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
+
+    def to_markdown(self, *, per_topic: bool = False, digits: int | None = None) -> str:
+        """Return what `rankeval eval -f markdown` prints; with `per_topic` as with -q."""
+        return presenter().printed(self, "markdown", per_topic=per_topic, digits=digits)
+
+    def to_latex(
+        self,
+        *,
+        per_topic: bool = False,
+        digits: int | None = None,
+        caption: str = "",
+        label: str = "",
+    ) -> str:
+        """Return what `rankeval eval -f latex` prints; with `per_topic` as with -q."""
+        style = {"per_topic": per_topic, "digits": digits, "caption": caption, "label": label}
+        return presenter().printed(self, "latex", **style)
+
+    def compare(self, baseline: str | None = None, **options: Any) -> Any:
+        """Compare the other runs with a baseline, by default the first run: a `Comparison`.
+
+        Options are `method` and `groups`, those of `rankeval.compare_results`. KeyError for a
+        baseline that is none of the runs.
+        """
+        return presenter().compare(self, baseline, **options)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the results as JSON with the values of all topics; `rankeval.load` reads it."""
+        presenter().save(self, path)
+
+    @staticmethod
+    def merge(parts: Iterable["Results"], qrels: Any = None) -> "Results":
+        """Merge results of the same runs over different topics into those of one evaluation.
+
+        Values are those of one evaluation to the last bit. Parts that were evaluated with
+        judgments of their own need all judgments for the digest in signatures: `qrels`, or else
+        the files that the parts name. UsageError for parts that share a topic, that differ in
+        runs, measures or settings, and for measures whose value over all topics needs more than
+        those of the topics.
+
+        >>> import rankeval
+        >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+        >>> evaluator = rankeval.Evaluator(qrels, "map", rankeval.Settings(topics="both"))
+        >>> parts = [evaluator.evaluate({topic: {"d1": 2, "d2": 1}}) for topic in qrels]
+        >>> rankeval.Results.merge(parts).to_dict()
+        {'run': {'map': 0.75}}
+        """
+        return presenter().merge(list(parts), qrels)
 
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""

@@ -16,31 +16,13 @@ from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, 
 from rankeval.evaluation.signature import measure_of
 from rankeval.io.blocks import STDIN, display_name
 from rankeval.io.json_mapping import whole
-from rankeval.measures.base.aggregates import (
-    GEOMETRIC,
-    MEAN,
-    MEDIAN,
-    SUM,
-    geometric_mean,
-    mean,
-    median,
-    total,
-)
+from rankeval.measures.base.aggregates import BY_VALUES_ALONE
 
 SCHEMA = "rankeval/1"
 LARGEST, PART = 256 << 20, 1 << 20
 """Bytes of a file of results, and bytes that are read at once."""
 HEAD = 4096
 """Bytes at the beginning of a file in which its schema is looked for."""
-_OVER_TOPICS = {
-    rule.name: of
-    for rule, of in (
-        (MEAN, mean),
-        (SUM, total),
-        (MEDIAN, median),
-        (GEOMETRIC, geometric_mean),
-    )
-}
 CLOSE = 1e-9
 """Tolerance between a stored value over all topics and the one computed from its topics."""
 REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
@@ -94,6 +76,20 @@ def read_results(path: str | os.PathLike[str]) -> Results:
             remedy=REMEDY,
         ) from error
     return _Reader(name).results(document)
+
+
+def load(path: str | os.PathLike[str]) -> Results:
+    """Read results that `Results.save` or `rankeval eval -q -o FILE.json` wrote.
+
+    The same as `read_results`: InputError for any other file.
+
+    >>> import rankeval
+    >>> results = rankeval.evaluate({"q1": {"d1": 1}}, {"bm25": {"q1": {"d1": 2}}}, "map")
+    >>> results.save("results.json")
+    >>> rankeval.load("results.json")["bm25"]["map"].mean
+    1.0
+    """
+    return read_results(path)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -182,7 +178,7 @@ class _Reader:
 
     def _require_agreement(self, score: Score) -> None:
         """Raise InputError if a value over all topics does not agree with those of its topics."""
-        over_topics = _OVER_TOPICS.get(score.rule)
+        over_topics = BY_VALUES_ALONE.get(score.rule)
         if over_topics is None:
             return
         found, kept = over_topics(score.values), score.aggregate

@@ -14,7 +14,6 @@ from rankeval.render.comparison_words import (
 )
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Column, Table, numbers
-from rankeval.render.text import text as text_of
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import interval, number, p_value, percent, signed
 from rankeval.support.wording import count
@@ -48,12 +47,8 @@ class Parts:
         return self.effect or usual
 
 
-def text(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
-    """Print a table per measure and group, the method, and the digest of the judgments."""
-    yield from text_of(_everything(comparison, style, parts), style)
-
-
-def _everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+def everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+    """Yield a table per measure and group, the method, and the digest of the judgments."""
     yield from differences(comparison, style, parts)
     yield from further(comparison, style, parts)
     yield ""

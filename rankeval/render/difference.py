@@ -21,21 +21,22 @@ ABSENT, UNJUDGED = "-", "?"
 
 def table(difference: Difference, style: Style) -> Iterator[str]:
     """Print the difference, the topics that moved most, and their documents."""
-    return text(_blocks(difference, style), style)
+    return text(blocks(difference, style), style)
 
 
 def markdown(difference: Difference, style: Style) -> Iterator[str]:
     """Print the same as Markdown."""
-    return markdown_of(_blocks(difference, style))
+    return markdown_of(blocks(difference, style))
 
 
 def latex(difference: Difference, style: Style) -> Iterator[str]:
     """Print the same as LaTeX, a table per topic."""
     yield "% packages: booktabs\n"
-    yield from latex_of(_blocks(difference, style))
+    yield from latex_of(blocks(difference, style))
 
 
-def _blocks(differences: Difference, style: Style) -> Iterator[Block]:
+def blocks(differences: Difference, style: Style) -> Iterator[Block]:
+    """Yield the sentences and tables, measure by measure."""
     for at, difference in enumerate(differences.by_measure):
         if at:
             yield ""

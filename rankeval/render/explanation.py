@@ -208,6 +208,17 @@ def _rows(
             yield row
 
 
+def html(one: Explanation, style: Style) -> Iterator[str]:
+    """Print the value, its formula, the ranks and the remarks for a notebook."""
+    from rankeval.render.html import html as html_of
+    from rankeval.render.html import preformatted
+
+    value = decimal(one.value, style.decimals, "undefined")
+    yield from html_of([f"{one.measure} = {value}: topic {one.topic}, run {one.run}"])
+    yield preformatted(one.formula)
+    yield from html_of([_table(one, style), *remarks(one)])
+
+
 def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
     """Print a table of ranks per measure, with the value as its caption."""
     yield "% packages: booktabs\n"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rankeval.documents.gate_words import headline, label, named, sentence
 from rankeval.render.comparison_words import TESTS
 from rankeval.render.style import Style
-from rankeval.render.tables import Cell, Column, Emphasis, Table, numbers
+from rankeval.render.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.render.text import bold, paragraph, text
 from rankeval.stats import Bound, TestName
 from rankeval.support.numbers import number
@@ -31,6 +31,15 @@ def table(report: GateReport, style: Style) -> Iterator[str]:
         )
     for line in remarks(report):
         yield "\n" + paragraph(line, style) + "\n"
+
+
+def blocks(report: GateReport, style: Style) -> Iterator[Block]:
+    """Yield the verdict, the table of rules, a sentence on each, and the remarks."""
+    yield headline(report)
+    yield rules(report, style)
+    for one in report.outcomes:
+        yield f"{label(one, report)}: {sentence(one, style.decimals)}"
+    yield from remarks(report)
 
 
 def rules(report: GateReport, style: Style) -> Table:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from rankeval.render.comparison import Parts, differences, further
-from rankeval.render.comparison import text as differences_text
+from rankeval.render.comparison import Parts, differences, everything, further
 from rankeval.render.comparison_words import anova_words, columns_words, method_words
 from rankeval.render.latex import captioned
 from rankeval.render.latex import latex as latex_of
@@ -137,14 +136,28 @@ def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]
 
 def text(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print the tables of means for three runs or more; those of differences if asked for."""
+    best = "" if style.colour else "* best value of the measure"
+    return text_of(blocks(comparison, style, parts, SIGNS, best), style)
+
+
+def blocks(
+    comparison: Comparison,
+    style: Style,
+    parts: Parts,
+    places: Places = SCRIPTS,
+    best: str = "",
+) -> Iterator[Block]:
+    """Yield the tables and sentences of a text; `best` explains how the best value is marked."""
     asked = parts.details or parts.effect or comparison.method.margins
     if len(comparison.runs) < 3 or asked:
-        return differences_text(comparison, style, parts)
-    blocks: list[Block] = [*tables(comparison, style), "", caption(comparison, SIGNS)]
-    if not style.colour:
-        blocks.append("* best value of the measure")
-    more = list(further(comparison, style, parts))
-    return text_of([*blocks, *more, f"qrels: digest {comparison.digest}"], style)
+        yield from everything(comparison, style, parts)
+        return
+    yield from tables(comparison, style)
+    yield ""
+    yield caption(comparison, places)
+    yield from [best] if best else []
+    yield from further(comparison, style, parts)
+    yield f"qrels: digest {comparison.digest}"
 
 
 def markdown(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:

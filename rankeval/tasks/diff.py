@@ -36,6 +36,7 @@ from rankeval.stats import (
 )
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.shown import InPapers
 from rankeval.support.threads import usable_threads
 from rankeval.support.wording import decoded
 from rankeval.tasks.compare.pairs import require_average, summary_of
@@ -97,7 +98,7 @@ class HoleCase:
 
 
 @frozen
-class Difference:
+class Difference(InPapers):
     """The difference between two runs, A and B.
 
     ======== =============================================================================
@@ -126,6 +127,8 @@ class Difference:
     unjudged: tuple[int, int]
     pool: tuple[tuple[str, str], ...]
     further: tuple["Difference", ...] = ()
+
+    __repr__ = InPapers.__repr__
 
     @property
     def by_measure(self) -> tuple["Difference", ...]:

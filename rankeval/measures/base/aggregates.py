@@ -59,6 +59,14 @@ def weighted_mean(values: Floats, weights: Floats) -> float:
     return total(np.where(weights > 0, values * weights, 0.0)) / weight if weight else float("nan")
 
 
+BY_VALUES_ALONE: Mapping[str, Callable[[Floats], float]] = {
+    "mean": mean,
+    "sum": total,
+    "median": median,
+    "geometric mean": geometric_mean,
+}
+"""The rules that need nothing but the values of topics, by their names."""
+
 MEAN = Aggregate("mean", lambda values, _judged, _parameters: mean(values))
 SUM = Aggregate("sum", lambda values, _judged, _parameters: total(values))
 COUNT = Aggregate("sum", SUM.of, fixed=True)

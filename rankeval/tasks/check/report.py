@@ -8,10 +8,11 @@ import numpy as np
 
 from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
+from rankeval.support.shown import Shown
 
 
 @frozen
-class FileReport:
+class FileReport(Shown):
     """The report on a file.
 
     ========== ==========================================================================
@@ -32,6 +33,8 @@ class FileReport:
     errors: list[str] = field(default_factory=list)
     wrong: dict[str, int] = field(default_factory=dict)
     unreadable: str = ""
+
+    __repr__ = Shown.__repr__
 
 
 def spread(values: Integers | Sequence[int]) -> dict[str, float]:

@@ -21,6 +21,7 @@ from rankeval.measures import parse_measure
 from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen
+from rankeval.support.shown import InPapers
 from rankeval.support.wording import count, listed
 from rankeval.tasks.comparable_runs import comparable_runs, over_common_topics
 from rankeval.tasks.compare.method import Method, UndefinedTopics
@@ -37,7 +38,7 @@ USUAL = Method()
 
 
 @frozen
-class Comparison:
+class Comparison(InPapers):
     """The results of comparing some runs.
 
     ======== =============================================================================
@@ -58,6 +59,8 @@ class Comparison:
     anova: Mapping[str, Anova]
     groups: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    __repr__ = InPapers.__repr__
 
 
 def compare(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from rankeval.support.frozen import frozen
+from rankeval.support.shown import InPapers
 
 
 @frozen
@@ -49,7 +50,7 @@ class MissedDocument:
 
 
 @frozen
-class Explanation:
+class Explanation(InPapers):
     """The explanation of a measure's value for a topic.
 
     ========== ============================================================================
@@ -79,3 +80,5 @@ class Explanation:
     missed: tuple[MissedDocument, ...]
     signature: str
     warnings: tuple[str, ...] = ()
+
+    __repr__ = InPapers.__repr__

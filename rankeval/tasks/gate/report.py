@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.stats import GateVerdict
 from rankeval.support.frozen import frozen
+from rankeval.support.shown import Shown, presenter
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.rules import Rule
 
@@ -80,7 +81,7 @@ class ShownMeasure:
 
 
 @frozen
-class GateReport:
+class GateReport(Shown):
     """The result of a gate, from which tables, reports and the exit code are made.
 
     ========== ===========================================================================
@@ -115,6 +116,12 @@ class GateReport:
     suite: str = ""
     paths: tuple[str, ...] = ()
     sequence: "GateSequence | None" = None
+
+    __repr__ = Shown.__repr__
+
+    def to_markdown(self, *, digits: int | None = None) -> str:
+        """Return the summary that `rankeval gate -f markdown` prints."""
+        return presenter().printed(self, "markdown", digits=digits)
 
     @property
     def broken(self) -> tuple[RuleOutcome, ...]:

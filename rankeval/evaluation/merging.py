@@ -1,0 +1,277 @@
+"""Merge results of parts of the topics into those of one evaluation, to the last bit."""
+
+import math
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rankeval.alignment.inputs import QrelsLike
+from rankeval.alignment.qrels import Qrels
+from rankeval.errors import RankevalError, UsageError
+from rankeval.evaluation.prepare import judgments_of
+from rankeval.evaluation.results import (
+    GroupResult,
+    QrelsFacts,
+    Results,
+    RunResult,
+    Score,
+    ScoreBounds,
+)
+from rankeval.evaluation.signature import changes, with_judgments
+from rankeval.measures.base.aggregates import BY_VALUES_ALONE
+from rankeval.support.arrays import Floats, Integers
+from rankeval.support.digest import short_digest
+from rankeval.support.wording import count, listed
+
+JUDGMENTS = "qrels"
+"""The name of the judgments among the conventions of a signature."""
+
+NO_WEIGHT = "|weight:None|"
+"""The part of a signature of measures that weigh topics if they are told to, and are not."""
+
+CLOSE = 1e-9
+"""Tolerance between a value over all topics and the one computed from its topics."""
+
+
+def merged(parts: Sequence[Results], qrels: QrelsLike | None = None) -> Results:
+    """Merge results of the same runs over different topics.
+
+    Topics are put into the order of one evaluation, and values over all topics are computed anew,
+    so that they are those of one evaluation. Parts with judgments of their own need all of these
+    for the digest: `qrels`, or else the files that the parts name.
+
+    Raises UsageError for parts that share a topic, or differ in runs, measures or settings.
+    """
+    parts = list(parts)
+    if not parts:
+        raise UsageError("no results to merge", expected="one part or more")
+    if len(parts) == 1:
+        return parts[0]
+    first = parts[0]
+    for number, part in enumerate(parts[1:], 2):
+        _require_alike(first, part, number)
+    facts = _judgments(parts, qrels)
+    runs = tuple(
+        _merged_runs([part.runs[i] for part in parts], facts.digest) for i in range(len(first.runs))
+    )
+    return replace(first, qrels=facts, runs=runs)
+
+
+def _require_alike(first: Results, part: Results, number: int) -> None:
+    """Raise UsageError if a part has other runs, measures or settings than the first."""
+    if part.failed or first.failed:
+        raise UsageError("a part has a run that failed", expected="parts that are complete")
+    names = [[run.name for run in one.runs] for one in (first, part)]
+    if names[0] != names[1]:
+        raise UsageError(
+            f"part 1 has the runs {', '.join(names[0])}, and part {number} has "
+            f"{', '.join(names[1])}",
+            expected="the same runs in every part",
+            remedy="name the runs of the parts alike, as in {'bm25': run}",
+        )
+    for key in {**first.settings, **part.settings}:
+        values = first.settings.get(key), part.settings.get(key)
+        if values[0] != values[1]:
+            raise UsageError(
+                f"the setting {key} is {values[0]} in part 1 and {values[1]} in part {number}",
+                expected="parts that were evaluated in one way",
+            )
+    for run, other in zip(first.runs, part.runs, strict=True):
+        measures = [[score.as_given for score in one.scores] for one in (run, other)]
+        if measures[0] != measures[1]:
+            raise UsageError(
+                f"part 1 has {', '.join(measures[0])}, and part {number} has "
+                f"{', '.join(measures[1])}",
+                expected="the same measures in every part",
+            )
+        for score, beside in zip(run.scores, other.scores, strict=True):
+            _require_one_definition(score, beside, number)
+
+
+def _require_one_definition(score: Score, other: Score, number: int) -> None:
+    """Raise UsageError if two scores differ in more than their judgments."""
+    of = _rule(score)
+    followed = of is not None and all(
+        math.isclose(of(one.values), one.aggregate, rel_tol=CLOSE, abs_tol=CLOSE)
+        or (math.isnan(of(one.values)) and math.isnan(one.aggregate))
+        for one in (score, other)
+    )
+    if not followed:
+        raise UsageError(
+            f"the {score.rule} of {score.as_given} does not follow from the values of topics alone",
+            expected=f"one of {', '.join(BY_VALUES_ALONE)}",
+            remedy="evaluate all topics at once, or leave the measure out",
+        )
+    differences = [
+        f"{change.name} is {change.before} in part 1 and {change.after} in part {number}"
+        for change in changes(score.signature, other.signature)
+        if change.name != JUDGMENTS
+    ]
+    if score.rule != other.rule:
+        differences.append(f"part 1 has the {score.rule}, part {number} the {other.rule}")
+    if differences:
+        raise UsageError(
+            f"{score.as_given} is not defined in the same way: {'; '.join(differences)}",
+            expected="parts that were evaluated in one way",
+        )
+
+
+def _rule(score: Score) -> Callable[[Floats], float] | None:
+    """Return the rule of a score; None if it needs more than the values of topics."""
+    if NO_WEIGHT in score.signature:
+        return BY_VALUES_ALONE["mean"]
+    return BY_VALUES_ALONE.get(score.rule)
+
+
+def _merged_runs(parts: Sequence[RunResult], digest: str) -> RunResult:
+    """Merge the parts of one run."""
+    every = [topic for part in parts for topic in part.topics]
+    if len(set(every)) < len(every):
+        seen: set[str] = set()
+        twice = [topic for topic in every if topic in seen or seen.add(topic)]  # type: ignore[func-returns-value]  # add gives None
+        raise UsageError(
+            f"{count(len(twice), 'topic')} of {parts[0].name} in more than one part: "
+            f"{listed([_encoded(topic) for topic in twice])}",
+            expected="each topic in one part",
+            remedy="evaluate each part with topics='both' (--topics both), so that judged topics "
+            "of other parts are left out",
+        )
+    order = np.array(sorted(range(len(every)), key=lambda i: _encoded(every[i])), dtype=np.int64)
+    topics = tuple(every[i] for i in order.tolist())
+    scores = tuple(
+        _merged_scores([part.scores[i] for part in parts], order, topics, digest)
+        for i in range(len(parts[0].scores))
+    )
+    labels = [label for part in parts for label in part.labels or ("",) * len(part.topics)]
+    labels = [labels[i] for i in order.tolist()] if any(labels) else []
+    return replace(
+        parts[0],
+        topics=topics,
+        scores=scores,
+        warnings=tuple(dict.fromkeys(text for part in parts for text in part.warnings)),
+        groups=tuple(_groups(parts, labels, scores)),
+        labels=tuple(labels),
+        missing=tuple(sorted((t for part in parts for t in part.missing), key=_encoded)),
+        tied=sum(part.tied for part in parts),
+        dropped=_summed([part.dropped for part in parts]),
+    )
+
+
+def _merged_scores(
+    parts: Sequence[Score], order: Integers, topics: tuple[str, ...], digest: str
+) -> Score:
+    of = _rule(parts[0])
+    assert of is not None  # noqa: S101  `_require_alike` has refused such scores
+    values = np.concatenate([part.values for part in parts])[order]
+    bounds = [part.bounds for part in parts if part.bounds is not None]
+    return replace(
+        parts[0],
+        values=values,
+        aggregate=of(values),
+        topics=topics,
+        signature=with_judgments(parts[0].signature, digest),
+        bounds=_bounds(bounds, order, of) if len(bounds) == len(parts) else None,
+    )
+
+
+def _bounds(
+    parts: Sequence[ScoreBounds], order: Integers, of: Callable[[Floats], float]
+) -> ScoreBounds:
+    low = np.concatenate([part.low for part in parts])[order]
+    high = np.concatenate([part.high for part in parts])[order]
+    return ScoreBounds(low, high, of(low), of(high), all(part.exact for part in parts))
+
+
+def _groups(
+    parts: Sequence[RunResult], labels: Sequence[str], scores: Sequence[Score]
+) -> Iterator[GroupResult]:
+    """Aggregate each group anew; groups are in the order of the parts."""
+    column = np.array(labels, dtype=object)
+    for name in dict.fromkeys(group.name for part in parts for group in part.groups):
+        chosen = column == name
+        yield GroupResult(
+            name=name,
+            topics=int(np.count_nonzero(chosen)),
+            aggregates=tuple(of(s.values[chosen]) for s in scores if (of := _rule(s))),
+        )
+
+
+def _judgments(parts: Sequence[Results], qrels: QrelsLike | None) -> QrelsFacts:
+    """Return the facts of all judgments together."""
+    first = parts[0].qrels
+    if qrels is None and all(part.qrels.digest == first.digest for part in parts):
+        return first
+    every = [judgments_of(qrels)] if qrels is not None else [_judgments_again(p) for p in parts]
+    by_topic: dict[bytes, tuple[bytes, int]] = {}
+    for judgments in every:
+        sizes = np.diff(judgments.offsets).tolist()
+        for topic, lines, size in zip(
+            judgments.topics, judgments.sorted_text(), sizes, strict=True
+        ):
+            if by_topic.setdefault(topic, (lines, size))[0] != lines:
+                raise UsageError(
+                    f"the parts have different judgments of topic {listed([topic])}",
+                    expected="the same judgments, or those of different topics",
+                )
+    if qrels is not None:
+        _require_all(parts, every[0])
+    return QrelsFacts(
+        path=every[0].path if qrels is not None else first.path,
+        topics=len(by_topic),
+        judgments=sum(size for _, size in by_topic.values()),
+        digest=short_digest(by_topic[topic][0] for topic in sorted(by_topic)),
+        dropped=_summed([part.qrels.dropped for part in parts]),
+    )
+
+
+def _judgments_again(part: Results) -> Qrels:
+    """Read the judgments of a part again; UsageError if they are not there, or others."""
+    remedy = "name all judgments: --qrels QRELS, or qrels= of Results.merge"
+    try:
+        found = judgments_of(os.fspath(part.qrels.path))
+    except RankevalError as error:
+        raise UsageError(
+            "the parts have judgments of their own, whose digest together needs their text: "
+            f"{error.problem}",
+            place=part.qrels.path,
+            remedy=remedy,
+        ) from error
+    if found.digest != part.qrels.digest:
+        raise UsageError(
+            "has other judgments now than when the part was evaluated",
+            place=part.qrels.path,
+            expected=f"the digest {part.qrels.digest}",
+            remedy=remedy,
+        )
+    return found
+
+
+def _require_all(parts: Sequence[Results], qrels: Qrels) -> None:
+    """Raise UsageError if judgments are not those of the parts together."""
+    topics = {topic for part in parts for run in part.runs for topic in run.topics}
+    lacking = sorted({_encoded(topic) for topic in topics} - set(qrels.topics))
+    if lacking:
+        raise UsageError(
+            f"lacks {count(len(lacking), 'topic')} of the parts: {listed(lacking)}",
+            place=qrels.path,
+            expected="the judgments of all parts together",
+        )
+    whole = {part.qrels.digest for part in parts}
+    n_judgments = sum({part.qrels.digest: part.qrels.judgments for part in parts}.values())
+    if whole != {qrels.digest} and n_judgments != len(qrels.grade):
+        raise UsageError(
+            f"holds {count(len(qrels.grade), 'judgment')}, and the parts {n_judgments:,}",
+            place=qrels.path,
+            expected="the judgments of all parts together",
+        )
+
+
+def _summed(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    kinds = dict.fromkeys(kind for one in counts for kind in one)
+    return {kind: sum(one.get(kind, 0) for one in counts) for kind in kinds}
+
+
+def _encoded(topic: str) -> bytes:
+    return topic.encode("utf-8", "surrogateescape")
