@@ -24,6 +24,8 @@ LEAST_CHANGED = 5
 to nothing of that of all topics."""
 PRECISION = 1e-6
 MOST_DOUBLINGS = 40
+SPREADS = 3.5
+"""Standard errors, a little more than the bets of many topics at the usual risk are away."""
 
 Range = tuple[float, float]
 """The least and the greatest value that a measure can have for a topic."""
@@ -214,8 +216,11 @@ class Drop:
         from scipy.optimize import brentq
 
         low, high = self.span or (0.0, 1.0)
-        unit = (high - low) / abs(float(self.allowance.mean()))
-        near, step = self.observed, unit / 64.0
+        allowed = abs(float(self.allowance.mean()))
+        near, unit = self.observed, (high - low) / allowed
+        # A little more than the bound of normal values, so that few evaluations are needed.
+        error = float(self.gains.std()) / math.sqrt(self.gains.size) / allowed
+        step = max(SPREADS * error, unit / (1024.0 if error > 0.0 else 64.0))
         if surplus(near) >= 0.0:  # no drop can be greater, or no gain: the range ends here
             return near
         far = near + way * step

@@ -84,6 +84,10 @@ def fewest_topics(
         if between:
             slope = (high.place - low.place) / (high.root - low.root)
         root = tried.root + (aim - tried.place) / slope
+        if not between:  # where one topic more or less decides, a step of one topic is no step
+            least = FINE * 2.0**count
+            edge = tried.root * math.sqrt(1.0 + least if tried is low else max(1.0 - least, 0.0))
+            root = max(root, edge) if tried is low else min(root, edge)
         if between and count % 3 == 2:  # where the power is no such line
             root = (low.root + high.root) / 2.0
         elif tried is low and power <= RARE:  # where the guess was far too low

@@ -14,7 +14,7 @@ points, which would take twice as many without."""
 FEW = 32
 """Topics up to which the observed ones are drawn, and above which nodes stand for them."""
 NODES = 6
-STRATA, NODES_OF_STRATUM = 3, 5
+STRATA, NODES_OF_STRATUM = 3, 3
 """Groups of topics by what a relative limit allows them, each with nodes of its own."""
 NEGLIGIBLE = 1e-10
 """Share of values that is rounding: of what nodes leave of them, or of their differences."""
@@ -44,7 +44,7 @@ class Population:
 class Draws:
     """Samples of a population: `times` each member is drawn, or else the `members` drawn.
 
-    Shapes: times (r, k); members (r, n), None where the times are given, and the other way round.
+    Shapes: times (r, k); members (n, r), None where the times are given, and the other way round.
     """
 
     population: Population
@@ -56,7 +56,7 @@ class Draws:
         """Add up what each member of the population contributes, shape (k, j), giving (r, j)."""
         if self.times is not None:
             return self.times @ terms
-        sums = [column[self.members].sum(axis=1) for column in np.ascontiguousarray(terms.T)]
+        sums = [column.take(self.members).sum(axis=0) for column in np.ascontiguousarray(terms.T)]
         return np.stack(sums, axis=1)
 
     def share(self, met: Booleans) -> float:
@@ -91,9 +91,10 @@ class TopicPool:
         """Draw so many topics many times."""
         rng = np.random.default_rng((seed, n_topics))
         if n_topics <= FEW:
-            members = rng.integers(0, self.observed.gains.size, (REPETITIONS, n_topics))
+            members = rng.integers(0, self.observed.gains.size, (n_topics, REPETITIONS))
             return Draws(self.observed, n_topics, None, members)
-        times = rng.multinomial(n_topics, self.nodes.weights, REPETITIONS)
+        repetitions = REPETITIONS if self.nodes.gains.size > 1 else 1  # all alike
+        times = rng.multinomial(n_topics, self.nodes.weights, repetitions)
         return Draws(self.nodes, n_topics, times.astype(np.float64), None)
 
 
@@ -124,12 +125,11 @@ def condensed(topics: Population, *, relative: bool) -> Population:
     Sums of many topics are distributed as those of nodes that have the same first moments. With
     `relative`, topics that allow little, more and much have nodes of their own.
     """
-    parts = []
+    parts, most = [], NODES_OF_STRATUM if relative else NODES
     for changed in (True, False):
         group = np.flatnonzero(topics.changed == changed)
         group = group[np.argsort(topics.allowance[group], kind="stable")] if relative else group
         strata = [part for part in np.array_split(group, STRATA if relative else 1) if part.size]
-        most = (NODES_OF_STRATUM if relative else NODES) if changed else 1
         for part in strata:
             gains, weights = gauss_nodes(topics.gains[part], most)
             allowance = _regressed(topics.allowance[part], topics.gains[part], gains)

@@ -94,6 +94,19 @@ def test_limits_relative_to_the_baseline_are_planned_topic_by_topic(shape, slope
     assert cleared.mean() == pytest.approx(plan.power_of_needed, abs=POINTS)
 
 
+@pytest.mark.parametrize("n_topics", [10, 25, 50])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_candidate_equal_on_all_topics_is_planned_with_the_limits_of_each(n_topics, seed):
+    """What a topic allows varies with the baseline, though no topic differs."""
+    baseline, share = np.random.default_rng(seed).beta(2, 3, n_topics), 0.05
+    plan = gate_verdict(baseline, baseline, limit=share, share=True)
+
+    drawn = np.random.default_rng(9).integers(0, n_topics, (plan.topics_needed, REPETITIONS))
+    cleared = excess_p_values(share * baseline[drawn], share - 1.0) <= 0.05
+
+    assert cleared.mean() == pytest.approx(plan.power_of_needed, abs=POINTS)
+
+
 def test_topics_that_do_not_differ_are_drawn_as_such():
     """By t nothing is shown unless 5 topics differ, of which 4% do: about 150 are needed."""
     gains = np.zeros(200)
