@@ -3,7 +3,8 @@ python ?= python3
 venv := .venv
 run := $(venv)/bin/python -m
 
-# The quick tests: those of the rooms that everything else stands on, without those that try every measure at length.
+# The quick tests: those of the rooms that everything else stands on, without properties, which are tried on many drawn
+# inputs, and without those that try every measure at length.
 quick_tests := tests/alignment tests/evaluation tests/io tests/judgments tests/measures tests/test_layers.py \
   $(foreach name,test_measures test_measures_with_fractions base/test_ties,--ignore=tests/measures/$(name).py)
 
@@ -18,7 +19,7 @@ test: $(venv)/ready
 	$(run) pytest -q -n auto -m 'not slow'
 
 quick: lint
-	$(run) pytest -q -n auto -m 'not slow' $(quick_tests)
+	$(run) pytest -q -n auto -m 'not slow and not hypothesis' $(quick_tests)
 
 check:
 	.ci/run
