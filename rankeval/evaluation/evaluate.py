@@ -22,7 +22,6 @@ from rankeval.evaluation.aggregation import (
 )
 from rankeval.evaluation.prepare import (
     CostsLike,
-    MeasuresLike,
     Progress,
     align_run,
     asked_measures,
@@ -36,6 +35,7 @@ from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.several_runs import results_of_each
 from rankeval.io.read import expect
+from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.support.threads import usable_threads
 
 OnRunError = Literal["refuse", "skip"]
@@ -63,21 +63,22 @@ def evaluate(
     table or arrays, or a Qrels; each run a path, a mapping {topic: {docno: score}}, a table or
     arrays. A table is a pandas, Polars or pyarrow one, arrays are a mapping from the names of
     columns; the names say which is the topic, the docno and the score or grade, or
-    `reading.columns` does. `measures` are names in one string or several, by default
-    DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and `groups` adds values
-    over the topics of each group; both are a path, a mapping from topics, or what `read_weights`
-    and `read_groups` give. `costs` is a path or a mapping {docno: cost}, for measures that know
-    what reading a document costs. `bounds` adds the least and greatest value that judging the
-    unjudged documents could lead to, for the measures that have them. `reading` says how files
-    are read, and `run_names` how the runs are named. With `on_run_error="skip"`, the other runs are
-    evaluated if some have errors, and `failed` of the results has the errors. `jobs` is the number
-    of threads, or of processes for several small runs (default: all processors that may be used;
-    processes are forked, on Linux and from a single thread only). `progress` is told, from any
-    thread, a path and how many of its bytes were read.
+    `reading.columns` does. `measures` are names in one string or several, or objects such as `nDCG
+    @ 10`, by default DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and
+    `groups` adds values over the topics of each group; both are a path, a mapping from topics, or
+    what `read_weights` and `read_groups` give. `costs` is a path or a mapping {docno: cost}, for
+    measures that know what reading a document costs. `bounds` adds the least and greatest value
+    that judging the unjudged documents could lead to, for the measures that have them. `reading`
+    says how files are read, and `run_names` how the runs are named. With `on_run_error="skip"`, the
+    other runs are evaluated if some have errors, and `failed` of the results has the errors. `jobs`
+    is the number of threads, or of processes for several small runs (default: all processors that
+    may be used; processes are forked, on Linux and from a single thread only). `progress` is told,
+    from any thread, a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
     """
     settings = settings or Settings()
+    measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
     named = named_runs(runs)
     every = run_list(runs) if named is None else list(named.values())

@@ -20,7 +20,6 @@ from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
 from rankeval.evaluation.prepare import (
     CostsLike,
-    MeasuresLike,
     align_run,
     asked_measures,
     extra_needs_of,
@@ -38,7 +37,7 @@ from rankeval.evaluation.score import (
 from rankeval.evaluation.settings import Settings
 from rankeval.io.mappings import as_bytes
 from rankeval.judgments import RankedJudgments
-from rankeval.measures import Measure
+from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.wording import decoded
 
@@ -79,8 +78,7 @@ class Evaluator:
         reading: Reading = AS_FOUND,
     ) -> None:
         """Prepare judgments and measures; RankevalError for what cannot be used."""
-        if measures is not None and not isinstance(measures, str | Measure):
-            measures = list(measures)
+        measures = listed_measures(measures)
         self.settings = settings or Settings()
         self.qrels = judgments_of(qrels, measures, reading)
         asked, self._cautious = asked_measures(measures, self.qrels, self.settings, as_given=True)

@@ -28,7 +28,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.io import trec
 from rankeval.io.form import Form
-from rankeval.measures import Measure, NamedMeasure, parse_measures
+from rankeval.measures import MeasuresLike, NamedMeasure, parse_measures
 from rankeval.measures.base.needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
 
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10
 
 Progress = Callable[[str, int], None]
 """Callback that is given a path and the number of bytes read from it."""
-
-MeasuresLike = str | Measure | Iterable[str | Measure]
-"""One measure or several, as names or as objects; one string may hold several names."""
 
 CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
@@ -53,7 +50,7 @@ def judgments_of(
     """Load judgments, with the labels that the measures need."""
     if isinstance(qrels, Qrels):
         return qrels
-    asked = parse_measures(_joined(measures or ""))
+    asked = parse_measures(measures or "")
     wanted = {need for named in asked for need in named.measure.considers}
     label = next((label for need, label in LABELS.items() if need in wanted), None)
     form = replace(reading.qrels(), label=label)
@@ -105,29 +102,23 @@ def asked_measures(
     name.
     """
     tool = TOOLS[settings.like].measures if settings.like else ""
+    wanted: MeasuresLike
     if measures is None and tool:
-        names = tool
+        wanted = tool
     elif measures is None:
-        names = DEFAULT_MEASURES
+        wanted = DEFAULT_MEASURES
         if qrels.highest_grade > 4:
-            names = names.replace("ERR@", "ERR(max_rel='qrels')@")
+            wanted = wanted.replace("ERR@", "ERR(max_rel='qrels')@")
     else:
-        names = _joined(measures)
+        wanted = measures
     asked: dict[tuple[str, str], NamedMeasure] = {}
-    for named in parse_measures(names, settings.meanings):
+    for named in parse_measures(wanted, settings.meanings):
         measure = settings.apply_to(named)
         key = (str(measure), named.as_given if as_given else "")
         asked.setdefault(key, replace(named, measure=measure, note=settings.note(named)))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
     return list(asked.values()), bool(measures)
-
-
-def _joined(measures: MeasuresLike) -> str:
-    """Join names of measures into one string."""
-    if isinstance(measures, str | Measure):
-        return str(measures)
-    return " ".join(str(one) if isinstance(one, Measure) else one for one in measures)
 
 
 def align_run(

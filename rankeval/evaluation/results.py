@@ -150,11 +150,11 @@ class RunResult:
         values = " ".join(f"{one.as_given or one.measure}={one.aggregate:.4f}" for one in self)
         return f"<{self.name}, {len(self.topics)} topics: {values}>"
 
-    def __getitem__(self, measure: str) -> Score:
-        """Return a score by the measure's name, as it was given or the canonical one."""
+    def __getitem__(self, measure: object) -> Score:
+        """Return a score by its measure: an object, or the name as given, or the canonical one."""
         by_name = {score.measure: score for score in reversed(self.scores)}
         by_name |= {score.as_given: score for score in reversed(self.scores)}
-        return _looked_up(by_name, measure, "measure")
+        return _looked_up(by_name, str(measure), "measure")
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.scores)

@@ -19,8 +19,11 @@ from rankeval.measures.base.definition import (
     Values,
 )
 from rankeval.measures.base.names import (
+    MeasuresLike,
     NamedMeasure,
     definition_of,
+    listed_measures,
+    measure_names,
     parse_measure,
     parse_measures,
 )
@@ -48,6 +51,7 @@ __all__ = [
     "LessThan",
     "Meaning",
     "Measure",
+    "MeasuresLike",
     "MoreThan",
     "NamedMeasure",
     "RankedJudgments",
@@ -58,9 +62,11 @@ __all__ = [
     "aliases",
     "definition_of",
     "definitions",
+    "listed_measures",
     "load_installed",
     "load_plugin",
     "measure",
+    "measure_names",
     "parse_measure",
     "parse_measures",
     "topic_measure",

@@ -14,7 +14,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
-from rankeval.measures import parse_measures
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.plots import measures as needed
 from rankeval.plots import plot_data
 from rankeval.report.svg import inline_svg
@@ -133,7 +133,7 @@ PICTURES: Mapping[str, tuple[str, str]] = {
 def report(
     qrels: QrelsLike,
     runs: Sequence[RunLike],
-    measures: str | Iterable[str] | None = None,
+    measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
     command: str = "",
@@ -148,7 +148,7 @@ def report(
     UsageError if a measure is no mean over topics.
     """
     asked = USUAL if measures is None else measures
-    joined = asked if isinstance(asked, str) else " ".join(asked)
+    joined = measure_names(asked)
     names = [str(named.measure) for named in parse_measures(joined)]
     curves = [*needed("pr"), *needed("judged")]
     judgments = judgments_of(qrels, joined, reading)

@@ -3,7 +3,7 @@
 InputError names the difference between two evaluations.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import changes
+from rankeval.measures import MeasuresLike, measure_names
 from rankeval.support.wording import count, listed
 
 COMPARED_MEASURES = "nDCG@10 AP"
@@ -36,7 +37,7 @@ class _Side(NamedTuple):
 def comparable_runs(
     qrels: QrelsLike,
     files: Sequence[RunLike | Results],
-    measures: str | Iterable[str] | None,
+    measures: MeasuresLike | None,
     settings: Settings,
     reading: Reading,
     evaluate: Callable[..., Results],
@@ -56,7 +57,7 @@ def comparable_runs(
         if measures is None and isinstance(loaded[0], Results)
         else []
     )
-    given = of_baseline or (COMPARED_MEASURES if measures is None else measures)
+    given = of_baseline or measure_names(COMPARED_MEASURES if measures is None else measures)
     judgments = judgments_of(qrels, given, reading)
     asked, _ = asked_measures(given, judgments, settings)
     names = of_baseline or [str(named.measure) for named in asked]

@@ -1,6 +1,6 @@
 """The difference between two runs: topics, documents, and the effect of unjudged documents."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -26,7 +26,7 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
-from rankeval.measures import Measure
+from rankeval.measures import Measure, MeasuresLike, measure_names
 from rankeval.measures.base.needs import STRATA
 from rankeval.stats import (
     DifferenceSummary,
@@ -140,7 +140,7 @@ def diff(
     qrels: QrelsLike,
     a: RunLike,
     b: RunLike,
-    measure: str | Iterable[str] = DEFAULT_MEASURE,
+    measure: MeasuresLike = DEFAULT_MEASURE,
     settings: Settings | None = None,
     *,
     top: int = TOP,
@@ -169,7 +169,7 @@ def diff(
     settings = settings or Settings()
     _require_one_order(settings)
     threads = usable_threads(jobs)
-    named = [measure] if isinstance(measure, str) else list(measure)
+    named = measure_names(measure)
     judgments = judgments_of(qrels, named, reading)
     asked, _ = asked_measures(named, judgments, settings)
     over_topics = aggregation(settings.aggregate, None, None)

@@ -168,7 +168,13 @@ class Definition:
         return documentation(self.function)
 
     def measure(self, parameters: Mapping[str, object]) -> "Measure":
-        """Fix the parameters; MeasureError for an unknown or impossible one."""
+        """Fix the parameters; MeasureError for an unknown, an impossible or a missing one."""
+        found = self.begun(parameters)
+        found.require_complete()
+        return found
+
+    def begun(self, parameters: Mapping[str, object]) -> "Measure":
+        """Fix some parameters; others that are required may still be missing, as in `P(rel=2)`."""
         unknown = [name for name in parameters if name not in self.parameters]
         if unknown:
             takes = ", ".join(self.parameters) or "none"
@@ -180,13 +186,9 @@ class Definition:
             for name, parameter in self.parameters.items()
             if name in parameters
         }
-        missing = [p for p in self.parameters.values() if p.required and p.name not in checked]
-        if missing:
-            complete = self.measure({**checked, **{p.name: p.example for p in missing}})
-            needed = " and ".join("a cutoff" if p.name == "cutoff" else p.name for p in missing)
-            raise MeasureError(f"{self.name} needs {needed}", expected=f"for instance {complete}")
         defaults = {name: parameter.default for name, parameter in self.parameters.items()}
-        idle = self.idle(**{**defaults, **checked})
+        complete = all(not p.required or p.name in checked for p in self.parameters.values())
+        idle = self.idle(**{**defaults, **checked}) if complete else ()
         return Measure(
             definition=self,
             given=tuple(
@@ -202,7 +204,15 @@ class Definition:
 class Measure:
     """A measure with its parameters: an immutable value whose string is the canonical name.
 
-    `given` holds the parameters that differ from their defaults, in canonical order.
+    `given` holds the parameters that differ from their defaults, in canonical order. `@` sets the
+    cutoff, or the parameter in its place, and a call sets others; a measure such as P, which needs
+    a cutoff, computes nothing before it has one.
+
+    >>> from rankeval import AP, P, nDCG
+    >>> nDCG @ 10, AP(rel=2) @ 100, nDCG(dcg="exp-log2") @ 10
+    (nDCG@10, AP(rel=2)@100, nDCG(dcg='exp-log2')@10)
+    >>> P(rel=2) @ 5 == P(cutoff=5, rel=2)
+    True
     """
 
     definition: Definition = field(compare=False, repr=False)
@@ -214,6 +224,35 @@ class Measure:
 
     def __hash__(self) -> int:
         return hash(str(self))
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __call__(self, **parameters: object) -> "Measure":
+        """Return the measure with other parameters; MeasureError for an impossible one."""
+        return self.definition.begun({**dict(self.given), **parameters})
+
+    def __matmul__(self, at: object) -> "Measure":
+        """Return the measure with a cutoff, or with the parameter that `@` sets in its place."""
+        if self.definition.at is None:
+            raise MeasureError(f"{self.name} takes no @", expected=self.name)
+        return self(**{self.definition.at: at})
+
+    @cached_property
+    def missing(self) -> tuple[Parameter, ...]:
+        """The required parameters that are not given, as the cutoff of P."""
+        given = dict(self.given)
+        every = self.definition.parameters.values()
+        return tuple(p for p in every if p.required and p.name not in given)
+
+    def require_complete(self) -> None:
+        """Raise MeasureError if a required parameter is missing."""
+        if self.missing:
+            complete = self(**{p.name: p.example for p in self.missing})
+            needed = " and ".join(
+                "a cutoff" if p.name == "cutoff" else p.name for p in self.missing
+            )
+            raise MeasureError(f"{self.name} needs {needed}", expected=f"for instance {complete}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the name and the parameters; a plugin's measure must be there to load it."""
@@ -264,6 +303,7 @@ class Measure:
 
         Raises MeasureError when the judgments lack what the measure needs.
         """
+        self.require_complete()
         for need in self.definition.needs:
             need.refuse_lack(str(self), judged)
         if judged.ties_open and not self.definition.expected:
@@ -295,7 +335,7 @@ class Measure:
 
 
 def _restored(name: str, given: tuple[tuple[str, ParameterValue], ...]) -> Measure:
-    return BY_NAME[name].measure(dict(given))
+    return BY_NAME[name].begun(dict(given))
 
 
 def _values_of_guest(guest: Measure, judged: RankedJudgments) -> Values:

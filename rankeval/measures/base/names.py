@@ -2,11 +2,12 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from rankeval.errors import MeasureError
 from rankeval.measures.base.definition import Alias, Definition, Measure
+from rankeval.measures.base.foreign import MeasureObject, is_foreign, name_of_foreign
 from rankeval.measures.base.plugins import load_installed
 from rankeval.measures.base.registry import aliases, definitions
 from rankeval.measures.base.spellings import at_level, phrases, split_level, with_at
@@ -58,15 +59,62 @@ class NamedMeasure:
     note: str = ""
 
 
-def parse_measures(text: str, meanings: Mapping[str, str] = NO_MEANINGS) -> list[NamedMeasure]:
-    """Read one or several measures: "nDCG@10 AP(rel=2) P.5,10".
+MeasureLike = str | Measure | MeasureObject
+"""A measure's name, or an object: rankeval's own, or of ir_measures."""
+
+MeasuresLike = MeasureLike | Iterable[MeasureLike]
+"""One measure or several; one string may name several."""
+
+
+def parse_measures(
+    measures: MeasuresLike, meanings: Mapping[str, str] = NO_MEANINGS
+) -> list[NamedMeasure]:
+    """Read one or several measures: "nDCG@10 AP(rel=2) P.5,10", or objects such as `nDCG @ 10`.
 
     Names are separated by blanks or commas; a list of cutoffs (`P@5,10` or trec_eval's
     `P.5,10`) gives one measure each, as do trec_eval's sets of measures and its names that have
     cutoffs by default (`official`, `P`). `meanings` maps names to the measures that a tool
     means by them. Raises MeasureError, with the nearest names, for an unknown measure and for
     an impossible parameter.
+
+    >>> import rankeval
+    >>> [named.measure for named in rankeval.parse_measures(["P@5,10", rankeval.AP(rel=2)])]
+    [P@5, P@10, AP(rel=2)]
     """
+    if isinstance(measures, str):
+        return _parse_text(measures, meanings)
+    if isinstance(measures, Measure):
+        measures.require_complete()
+        stated = frozenset(name for name, _ in measures.given)
+        return [NamedMeasure(measures, str(measures), stated)]
+    if is_foreign(measures):
+        named = _parse_text(name_of_foreign(measures), NO_MEANINGS)
+        return [replace(one, as_given=str(measures)) for one in named]
+    if not isinstance(measures, Iterable):
+        raise MeasureError(
+            f"{measures!r} is no measure, but of the type {type(measures).__name__}",
+            expected="a name such as 'nDCG@10', an object such as nDCG @ 10, or several of these",
+        )
+    return [named for one in measures for named in parse_measures(one, meanings)]
+
+
+def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
+    """Return measures so that they can be read more than once: an iterator as a list."""
+    if isinstance(measures, Iterable) and not isinstance(measures, str):
+        return list(measures)
+    return measures
+
+
+def measure_names(measures: MeasuresLike) -> list[str]:
+    """Return measures as names, one or several in each."""
+    if isinstance(measures, str):
+        return [measures]
+    if isinstance(measures, Measure) or is_foreign(measures) or not isinstance(measures, Iterable):
+        return [str(named.measure) for named in parse_measures(measures)]
+    return [name for one in measures for name in measure_names(one)]
+
+
+def _parse_text(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
     found = []
     for name, spelled in phrases(
         list(_tokens(text)), _by_name(), lambda token: _is_name(token, meanings)
@@ -115,8 +163,13 @@ def _several(name: str) -> list[str] | None:
     return expanded(name) or (None if found else expanded(FOLDED.get(name.lower(), "")))
 
 
-def parse_measure(text: str) -> Measure:
-    """Read exactly one measure."""
+def parse_measure(text: MeasureLike) -> Measure:
+    """Read exactly one measure; MeasureError for none, or several.
+
+    >>> import rankeval
+    >>> rankeval.parse_measure("ndcg_cut_10")
+    nDCG@10
+    """
     found = parse_measures(text)
     if len(found) != 1:
         raise MeasureError(f"'{text}' names {len(found)} measures", expected="one measure")

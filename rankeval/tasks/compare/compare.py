@@ -1,6 +1,6 @@
 """Compare runs with a baseline, or all with each other: differences, p-values and intervals."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,7 +17,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.evaluation.sorting import in_order
-from rankeval.measures import parse_measure
+from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen
@@ -67,7 +67,7 @@ def compare(
     qrels: QrelsLike,
     baseline: RunLike | Results,
     runs: RunLike | Results | Sequence[RunLike | Results],
-    measures: str | Iterable[str] | None = None,
+    measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
     method: Method = USUAL,

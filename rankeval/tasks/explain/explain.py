@@ -1,7 +1,7 @@
 """Explain the value of one topic: rank by rank, with the quantities that it is made of."""
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -30,7 +30,13 @@ from rankeval.io.form import Form
 from rankeval.io.mappings import as_bytes
 from rankeval.io.read import map_blocks
 from rankeval.judgments import RankedJudgments
-from rankeval.measures import Measure, definitions, parse_measures
+from rankeval.measures import (
+    Measure,
+    MeasuresLike,
+    definitions,
+    measure_names,
+    parse_measures,
+)
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
@@ -56,7 +62,7 @@ def explain(
     qrels: QrelsLike,
     run: RunLike,
     topic: str,
-    measures: str | Iterable[str] | None = None,
+    measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
     costs: CostsLike | None = None,
@@ -74,8 +80,7 @@ def explain(
 
     Raises RankevalError for input that cannot be used, such as a topic that one side lacks.
     """
-    names = DEFAULT_MEASURE if measures is None else measures
-    names = names if isinstance(names, str) else " ".join(names)
+    names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings = settings or Settings()
     asked = parse_measures(names, settings.meanings)
     if not asked:

@@ -20,6 +20,7 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, results_of
 from rankeval.evaluation.settings import Settings
+from rankeval.measures import MeasuresLike, measure_names
 from rankeval.stats import Verdict
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.comparable_runs import comparable_baseline
@@ -45,7 +46,7 @@ def gate(
     rules: str | Rule | Iterable[str | Rule],
     settings: Settings | None = None,
     *,
-    measures: str | Iterable[str] = (),
+    measures: MeasuresLike = (),
     decision: Decision = USUAL,
     sequence: GateSequence | None = None,
     costs: CostsLike | None = None,
@@ -74,7 +75,7 @@ def gate(
         )
     refuse_stdin_twice(qrels, baseline, *runs)
     threads = usable_threads(jobs)
-    others = [measures] if isinstance(measures, str) else list(measures)
+    others = measure_names(measures)
     names = " ".join(dict.fromkeys([*(one.rule.measure for one in asked), *others]))
     judgments = judgments_of(qrels, names, reading)
     saved = results_of(baseline)
