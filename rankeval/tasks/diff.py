@@ -1,13 +1,12 @@
 """The difference between two runs: topics, documents, and the effect of unjudged documents."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment
 from rankeval.alignment.inputs import QrelsLike, RunLike, readable_again, refuse_stdin_twice
 from rankeval.alignment.qrels import Qrels, from_mapping
 from rankeval.alignment.top_documents import top_documents
@@ -40,6 +39,7 @@ from rankeval.support.shown import InPapers
 from rankeval.support.threads import usable_threads
 from rankeval.support.wording import decoded
 from rankeval.tasks.compare.pairs import require_average, summary_of
+from rankeval.tasks.rankings import Rankings, require_one_order
 
 DEFAULT_MEASURE = "nDCG@10"
 TOP, SHOWN = 10, 5
@@ -167,7 +167,7 @@ def diff(
             raise UsageError(f"{name} is {value}", expected="1 or more")
     refuse_stdin_twice(qrels, a, b)
     settings = settings or Settings()
-    _require_one_order(settings)
+    require_one_order(settings)
     threads = usable_threads(jobs)
     named = measure_names(measure)
     judgments = judgments_of(qrels, named, reading)
@@ -197,7 +197,7 @@ def diff(
     ]
     for score in first.scores:
         require_average(score)
-    rankings = _TwoRankings(judgments, alignments, tops)
+    rankings = _TwoRankings(Rankings(judgments, alignments, tops))
     evaluated = partial(
         evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
     )
@@ -228,15 +228,6 @@ def diff(
             )
         )
     return replace(differences[0], further=tuple(differences[1:]))
-
-
-def _require_one_order(settings: Settings) -> None:
-    """Raise UsageError unless ties are broken in an order that does not depend on grades."""
-    if settings.ties not in ("docno", "input", "rank"):
-        raise UsageError(
-            f"with ties '{settings.ties}', documents have no fixed ranks to compare",
-            expected="ties by docno, input or rank",
-        )
 
 
 def _values_by_case(
@@ -290,35 +281,12 @@ def _case(name: str, before: Floats, after: Floats, usual: float | None) -> Hole
 class _TwoRankings:
     """The rankings of both runs: ranks of judged documents, docnos in the first ranks."""
 
-    def __init__(
-        self,
-        qrels: Qrels,
-        alignments: Sequence[Alignment],
-        tops: Sequence[Mapping[bytes, Sequence[bytes]]],
-    ) -> None:
-        self.qrels = qrels
-        self._tops = tops
-        self._names = qrels.docnos.names
-        self._ranks = [
-            dict(zip(one.judged.judgment.tolist(), one.judged.rank.tolist(), strict=True))
-            for one in alignments
-        ]
-        self._topic_of = {decoded(topic): topic for topic in qrels.topics}
-
-    def _grades(self, topic: bytes) -> dict[bytes, tuple[int, float]]:
-        """Return the judged documents of a topic, with the index of the judgment and the grade."""
-        code = self.qrels.code[topic]
-        start, stop = self.qrels.offsets[code : code + 2].tolist()
-        return {
-            self._names[int(self.qrels.docno[i])]: (i, float(self.qrels.grade[i]))
-            for i in range(start, stop)
-        }
-
-    def _unjudged(self, which: int, topic: bytes, top: int) -> dict[bytes, int]:
-        """Return the unjudged documents in the first ranks, with their ranks."""
-        known = self._grades(topic)
-        ranking = self._tops[which].get(topic, ())[:top]
-        return {docno: rank for rank, docno in enumerate(ranking, 1) if docno not in known}
+    def __init__(self, rankings: Rankings) -> None:
+        self.qrels = rankings.qrels
+        self._rankings = rankings
+        self._topic_of = rankings.topic_of
+        self._grades = rankings.grades
+        self._unjudged = rankings.unjudged
 
     def n_unjudged(self, which: int, top: int) -> int:
         """Count the unjudged documents in the first ranks of all topics."""
@@ -339,11 +307,10 @@ class _TwoRankings:
     def topic(self, name: str, a: float, b: float, difference: float, top: int) -> TopicDifference:
         """Return the documents that make the topic differ."""
         topic = self._topic_of[name]
-        judged = []
-        for docno, (judgment, grade) in self._grades(topic).items():
-            rank_a, rank_b = (ranks.get(judgment) for ranks in self._ranks)
-            if min(rank_a or top + 1, rank_b or top + 1) <= top:
-                judged.append(MovedDocument(decoded(docno), grade, rank_a, rank_b))
+        judged = [
+            MovedDocument(one.docno, one.grade, *one.ranks)
+            for one in self._rankings.judged(topic, top)
+        ]
         judged.sort(key=lambda one: (-(one.grade or 0.0), one.rank_b or np.inf, one.docno))
         before, after = (self._unjudged(which, topic, top) for which in (0, 1))
         return TopicDifference(
