@@ -17,21 +17,6 @@ from rankeval.errors import UsageError
 from rankeval.render import notice_lines, write_result
 
 
-class EveryTest(StrEnum):
-    """All tests, of pairs and of all runs at once."""
-
-    T = "t"
-    RANDOMIZATION = "randomization"
-    BOOTSTRAP = "bootstrap"
-    BOOTSTRAP_T = "bootstrap-t"
-    WILCOXON = "wilcoxon"
-    SIGN = "sign"
-    TUKEY = "tukey"
-    RANDOMIZED_TUKEY = "randomized-tukey"
-    DUNNETT = "dunnett"
-    BAYES = "bayes"
-
-
 class Undefined(StrEnum):
     """Rules for topics on which only one of two runs has a value."""
 
@@ -84,17 +69,7 @@ def compare(
     costs: measuring.Costs = None,
     groups: measuring.GroupOptions,
     conventions: Conventions,
-    test: Annotated[
-        EveryTest,
-        typer.Option(
-            "--test",
-            metavar="TEST",
-            help=f"Significance test: {', '.join(EveryTest)}. Default: t, Student's paired t "
-            "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
-            "probabilities.",
-            rich_help_panel=panels.STATISTICS,
-        ),
-    ] = EveryTest.T,
+    test: statistics.AnyTestName = statistics.EveryTest.T,
     correction: statistics.CorrectionName = None,
     interval: Annotated[
         Intervals,

@@ -41,6 +41,7 @@ EXAMPLES = {
             "rankeval report qrels.txt *.run --baseline bm25.run -m AP -o report.html",
             "another baseline",
         ),
+        ("rankeval report qrels.txt *.run --test tukey -o report.html", "another test"),
     ),
     "measures": (
         ("rankeval measures", "all measures, by group"),

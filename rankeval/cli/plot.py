@@ -149,6 +149,7 @@ def plot(
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
     from rankeval import plots
     from rankeval.io.run_costs import read_run_costs
+    from rankeval.plots.needed import SWEPT, without_sweeps
     from rankeval.plots.printer import PLOT_DATA, Plot
 
     measuring.load_plugins(plugins)
@@ -182,7 +183,8 @@ def plot(
             progress=progress,
         )
     drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
-    running.warn(_without_repetitions(kind, names, notice_lines(results.runs)))
+    swept = names[1:] if kind in SWEPT else []
+    running.warn(without_sweeps(swept, notice_lines(results.runs)))
     if data:
         write_result(PLOT_DATA, drawn, form, data)
     if output is not None:
@@ -234,12 +236,3 @@ def _cutoffs(text: str | None) -> Sequence[int]:
             expected="whole numbers of at least 1, such as 1,5,10,100",
         )
     return cutoffs
-
-
-def _without_repetitions(kind: str, names: Sequence[str], lines: Iterator[str]) -> Iterator[str]:
-    """Leave out what is said of each place of a curve but the first."""
-    if kind not in (PlotKind.PR, PlotKind.PRG, PlotKind.CUTOFF, PlotKind.JUDGED):
-        yield from lines
-        return
-    hidden = tuple(f"{name}{end}" for name in names[1:] for end in (" is undefined", ": "))
-    yield from (line for line in lines if not any(name in line for name in hidden))

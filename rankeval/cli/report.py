@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from rankeval.cli.options import files, panels
+import rankeval
+from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
@@ -44,6 +45,20 @@ def report(
             rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
+    test: statistics.AnyTestName = statistics.EveryTest.T,
+    correction: statistics.CorrectionName = None,
+    alpha: statistics.Alpha = None,
+    seed: statistics.Seed = None,
+    rows: Annotated[
+        int,
+        typer.Option(
+            "--rows",
+            metavar="K",
+            min=1,
+            help="List the judged documents among the first K of any run. Default: 10.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = 10,
     output: Annotated[
         str,
         typer.Option(
@@ -61,7 +76,7 @@ def report(
 ) -> None:
     """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
     from rankeval.plots.look import require_matplotlib
-    from rankeval.report.content import report as content
+    from rankeval.report.collect import report as content
     from rankeval.report.page import page, require_jinja
 
     require_jinja()
@@ -71,12 +86,20 @@ def report(
             "a report is an HTML page", place=output, expected=f"one of {' '.join(SUFFIXES)}"
         )
     measuring.load_plugins(plugins)
+    method = rankeval.Method.from_options(
+        test=test,
+        correction=correction,
+        alpha=0.05 if alpha is None else alpha,
+        seed=seed or 0,
+    )
     every = files.baseline_first(beside, runs)
     found = content(
         qrels,
         [run.path for run in every],
         measures,
         conventions.settings(),
+        method=method,
+        depth=rows,
         command=shlex.join(["rankeval", *sys.argv[1:]]),
         costs=costs,
         reading=reading.reading(),

@@ -23,11 +23,22 @@ MOST_HULLS = 8
 """The hulls of more runs would hide the curves."""
 
 
+def marked_places(data: Curves | GainCurves, run: int) -> Sequence[int]:
+    """Return the places of a run's curve that have a marker."""
+    if isinstance(data, GainCurves):
+        size = len(data.recall_gain)
+        return range(0, size, max(1, size // MARKED))
+    if data.axis == "recall":
+        return [int(np.abs(data.x - level).argmin()) for level in ELEVEN]
+    # Neighbours have their markers at different places.
+    step = max(1, len(data.x) // MARKED)
+    return range(run % step, len(data.x), step)
+
+
 def draw_pr(data: Curves, ax: "Axes") -> None:
     """Draw interpolated precision by recall, with markers at the usual eleven levels."""
-    marked = [int(np.abs(data.x - level).argmin()) for level in ELEVEN]
     for i in range(len(data.runs)):
-        _line(ax, i, data.x, data.y[i], marked)
+        _line(ax, i, data.x, data.y[i], marked_places(data, i))
     ax.set_xlim(-0.01, 1.01)
     ax.set_ylim(0.0, 1.02)
     ax.set_xlabel("recall")
@@ -39,9 +50,8 @@ def draw_prg(data: GainCurves, ax: "Axes") -> None:
     for level in F_GAINS:
         recall, precision = isometric(level)
         ax.plot(recall, precision, color="#d0d0d0", linewidth=0.6, zorder=0)
-    marked = range(0, len(data.recall_gain), max(1, len(data.recall_gain) // MARKED))
     for i in range(len(data.runs)):
-        _line(ax, i, data.recall_gain, data.precision_gain[i], marked)
+        _line(ax, i, data.recall_gain, data.precision_gain[i], marked_places(data, i))
         if len(data.runs) <= MOST_HULLS:
             colour = identity(i).colour
             ax.plot(data.recall_gain, data.hull[i], color=colour, linewidth=0.5, alpha=0.8)
@@ -81,10 +91,8 @@ def draw_judged(data: Curves, ax: "Axes") -> None:
 
 
 def _by_place(data: Curves, ax: "Axes") -> None:
-    step = max(1, len(data.x) // MARKED)
     for i in range(len(data.runs)):
-        # Neighbours have their markers at different places.
-        _line(ax, i, data.x, data.y[i], range(i % step, len(data.x), step))
+        _line(ax, i, data.x, data.y[i], marked_places(data, i))
     drawn = data.x[~np.isnan(data.y).all(axis=0)]
     first, last = (float(drawn[0]), float(drawn[-1])) if drawn.size else (0.0, 1.0)
     ax.set_xlim(first - 0.01 * (last - first) - 0.1, last + 0.01 * (last - first) + 0.1)

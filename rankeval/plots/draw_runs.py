@@ -32,10 +32,10 @@ NAME_SHARE = 0.35
 def draw_box(data: Boxes, ax: "Axes") -> None:
     """Draw the distribution of each run's values: box, median, mean (diamond) and outliers."""
     rows = named_rows([box.run for box in data.boxes], letters_of(width_of(ax), NAME_SHARE))
-    for centre, box in zip(rows.centres.tolist(), data.boxes, strict=True):
+    for i, (centre, box) in enumerate(zip(rows.centres.tolist(), data.boxes, strict=True)):
         if box.median is None:
             continue
-        ax.bxp(
+        drawn = ax.bxp(
             [
                 {
                     "q1": box.first,
@@ -72,6 +72,8 @@ def draw_box(data: Boxes, ax: "Axes") -> None:
                 "markeredgewidth": 0.5,
             },
         )
+        drawn["boxes"][0].set_gid(f"box{i}")
+        drawn["fliers"][0].set_gid(f"outliers{i}")
     write_row_names(ax, rows)
     if data.span:
         pad = 0.02 * (data.span[1] - data.span[0])
@@ -83,7 +85,7 @@ def draw_ci(data: Means, ax: "Axes") -> None:
     """Draw means with their confidence intervals, the best run at the top."""
     rows = named_rows(data.runs, letters_of(width_of(ax), NAME_SHARE))
     ends = np.array([data.mean - data.low, data.high - data.mean])
-    ax.errorbar(
+    drawn = ax.errorbar(
         data.mean,
         rows.centres,
         xerr=np.where(np.isnan(ends), 0.0, ends),
@@ -93,6 +95,8 @@ def draw_ci(data: Means, ax: "Axes") -> None:
         elinewidth=1.0,
         capsize=2.5,
     )
+    drawn.lines[0].set_gid("means")
+    drawn.lines[2][0].set_gid("intervals")
     write_row_names(ax, rows)
     ax.grid(visible=True, axis="x", color="#e0e0e0", linewidth=0.5)
     ax.set_axisbelow(True)
@@ -118,7 +122,7 @@ def draw_ranks(data: MeanRanks, ax: "Axes") -> None:
         rows, row = (left, place) if on_left else (right, n_runs - 1 - place)
         y = top + float(rows.centres[row])
         end = low - margin if on_left else high + margin
-        ax.plot([rank, rank, end], [0.0, y, y], **line)
+        ax.plot([rank, rank, end], [0.0, y, y], gid=f"run{place}", **line)
         ax.text(
             end - margin / 2 if on_left else end + margin / 2,
             y,
@@ -205,7 +209,10 @@ def draw_agreement(
     names = [folded(name, letters) for name in data.measures]
     size = len(names)
     ax.patch.set(facecolor="white", hatch="////", edgecolor="#a0a0a0")
-    ax.imshow(np.ma.masked_invalid(values), cmap=SHADES, vmin=-1.0, vmax=1.0, aspect="auto")
+    edges = np.arange(size + 1) - 0.5
+    cells = np.ma.masked_invalid(values)
+    ax.pcolormesh(edges, edges, cells, cmap=SHADES, vmin=-1.0, vmax=1.0, gid="cells")
+    ax.set_ylim(size - 0.5, -0.5)
     ax.set_xticks(range(size), names, rotation=90)
     ax.set_yticks(range(size), names)
     ax.tick_params(length=0)
@@ -222,7 +229,7 @@ def draw_agreement(
                         ha="center",
                         va="center",
                         fontsize=min(7.0, cell * 72 / 2.6),
-                        color="black" if values[i, j] > 0.1 else "white",
+                        color="#101010" if values[i, j] > 0.1 else "white",
                     )
     title = "Kendall's tau" if statistic == "tau" else "tau-AP of the column, truth: the row"
     ax.set_title(f"{title}\n{data.n_runs} runs", loc="left")

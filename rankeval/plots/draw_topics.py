@@ -59,10 +59,12 @@ def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> No
     gains = -data.differences if data.loss else data.differences
     for chosen, colour, hatch in ((gains > 0, BETTER, ""), (gains < 0, WORSE, "//////")):
         if len(x) <= SEPARATE_BARS:
-            ax.bar(
+            bars = ax.bar(
                 x[chosen], data.differences[chosen], width=0.8, color=colour, hatch=hatch,
-                edgecolor="white", linewidth=0.0,
+                edgecolor="white", linewidth=0.0, clip_on=False,
             )  # fmt: skip
+            for place, bar in zip(np.flatnonzero(chosen).tolist(), bars, strict=True):
+                bar.set_gid(f"topic{place}")
         else:
             heights = np.where(chosen, data.differences, 0.0)
             ax.fill_between(x, heights, step="mid", color=colour, linewidth=0.0)
@@ -85,10 +87,10 @@ def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> No
 def draw_scatter(data: TopicPairs, ax: "Axes", *, share: float = 1.0) -> None:
     """Draw the values of a run against those of the baseline, topic by topic."""
     many = len(data.x) > 1000
-    for chosen, colour, marker in (
-        (data.y > data.x, BETTER, "^"),
-        (data.y < data.x, WORSE, "v"),
-        (data.y == data.x, NEUTRAL, "o"),
+    for name, chosen, colour, marker in (
+        ("above", data.y > data.x, BETTER, "^"),
+        ("below", data.y < data.x, WORSE, "v"),
+        ("equal", data.y == data.x, NEUTRAL, "o"),
     ):
         ax.scatter(
             data.x[chosen],
@@ -100,6 +102,7 @@ def draw_scatter(data: TopicPairs, ax: "Axes", *, share: float = 1.0) -> None:
             linewidths=0.0,
             rasterized=many,
             clip_on=False,
+            gid=name,
         )
     both = np.concatenate([data.x, data.y])
     low, high = data.span or ((float(both.min()), float(both.max())) if both.size else (0.0, 1.0))

@@ -1,6 +1,6 @@
 """The measures that each kind of plot draws, by default or for the measures asked."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from rankeval.errors import UsageError
 from rankeval.measures import Measure, parse_measures
@@ -34,6 +34,12 @@ def measures(
     found = [named.measure for named in parse_measures(joined or KINDS[kind])]
     names = _SWEEPS[kind](found, cutoffs) if kind in _SWEEPS else map(str, found)
     return list(dict.fromkeys(names))
+
+
+def without_sweeps(names: Sequence[str], lines: Iterable[str]) -> Iterator[str]:
+    """Leave out the warnings about measures that only places of a curve need."""
+    hidden = tuple(f"{name}{end}" for name in names for end in (" is undefined", ": "))
+    yield from (line for line in lines if not any(name in line for name in hidden))
 
 
 def require_kind(kind: str) -> None:
@@ -108,3 +114,5 @@ _SWEEPS: Mapping[str, Callable[[Sequence[Measure], Sequence[int]], list[str]]] =
     "cutoff": _by_cutoff,
     "judged": _by_rank,
 }
+SWEPT = frozenset(_SWEEPS)
+"""The kinds that draw measures at many places; warnings about the first are enough."""

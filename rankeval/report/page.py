@@ -1,10 +1,11 @@
-"""The page of a report: one HTML file under a strict content security policy."""
+"""Pages of HTML: whole in one file, under a strict content security policy."""
 
 import base64
 import hashlib
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.util import find_spec
+from typing import Any
 
 from rankeval.errors import UsageError
 from rankeval.report.content import Report
@@ -15,30 +16,43 @@ def require_jinja() -> None:
     """Raise UsageError if jinja2 is not installed."""
     if find_spec("jinja2") is None:
         raise UsageError(
-            "a report needs jinja2, which is not installed",
+            "a page of HTML needs jinja2, which is not installed",
             remedy="pip install 'rankeval-ir[report]'",
         )
 
 
 def page(report: Report) -> Iterator[str]:
-    """Yield the HTML of a report; every text from files is escaped, and shown as text.
+    """Yield the HTML of a report."""
+    from markupsafe import Markup
+
+    pictures = [(one, Markup(one.svg)) for one in report.pictures]  # noqa: S704  our own drawing
+    yield from rendered("report.html.j2", report=report, pictures=pictures)
+
+
+def rendered(template: str, **values: Any) -> Iterator[str]:
+    """Yield the HTML of a template; every text from files is escaped, and shown as text.
 
     The policy lets the page use its own style and script, which it names by their digests, and
-    fetch nothing.
+    fetch nothing. UsageError if jinja2 is not installed.
     """
-    from jinja2 import Environment, StrictUndefined
+    require_jinja()
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(_part),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    environment.filters |= {"visible": visible, "number": number, "signed": signed, "p": p_value}
-    style, script = _part("report.css"), _part("report.js")
-    yield from environment.from_string(_part("report.html.j2")).generate(
-        report=report,
+    environment.filters |= {"number": number, "signed": signed, "p": p_value, "plain": plain}
+    style, script = _part("page.css"), _part("page.js")
+    yield from environment.get_template(template).generate(
+        **values,
         style=Markup(style),  # noqa: S704  our own file
         script=Markup(script),  # noqa: S704  our own file
-        pictures=[(one, Markup(one.svg)) for one in report.pictures],  # noqa: S704  our own drawing
         policy=policy(style, script),
     )
 
@@ -49,6 +63,27 @@ def policy(style: str, script: str) -> str:
         "default-src 'none'; base-uri 'none'; form-action 'none'; "
         f"style-src 'sha256-{_digest(style)}'; script-src 'sha256-{_digest(script)}'"
     )
+
+
+def shown(value: Any) -> Any:
+    """Return a text as HTML in which everything is visible, and nothing is markup.
+
+    References keep the log of a workflow, to which a page may be printed, from taking a line of it
+    for a command.
+    """
+    from markupsafe import Markup
+
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return plain(visible(value))
+
+
+def plain(line: str) -> Any:
+    """Return a line of text that is printable already as HTML, with its blanks."""
+    from markupsafe import Markup, escape
+
+    text = str(escape(line)).replace("::", "&#58;:").replace("##[", "#&#35;[")
+    return Markup(text)  # noqa: S704  escaped above
 
 
 def number(value: float | None) -> str:

@@ -2,9 +2,13 @@
 
 import re
 import xml.etree.ElementTree as ET  # of our own drawing, not of a file from elsewhere
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rankeval.plots import figure, save
+from rankeval.report.hover import hover_titles
+from rankeval.report.svg_size import shorten
+from rankeval.support.visible import visible
 
 SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"
@@ -17,17 +21,24 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
 
     Styles become attributes, which a policy without 'unsafe-inline' allows. Black takes the colour
     of the page's text, and the white ground is left out. `title` is what a screen reader says,
-    and `name` makes the ids different from those of other pictures of the page.
+    and `name` makes the ids different from those of other pictures of the page. Values show on
+    hover: they are <title> elements of lines, bars and points.
     """
-    root = ET.fromstring(save(figure(kind, panels), "a.svg"))  # noqa: S314  our own drawing
+    drawn = figure(kind, panels)
+    titles = _name_by_panel(drawn, kind, panels)
+    root = ET.fromstring(save(drawn, "a.svg"))  # noqa: S314  our own drawing
     for parent in list(root.iter()):
         for child in list(parent):
             if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):
                 parent.remove(child)
+    for group in root.iter(f"{{{SVG}}}g"):
+        _add_titles(group, titles.get(group.get("id", ""), ()))
+    _remove_ground(root)
+    short = {one: f"{name}-{i}" for i, one in enumerate(dict.fromkeys(_references(root)))}
     for element in root.iter():
         _style_as_attributes(element)
-        _rename_ids(element, name)
-    _remove_ground(root)
+        _rename_ids(element, short)
+    shorten(root)
     for attribute in ("width", "height"):
         del root.attrib[attribute]
     root.attrib |= {"role": "img", "aria-label": title, "fill": "currentColor"}
@@ -36,7 +47,46 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", LINK[1 : LINK.index("}")])
     text = ET.tostring(root, encoding="unicode")
-    return re.sub(r"(?<=\d)\n(?=[A-Z])|\n\s*(?=<)", " ", text).strip()
+    return re.sub(r">\s+<", "><", text.replace(" />", "/>")).replace("\n", " ").strip()
+
+
+def _name_by_panel(drawn: Any, kind: str, panels: Sequence[Any]) -> dict[str, Sequence[str]]:
+    """Put the number of the axes before the gids of a figure; return the titles by gid."""
+    titles = {}
+    parts = 2 if kind == "agreement" else 1  # two tables of the same data
+    for i in range(len(panels) * parts):
+        for gid, texts in hover_titles(kind, panels[i // parts], i % parts).items():
+            titles[f"axes{i}-{gid}"] = texts
+        for artist in drawn.axes[i].get_children():
+            if artist.get_gid():
+                artist.set_gid(f"axes{i}-{artist.get_gid()}")
+    return titles
+
+
+def _add_titles(group: ET.Element, texts: Sequence[str]) -> None:
+    """Add a title to each shape of a group if there is one for each."""
+    shapes = list(_shapes(group))
+    if len(shapes) == len(texts):
+        for shape, text in zip(shapes, texts, strict=True):
+            ET.SubElement(shape, f"{{{SVG}}}title").text = visible(text)
+
+
+def _shapes(group: ET.Element) -> Iterator[ET.Element]:
+    """Yield what is drawn: paths, and uses of markers, but not their definitions."""
+    for child in group:
+        if child.tag in (f"{{{SVG}}}path", f"{{{SVG}}}use"):
+            yield child
+        elif child.tag != f"{{{SVG}}}defs":
+            yield from _shapes(child)
+
+
+def _references(root: ET.Element) -> Iterator[str]:
+    """Yield the ids that something refers to."""
+    for element in root.iter():
+        if LINK in element.attrib:
+            yield element.attrib[LINK][1:]
+        for value in element.attrib.values():
+            yield from re.findall(r"url\(#([^)]*)\)", value)
 
 
 def _style_as_attributes(element: ET.Element) -> None:
@@ -52,15 +102,17 @@ def _style_as_attributes(element: ET.Element) -> None:
             element.attrib |= {name: "currentColor", f"{name}-opacity": "0.15"}
 
 
-def _rename_ids(element: ET.Element, name: str) -> None:
-    """Put a name before every id and every reference to one."""
+def _rename_ids(element: ET.Element, short: Mapping[str, str]) -> None:
+    """Give ids and references their short names, and drop ids that nothing refers to."""
     for attribute, value in list(element.attrib.items()):
-        if attribute == "id":
-            element.set(attribute, f"{name}-{value}")
-        elif attribute == LINK and value.startswith("#"):
-            element.set(attribute, f"#{name}-{value[1:]}")
-        elif "url(#" in value:
-            element.set(attribute, value.replace("url(#", f"url(#{name}-"))
+        if attribute == "id" and value not in short:
+            del element.attrib[attribute]
+        elif attribute == "id":
+            element.set(attribute, short[value])
+        elif attribute == LINK:
+            element.set(attribute, f"#{short[value[1:]]}")
+        elif found := re.fullmatch(r"url\(#([^)]*)\)", value):
+            element.set(attribute, f"url(#{short[found[1]]})")
 
 
 def _remove_ground(root: ET.Element) -> None:
@@ -69,9 +121,8 @@ def _remove_ground(root: ET.Element) -> None:
         for child in list(parent):
             paths = list(child)
             if (
-                child.get("id", "").rpartition("-")[2].startswith("patch_")
+                child.get("id", "").startswith("patch_")
                 and len(paths) == 1
-                and paths[0].get("fill") == WHITE
-                and "stroke" not in paths[0].attrib
+                and re.fullmatch(rf"fill: {WHITE};?", paths[0].get("style", "").strip())
             ):
                 parent.remove(child)

@@ -10,7 +10,8 @@ from scipy import special
 from scipy import stats as scipy_stats
 
 import rankeval
-from rankeval.cli.compare import EffectSize, EveryTest, Intervals, Undefined
+from rankeval.cli.compare import EffectSize, Intervals, Undefined
+from rankeval.cli.options.statistics import EveryTest
 from rankeval.render import Format
 from rankeval.render.comparison_words import Effect
 from rankeval.render.papers import letter

@@ -53,12 +53,22 @@ def test_the_page_has_the_command_that_makes_it_again(small, monkeypatch):
     )
 
 
+def test_the_test_can_be_chosen_as_in_compare(small):
+    given = ["--test", "tukey", "--correction", "none", "--alpha", "0.1", "--rows", "3"]
+    small("report", *FILES, *given, "-o", "report.html", "-m", "AP")
+
+    text = small.path("report.html").read_text()
+    assert "Tukey&#39;s HSD test, two-sided" in text
+    assert "90% intervals" in text
+    assert "among the first 3 of any run" in text
+
+
 def test_the_baseline_comes_first_and_once(small):
     small("report", *FILES, "--baseline", "dense.txt", "-o", "report.html", "-m", "AP")
 
     text = small.path("report.html").read_text()
     assert "Evaluation of 2 runs" in text
-    assert "differences from dense " in text
+    assert "differences from dense." in text
 
 
 @pytest.mark.parametrize(

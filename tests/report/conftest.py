@@ -8,7 +8,7 @@ pytest.importorskip("jinja2")
 pytest.importorskip("matplotlib")
 
 from rankeval.evaluation.run_names import RunNames
-from rankeval.report.content import report
+from rankeval.report.collect import report
 from rankeval.report.page import page
 
 HOSTILE = [
@@ -19,7 +19,8 @@ HOSTILE = [
     "10",
     "9",
 ]
-QRELS = {topic: {"a": 1, "b": 0, "c": 2} for topic in HOSTILE}
+HOSTILE_DOCNO = "<img src=x onerror=alert(2)>"
+QRELS = {topic: {"a": 1, "b": 0, "c": 2, HOSTILE_DOCNO: 1} for topic in HOSTILE}
 TAGS = ("</style><b>bold</b>", "'; alert(1) //")
 
 
@@ -27,7 +28,7 @@ TAGS = ("</style><b>bold</b>", "'; alert(1) //")
 def made():
     runs = []
     for sign in (1, -1):
-        documents = {"a": 1.0, "b": 0.5 * sign, "x": 0.7 * sign, "c": 0.6}
+        documents = {"a": 1.0, "b": 0.5 * sign, "x": 0.7 * sign, "c": 0.6, HOSTILE_DOCNO: 0.1}
         runs.append(dict.fromkeys(HOSTILE[: 5 + (sign > 0)], documents))
     return report(
         QRELS, runs, "nDCG@3 AP", command="rankeval report <b>", run_names=RunNames("tag", TAGS)

@@ -4,7 +4,7 @@ import scipy.stats
 
 import rankeval
 from rankeval.errors import UsageError
-from rankeval.report.content import report, shade
+from rankeval.report.collect import report, shade
 from tests.plots.conftest import QRELS, RUNS
 
 
@@ -75,6 +75,54 @@ def test_measures_of_costs_are_compared_with_the_costs():
     assert section.summary[1].difference == pytest.approx(
         section.summary[1].value - section.summary[0].value
     )
+
+
+def test_the_test_and_the_correction_can_be_chosen():
+    method = rankeval.Method.from_options(test="wilcoxon", correction="bonferroni", alpha=0.1)
+
+    (section,) = (found := report(QRELS, RUNS[:3], "AP", method=method)).sections
+
+    values = [run.scores[0].values for run in rankeval.evaluate(QRELS, RUNS[:3], "AP").runs]
+    assert found.level == pytest.approx(0.9)
+    assert found.method.startswith("Wilcoxon's signed rank test")
+    for cell, own in zip(section.summary, values, strict=True):
+        interval = scipy.stats.ttest_1samp(own, 0.0).confidence_interval(0.9)
+        assert (cell.low, cell.high) == pytest.approx(tuple(interval))
+    for cell, own in zip(section.summary[1:], values[1:], strict=True):
+        expected = min(1.0, 2 * scipy.stats.wilcoxon(own - values[0], method="approx").pvalue)
+        assert cell.p_value == pytest.approx(expected, abs=0.02)
+        assert bool(cell.verdict) == (cell.p_value < 0.1)
+        assert cell.verdict in ("", "better" if cell.difference > 0 else "worse")
+
+
+def test_a_test_that_gives_probabilities_has_no_p_values():
+    method = rankeval.Method.from_options(test="bayes")
+
+    (section,) = report(QRELS, RUNS[:2], "AP", method=method).sections
+
+    assert section.summary[1].p_value is None
+    assert 0.0 < section.summary[1].probability < 1.0
+
+
+def test_the_verdict_tells_which_run_is_better():
+    qrels = {str(t): {"a": 1} for t in range(30)}
+    good = {t: {"a": 1.0, "b": 0.5} for t in qrels}
+    bad = {t: {"a": 1.0, **{f"x{i}": 2.0 for i in range(1 + int(t) % 3)}} for t in qrels}
+
+    sections = report(qrels, [good, bad], "nDCG RR").sections
+    turned = report(qrels, [bad, good], "nDCG RR").sections
+
+    assert [section.summary[1].verdict for section in sections] == ["worse", "worse"]
+    assert [section.summary[1].verdict for section in turned] == ["better", "better"]
+
+
+def test_warnings_about_the_places_of_curves_are_left_out():
+    qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}}
+    runs = [{"1": {"a": 1.0}, "2": {"b": 1.0}}]
+
+    warnings = report(qrels, runs, "AP").warnings
+
+    assert not [line for line in warnings if "PRG" in line or "IPrec" in line]
 
 
 @pytest.mark.parametrize(

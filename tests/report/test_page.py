@@ -4,11 +4,12 @@ import base64
 import hashlib
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 import rankeval
-from rankeval.report.content import report
-from rankeval.report.page import number, p_value, page, signed
+from rankeval.report.collect import report
+from rankeval.report.page import number, p_value, page, shown, signed
 from tests.report.conftest import HOSTILE, TAGS
 
 VOID = {"meta", "input", "img", "link", "br"}
@@ -89,6 +90,11 @@ def test_links_within_the_page_lead_to_ids_that_are_there(parsed):
     assert targets <= ids
 
 
+def test_every_text_is_harmless_in_the_log_of_a_workflow():
+    assert shown("::error::x ##[group]") == "&#58;:error&#58;:x #&#35;[group]"
+    assert shown("<b>\x1b") == "&lt;b&gt;\\x1b"
+
+
 def test_the_page_tells_how_it_was_made(text):
     assert "rankeval report &lt;b&gt;" in text
     assert rankeval.__version__ in text
@@ -97,10 +103,16 @@ def test_the_page_tells_how_it_was_made(text):
 
 @pytest.mark.slow
 def test_a_report_of_ten_runs_and_250_topics_is_under_two_megabytes():
-    qrels = {str(t): {f"d{i}": i % 3 for i in range(8)} for t in range(250)}
+    """With docnos as long as ClueWeb's, and more judged documents than a topic's table lists."""
+    random = np.random.default_rng(1)
+    docnos = [f"clueweb12-0000tw-00-{i:05d}" for i in range(60)]
+    qrels = {
+        str(300 + t): dict(zip(docnos, random.integers(0, 3, 60).tolist(), strict=True))
+        for t in range(250)
+    }
     runs = [
-        {t: {f"d{i}": float((i * (r + 3) + int(t)) % 11) for i in range(9)} for t in qrels}
-        for r in range(10)
+        {t: dict(zip(docnos, random.permutation(60).tolist(), strict=True)) for t in qrels}
+        for _ in range(10)
     ]
 
     assert len("".join(page(report(qrels, runs))).encode()) < 2_000_000

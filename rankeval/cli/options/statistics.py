@@ -20,6 +20,21 @@ class PairedTests(StrEnum):
     SIGN = "sign"
 
 
+class EveryTest(StrEnum):
+    """All tests, of pairs and of all runs at once."""
+
+    T = "t"
+    RANDOMIZATION = "randomization"
+    BOOTSTRAP = "bootstrap"
+    BOOTSTRAP_T = "bootstrap-t"
+    WILCOXON = "wilcoxon"
+    SIGN = "sign"
+    TUKEY = "tukey"
+    RANDOMIZED_TUKEY = "randomized-tukey"
+    DUNNETT = "dunnett"
+    BAYES = "bayes"
+
+
 class Corrections(StrEnum):
     """Corrections for multiple tests."""
 
@@ -53,6 +68,17 @@ PairedTestName = Annotated[
         "--test",
         metavar="TEST",
         help=f"Paired test: {', '.join(PairedTests)}. Default: t, Student's paired t test.",
+        rich_help_panel=STATISTICS,
+    ),
+]
+AnyTestName = Annotated[
+    EveryTest,
+    typer.Option(
+        "--test",
+        metavar="TEST",
+        help=f"Significance test: {', '.join(EveryTest)}. Default: t, Student's paired t "
+        "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
+        "probabilities.",
         rich_help_panel=STATISTICS,
     ),
 ]

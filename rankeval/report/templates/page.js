@@ -1,6 +1,12 @@
 "use strict";
-// Without this script the tables are complete; it lets readers sort and search them.
-for (const table of document.querySelectorAll("table.topics")) {
+// Without this script the page is complete; it lets readers sort, search and print everything.
+
+const number = (text) => {
+  const found = text.replace(/[<,]/g, "").trim();
+  return found === "" || found === "-" ? NaN : parseFloat(found);
+};
+
+for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
@@ -12,33 +18,60 @@ for (const table of document.querySelectorAll("table.topics")) {
       const down = head.getAttribute("aria-sort") === "ascending";
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const key = (row) => row.cells[column].dataset.value ?? "";
+      const key = (row) => row.cells[column].textContent;
       const compare = (a, b) => {
-        if (column === 0) return key(a).localeCompare(key(b), undefined, { numeric: true });
+        const [first, second] = [number(key(a)), number(key(b))];
+        if (column === 0 || (isNaN(first) && isNaN(second))) {
+          return key(a).localeCompare(key(b), undefined, { numeric: true });
+        }
         // An undefined value comes last in either order.
-        if (key(a) === "" || key(b) === "") return (key(a) === "") === (key(b) === "") ? 0 : (key(a) === "") === down ? -1 : 1;
-        return Number(key(a)) - Number(key(b));
+        if (isNaN(first) || isNaN(second)) return isNaN(first) === down ? -1 : 1;
+        return first - second;
       };
-      const rows = [...body.rows].sort((a, b) => (down ? -1 : 1) * compare(a, b));
-      body.append(...rows);
+      body.append(...[...body.rows].sort((a, b) => (down ? -1 : 1) * compare(a, b)));
     });
   });
+}
+
+for (const place of document.querySelectorAll(".searchable")) {
+  const items = place.tBodies ? [...place.tBodies[0].rows] : [...place.querySelectorAll(".item")];
+  const name = (item) => (item.cells ? item.cells[0] : item.querySelector("summary")).textContent;
   const label = document.createElement("label");
   label.className = "search";
-  label.textContent = "Search topics ";
+  label.textContent = `Search ${place.dataset.of} `;
   const input = document.createElement("input");
   input.type = "search";
   const found = document.createElement("small");
   found.setAttribute("role", "status");
   label.append(input);
-  table.closest(".wide").before(label, found);
+  (place.closest(".wide") ?? place).before(label, found);
   input.addEventListener("input", () => {
     const wanted = input.value.toLocaleLowerCase();
     let shown = 0;
-    for (const row of body.rows) {
-      row.hidden = !row.cells[0].textContent.toLocaleLowerCase().includes(wanted);
-      shown += row.hidden ? 0 : 1;
+    for (const item of items) {
+      item.hidden = !name(item).toLocaleLowerCase().includes(wanted);
+      shown += item.hidden ? 0 : 1;
     }
-    found.textContent = wanted ? `${shown} of ${body.rows.length} topics` : "";
+    found.textContent = wanted ? `${shown} of ${items.length} ${place.dataset.of}` : "";
   });
 }
+
+// A link into closed details opens them.
+const reveal = () => {
+  const target = document.getElementById(location.hash.slice(1));
+  const closed = target?.closest("details");
+  if (closed && !closed.open) {
+    closed.open = true;
+    target.scrollIntoView();
+  }
+};
+addEventListener("hashchange", reveal);
+reveal();
+
+// Paper opens nothing: print what is closed as well, and close it again.
+let opened = [];
+addEventListener("beforeprint", () => {
+  opened = [...document.querySelectorAll("details:not([open])")];
+  opened.forEach((one) => (one.open = true));
+});
+addEventListener("afterprint", () => opened.forEach((one) => (one.open = false)));

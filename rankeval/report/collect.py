@@ -1,0 +1,239 @@
+"""Collect what a report shows: values of runs and topics, tests, pictures, files and warnings."""
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+
+import numpy as np
+
+from rankeval.alignment.inputs import (
+    LoadedRun,
+    QrelsLike,
+    RunLike,
+    readable_again,
+    refuse_stdin_twice,
+)
+from rankeval.documents.notices import notice_lines
+from rankeval.errors import UsageError
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepare import CostsLike, judgments_of
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results, Score
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.settings import Settings
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.plots.needed import without_sweeps
+from rankeval.render.comparison_words import method_words
+from rankeval.report.content import MeasureSection, Report, TopicRow, Value
+from rankeval.report.documents import judged_documents
+from rankeval.report.files import input_files
+from rankeval.report.pictures import curve_measures, pictures
+from rankeval.stats import confidence_intervals
+from rankeval.support.threads import usable_threads
+from rankeval.tasks.compare.compare import USUAL as USUAL_METHOD
+from rankeval.tasks.compare.compare import Comparison, compare
+from rankeval.tasks.compare.method import Method
+from rankeval.tasks.compare.pairs import Pair
+from rankeval.tasks.rankings import ONE_ORDER
+from rankeval.version import __version__
+
+USUAL = "nDCG@10 AP RR R@100"
+"""Measures of a report where none is named."""
+
+SHADES = 10
+"""Shades of the heat map, from the least to the greatest value of a measure."""
+
+DEPTH = 10
+"""First ranks whose judged documents are listed."""
+
+
+def report(
+    qrels: QrelsLike,
+    runs: Sequence[RunLike],
+    measures: MeasuresLike | None = None,
+    settings: Settings | None = None,
+    *,
+    method: Method = USUAL_METHOD,
+    depth: int = DEPTH,
+    command: str = "",
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> Report:
+    """Evaluate runs, the first of which is the baseline, and return what a report shows.
+
+    `method` holds the test and the correction, and the level of intervals; `depth` is the number of
+    first ranks whose judged documents are listed; `command` is the command line that makes the
+    report again. Other arguments are as in `evaluate`. UsageError if a measure is no mean over
+    topics.
+    """
+    settings = settings or Settings()
+    asked = USUAL if measures is None else measures
+    joined = measure_names(asked)
+    names = [str(named.measure) for named in parse_measures(joined)]
+    refuse_stdin_twice(qrels, *runs)
+    threads = usable_threads(jobs)
+    form = settings.form(reading.run())
+    judgments = judgments_of(qrels, joined, reading)
+    again = [readable_again(run, form, jobs=threads) for run in runs]  # a pipe is read only once
+    places = curve_measures(settings)
+    every = evaluate(
+        judgments,
+        again,
+        list(dict.fromkeys([*names, *places])),
+        settings,
+        costs=costs,
+        reading=reading,
+        run_names=run_names,
+        jobs=jobs,
+    )
+    results, curves = _with_measures(every, names), _with_measures(every, places)
+    compared = None
+    if len(results.runs) > 1:
+        alone = [replace(results, runs=(run,)) for run in results.runs]
+        compared = compare(
+            judgments, alone[0], alone[1:], names, settings, method=method, costs=costs
+        )
+    sections = tuple(
+        _section(results, i, compared, method.alpha) for i in range(len(results.runs[0].scores))
+    )
+    documents = None
+    if settings.ties in ONE_ORDER:
+        documents = judged_documents(
+            judgments, again, sections[0], settings, depth, reading=reading, jobs=threads
+        )
+    swept = [name for name in places if name not in names]
+    warnings = [*without_sweeps(swept, notice_lines(results.runs))]
+    facts = results.qrels
+    return Report(
+        qrels={
+            "path": facts.path,
+            "topics": facts.topics,
+            "judgments": facts.judgments,
+            "digest": facts.digest,
+        },
+        runs=tuple((run.name, run.path) for run in results.runs),
+        sections=sections,
+        pictures=tuple(pictures(results, curves, method.alpha)),
+        documents=documents,
+        files=input_files(
+            ["Judgments", *(run.name for run in results.runs)],
+            [_path(qrels), *map(_path, again)],
+            reading,
+        ),
+        level=1.0 - method.alpha,
+        method=method_words(compared) if compared else "",
+        settings={name: value for name, value in results.settings.items() if value is not None},
+        warnings=(*warnings, *(compared.warnings if compared else ())),
+        command=command,
+        versions=versions(),
+    )
+
+
+def versions() -> Mapping[str, str]:
+    """Return the versions of rankeval, of Python and of the libraries behind the numbers."""
+    libraries = ("numpy", "scipy", "pyarrow", "matplotlib")
+    return {
+        "rankeval": __version__,
+        "Python": platform.python_version(),
+        **{name: version(name) for name in libraries},
+    }
+
+
+def _path(given: object) -> str:
+    """Return the path of a file; "" for values in memory and for pipes, which were read."""
+    if isinstance(given, LoadedRun):
+        return ""
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+
+
+def _with_measures(results: Results, names: Sequence[str]) -> Results:
+    """Return the results of some of the measures."""
+    runs = (
+        replace(run, scores=tuple(score for score in run.scores if score.measure in names))
+        for run in results.runs
+    )
+    return replace(results, runs=tuple(runs))
+
+
+def _section(
+    results: Results, place: int, compared: Comparison | None, alpha: float
+) -> MeasureSection:
+    scores = [run.scores[place] for run in results.runs]
+    first = scores[0]
+    if first.rule == "sum":
+        raise UsageError(
+            f"{first.measure} is a sum over topics, and reports show means",
+            remedy=f"leave {first.measure} out",
+        )
+    every = compared.pairs if compared else ()
+    pairs = {pair.run: pair for pair in every if pair.measure == first.measure}
+    known = [score.aggregate for score in scores if not np.isnan(score.aggregate)]
+    best = (min if first.loss else max)(known, default=np.nan)
+    summary = []
+    for run, score in zip(results.runs, scores, strict=True):
+        interval = confidence_intervals(score.values, level=1.0 - alpha)[0]
+        value = Value(
+            value=_number(score.aggregate),
+            low=interval.low,
+            high=interval.high,
+            best=bool(score.aggregate == best),
+        )
+        pair = pairs.get(run.name)
+        summary.append(value if pair is None else _tested(value, pair, alpha))
+    return MeasureSection(
+        name=first.measure,
+        loss=first.loss,
+        signature=first.signature,
+        summary=tuple(summary),
+        topics=_topics(results, scores),
+    )
+
+
+def _tested(value: Value, pair: Pair, alpha: float) -> Value:
+    """Return a value with its difference from the baseline, and what the test says of it."""
+    verdict = ""
+    if pair.is_shown(alpha):
+        verdict = "better" if pair.gain > 0 else "worse"
+    return replace(
+        value,
+        difference=pair.summary.difference,
+        p_value=pair.p_value,
+        probability=None if pair.posterior is None else pair.posterior.better,
+        verdict=verdict,
+    )
+
+
+def _topics(results: Results, scores: Sequence[Score]) -> tuple[TopicRow, ...]:
+    """Return the values of every topic that some run has; each run may lack some."""
+    topics = dict.fromkeys(topic for run in results.runs for topic in run.topics)
+    places = [{topic: i for i, topic in enumerate(run.topics)} for run in results.runs]
+    every = np.concatenate([score.values for score in scores])
+    known = every[~np.isnan(every)]
+    span = scores[0].span or (
+        (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    )
+
+    def value(run: int, topic: str) -> Value:
+        place = places[run].get(topic)
+        found = None if place is None else _number(scores[run].values[place])
+        return Value(found, shade=None if found is None else shade(found, span))
+
+    return tuple(
+        TopicRow(topic, tuple(value(i, topic) for i in range(len(scores)))) for topic in topics
+    )
+
+
+def shade(value: float, span: tuple[float, float]) -> int:
+    """Return the shade of a value, from 0 at the low end to 9 at the high end."""
+    low, high = span
+    if not high > low:
+        return 0
+    return min(SHADES - 1, max(0, int((value - low) / (high - low) * SHADES)))
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
