@@ -2,38 +2,37 @@
 
 import os
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rankeval.alignment.in_memory import (
+    NO_NAMES,
+    Columnwise,
+    DataTable,
+    Rows,
+    TaggedRun,
+    as_table,
+    is_ranx,
+    parts_in_memory,
+)
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.topk import TopK
 from rankeval.errors import UsageError
 from rankeval.io import trec
 from rankeval.io.blocks import STDIN, display_name, is_rereadable
 from rankeval.io.columns import Columns
+from rankeval.io.file_objects import ReadableFile
 from rankeval.io.form import Form
-from rankeval.io.mappings import ByDocno, columns_of
+from rankeval.io.mappings import ByDocno, columns_of, described
 from rankeval.io.read import map_blocks
+from rankeval.io.rows import is_row
 from rankeval.io.topic_stretches import held_whole
 from rankeval.support.frozen import frozen
 
-
-@runtime_checkable
-class DataTable(Protocol):
-    """A table that gives its columns through Arrow's stream interface: pandas, Polars, pyarrow."""
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
-
-
 Scores = Mapping[str, Mapping[str, float]]
 """{topic: {docno: score}}."""
-
-Arrays = Mapping[str, NDArray[Any]]
-"""Arrays of equal lengths by the names of their columns, such as topic, docno and score."""
 
 
 @frozen(eq=False)
@@ -50,68 +49,159 @@ class LoadedRun:
     dropped: Mapping[str, int]
 
 
-RunLike = str | os.PathLike[str] | Scores | Arrays | DataTable | LoadedRun | TopK
-QrelsLike = str | os.PathLike[str] | Mapping[str, ByDocno] | Arrays | DataTable | Qrels
+RunLike = (
+    str
+    | os.PathLike[str]
+    | ReadableFile
+    | Scores
+    | Columnwise
+    | DataTable
+    | Rows
+    | TaggedRun
+    | LoadedRun
+    | TopK
+)
+"""A run: path, open file, {topic: {docno: score}}, table, {column: values}, rows, or ranx's Run."""
+
+RunsLike = RunLike | Sequence[RunLike] | Mapping[str, RunLike]
+"""One run, several, or {name: run}."""
+
+QrelsLike = (
+    str
+    | os.PathLike[str]
+    | ReadableFile
+    | Mapping[str, ByDocno]
+    | Columnwise
+    | DataTable
+    | Rows
+    | TaggedRun
+    | Qrels
+)
+"""Judgments: path, open file, {topic: {docno: grade}}, table, {column: values}, rows, or Qrels."""
+
+WRITE = "write {'NAME': run} for named runs, and [run] for one run"
 
 
-def run_list(
-    runs: RunLike | Sequence[RunLike] | Mapping[str, RunLike],
-) -> list[RunLike]:
-    """Return one run or several as a list."""
-    single = isinstance(runs, str | os.PathLike | Mapping | DataTable | LoadedRun | TopK)
-    return [runs] if single else list(runs)  # type: ignore[list-item, arg-type]  # `single` narrows the type
+def run_list(runs: RunsLike, given: Mapping[str, str] = NO_NAMES) -> list[RunLike]:
+    """Return one run or several as a list; `given` are the names of columns by their roles."""
+    if _is_single(runs):
+        return [runs]
+    if not isinstance(runs, Iterable):
+        raise _no_run(runs)
+    together = list(runs)
+    return [together] if together and is_row(together[0], "run", given) else together
 
 
-def named_runs(runs: object) -> dict[str, RunLike] | None:
+def _is_single(runs: object) -> bool:
+    return (
+        isinstance(runs, str | os.PathLike | Mapping | DataTable | LoadedRun | TopK)
+        or is_ranx(runs)
+        or hasattr(runs, "read")
+        or hasattr(runs, "__dataframe__")
+        or getattr(getattr(runs, "dtype", None), "names", None) is not None
+    )
+
+
+def named_runs(runs: object, given: Mapping[str, str] = NO_NAMES) -> dict[str, RunLike] | None:
     """Return the runs of {name: run}; None for anything else, such as one run by topic.
 
-    UsageError for a mapping that holds both runs and rankings.
+    UsageError for a mapping that holds runs, and something else.
     """
-    if not isinstance(runs, Mapping) or not runs or as_table(runs) is not None:
+    if not isinstance(runs, Mapping) or not runs or as_table(runs, "run", given) is not None:
         return None
-    are_runs = [_is_run(value) for value in runs.values()]
+    are_runs = [_is_run(value, given) for value in runs.values()]
     if not any(are_runs):
         return None
     if not all(are_runs):
+        other = next(name for name, is_run in zip(runs, are_runs, strict=True) if not is_run)
         raise UsageError(
-            "the dictionary holds a run and a ranking",
+            f"the dictionary holds runs, and {described(runs[other])} under {other!r}",
             expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
+            remedy=WRITE,
         )
     return {str(name): run for name, run in runs.items()}
 
 
-def _is_run(value: object) -> bool:
-    """Return True for a run, False for {docno: score}."""
+def refuse_ambiguous(runs: object) -> None:
+    """Raise UsageError for a dictionary of empty ones: of topics, or of named runs."""
+    if not isinstance(runs, Mapping) or not runs:
+        return
+    if all(isinstance(value, Mapping) and not value for value in runs.values()):
+        raise UsageError(
+            "the dictionary holds empty dictionaries: topics of one run, or named runs",
+            expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
+            remedy=WRITE,
+        )
+
+
+def _is_run(value: object, given: Mapping[str, str]) -> bool:
+    """Return True for a run, False for {docno: score} and for anything else."""
     if isinstance(value, Mapping):
-        return (as_table(value) is not None and len(value) > 1) or (
+        return (as_table(value, "run", given) is not None and len(value) > 1) or (
             bool(value) and all(isinstance(ranking, Mapping) for ranking in value.values())
         )
-    return isinstance(value, str | os.PathLike | DataTable | LoadedRun | TopK)
+    if _is_single(value) or isinstance(value, Iterator):
+        return True
+    return isinstance(value, Sequence) and bool(value) and is_row(value[0], "run", given)
 
 
 def path_or_lines(run: RunLike, form: Form) -> str | LoadedRun:
     """Return a run as its path, or as parsed lines if it is in memory."""
+    if isinstance(run, str | os.PathLike):
+        return os.fspath(run)
     if isinstance(run, LoadedRun):
         return run
+    if hasattr(run, "read"):
+        return _from_file(run, form)
+    return LoadedRun("", _parts(run, form), {})
+
+
+def _parts(run: Any, form: Form) -> tuple[Columns, ...]:
+    """Return a run in memory as parsed lines."""
     if isinstance(run, TopK):
-        return LoadedRun("", (run.columns,), {})
-    table = as_table(run)
-    if table is not None:
-        from rankeval.io import tables
-
-        asked = Form("run", columns=form.columns, ranks=form.ranks)
-        return LoadedRun("", tuple(tables.columns_in_memory(table, asked)), {})
+        return (run.columns,)
+    if is_ranx(run):
+        return (_tagged(run),)
+    found = parts_in_memory(run, replace(form, what="run"))
+    if found is not None:
+        return found
     if isinstance(run, Mapping):
-        return LoadedRun("", (columns_of(cast("Scores", run), trec.RUN),), {})
-    return os.fspath(run)  # type: ignore[arg-type]  # the other types are handled above
+        return (columns_of(cast("Scores", run), trec.RUN),)
+    raise _no_run(run)
 
 
-def as_table(given: object) -> DataTable | Arrays | None:
-    """Return a table or arrays unchanged, None for anything else."""
-    if isinstance(given, Mapping):
-        values = given.values()
-        return given if given and all(isinstance(v, np.ndarray) for v in values) else None
-    return given if isinstance(given, DataTable) else None
+def _no_run(run: object) -> UsageError:
+    return UsageError(
+        f"{described(run)} is no run",
+        expected="a path, an open file, {topic: {docno: score}}, a table, {column: values} or rows "
+        "of topic, docno and score",
+    )
+
+
+def _from_file(file: Any, form: Form) -> str | LoadedRun:
+    from rankeval.io import file_objects  # most runs are files with a path, or in memory
+
+    path = file_objects.path_of(file)
+    if path is not None:
+        return path
+    name, begun = file_objects.begun(file)
+    found = load_run(name, replace(form, begun=begun))
+    return replace(found, path="") if name == file_objects.IN_MEMORY else found
+
+
+def _tagged(run: Any) -> Columns:
+    """Return a run of ranx, whose name is its tag."""
+    columns = columns_of(run.to_dict(), trec.RUN)
+    if run.name:
+        tag = str(run.name).encode("utf-8", "surrogateescape")
+        columns = replace(columns, tags=frozenset([tag]), last_tag=tag)
+    return columns
+
+
+def taken(run: RunLike, form: Form) -> RunLike:
+    """Read what can be read once only, such as an open file or an iterator of rows."""
+    once = hasattr(run, "read") or (isinstance(run, Iterator) and not isinstance(run, DataTable))
+    return path_or_lines(run, form) if once else run
 
 
 def readable_again(run: RunLike, form: Form, *, jobs: int = 1) -> str | LoadedRun:

@@ -1,16 +1,19 @@
 """Evaluate runs against judgments: the function behind `rankeval eval`."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
 from rankeval.alignment.inputs import (
     QrelsLike,
     RunLike,
+    RunsLike,
     named_runs,
+    refuse_ambiguous,
     refuse_stdin_twice,
     run_list,
+    taken,
 )
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
@@ -43,7 +46,7 @@ OnRunError = Literal["refuse", "skip"]
 
 def evaluate(
     qrels: QrelsLike,
-    runs: RunLike | Sequence[RunLike] | Mapping[str, RunLike],
+    runs: RunsLike,
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
@@ -80,8 +83,11 @@ def evaluate(
     settings = settings or Settings()
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
-    named = named_runs(runs)
-    every = run_list(runs) if named is None else list(named.values())
+    form = settings.form(reading.run())
+    refuse_ambiguous(runs)
+    named = named_runs(runs, form.columns)
+    every = run_list(runs, form.columns) if named is None else list(named.values())
+    every = [taken(run, form) for run in every]
     if named is not None:
         run_names = replace(run_names, given=tuple(named))
     if not every:

@@ -1,6 +1,6 @@
 """Evaluate many runs against judgments that are prepared once, as a training loop does."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import repeat
 from operator import itemgetter
@@ -11,7 +11,8 @@ import numpy as np
 
 from rankeval.alignment.align import Alignment, align_nothing
 from rankeval.alignment.dictionaries import align_dictionaries
-from rankeval.alignment.inputs import QrelsLike, RunLike, as_table, named_runs, run_list
+from rankeval.alignment.in_memory import as_table
+from rankeval.alignment.inputs import QrelsLike, RunLike, RunsLike, named_runs, run_list
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS
 from rankeval.alignment.topk import TopK, align_topk
@@ -142,7 +143,7 @@ class Evaluator:
         by_name = map(dict, map(zip, repeat(tuple(self._measures)), rows))
         return dict(zip(topics, by_name, strict=True))
 
-    def evaluate(self, runs: RunLike | Sequence[RunLike] | Mapping[str, RunLike]) -> Results:
+    def evaluate(self, runs: RunsLike) -> Results:
         """Return the results of one run or several, as `rankeval.evaluate` does, with warnings.
 
         >>> from rankeval import Evaluator
@@ -150,8 +151,9 @@ class Evaluator:
         >>> results.runs[0].scores[0].aggregate
         1.0
         """
-        named = named_runs(runs)
-        every = run_list(runs) if named is None else list(named.values())
+        given = self._reading.run().columns
+        named = named_runs(runs, given)
+        every = run_list(runs, given) if named is None else list(named.values())
         found = [self._scored(run) for run in every]
         names = BY_TAG if named is None else replace(BY_TAG, given=tuple(named))
         return results_of_runs(
@@ -196,7 +198,7 @@ class Evaluator:
         """Return the results of the topics that were added; they stay until `reset`."""
         with self._lock:
             added = dict(self._added)
-        return self.evaluate(added)
+        return self.evaluate([added])
 
     def reset(self) -> None:
         """Forget the topics that were added."""

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
 
 from rankeval.alignment.align import Alignment, align, align_columns
 from rankeval.alignment.costs import DocumentCosts, costs_of, read_costs
@@ -11,28 +10,18 @@ from rankeval.alignment.inputs import (
     LoadedRun,
     QrelsLike,
     RunLike,
-    as_table,
     path_or_lines,
 )
-from rankeval.alignment.qrels import (
-    Qrels,
-    from_columns,
-    from_mapping,
-    judgments_or_subtopics,
-    read_qrels,
-)
+from rankeval.alignment.judgments import judgments_from
+from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds
 from rankeval.errors import UsageError
 from rankeval.evaluation.other_tools import TOOLS
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.io import trec
-from rankeval.io.form import Form
 from rankeval.measures import MeasuresLike, NamedMeasure, parse_measures
 from rankeval.measures.base.needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
-
-if TYPE_CHECKING:
-    from rankeval.io.mappings import ByDocno
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 
@@ -54,17 +43,7 @@ def judgments_of(
     wanted = {need for named in asked for need in named.measure.considers}
     label = next((label for need, label in LABELS.items() if need in wanted), None)
     form = replace(reading.qrels(), label=label)
-    table = as_table(qrels)
-    if table is not None:
-        from rankeval.io import tables
-
-        parts = tuple(tables.columns_in_memory(table, Form("qrels", columns=form.columns)))
-        return judgments_or_subtopics(
-            lambda label: from_columns(parts, "qrels", trec.QRELS, label, reading.duplicates), label
-        )
-    if isinstance(qrels, Mapping):
-        return from_mapping(cast("Mapping[str, ByDocno]", qrels), label=label)
-    return read_qrels(os.fspath(qrels), form, reading.duplicates)  # type: ignore[arg-type]  # the other types are handled above
+    return judgments_from(qrels, form, reading.duplicates)
 
 
 LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}

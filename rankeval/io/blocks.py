@@ -105,7 +105,20 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
             f"cannot be opened: {reason}", place=name, remedy="check the path and its permissions"
         ) from None
     try:
-        yield cast("BinaryIO", raw), _decompressed(raw)
+        with reading_errors(name):
+            yield cast("BinaryIO", raw), decompressed(raw)
+    finally:
+        if path != STDIN:
+            raw.close()
+        elif raw is not sys.stdin.buffer:
+            raw.detach()
+
+
+@contextmanager
+def reading_errors(name: str) -> Iterator[None]:
+    """Tell as InputError why a file cannot be read to its end."""
+    try:
+        yield
     except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         # The decompressors' own OSErrors have no number.
         if isinstance(error, OSError) and error.errno is not None:
@@ -117,11 +130,6 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
             place=name,
             remedy="copy or compress the file again",
         ) from None
-    finally:
-        if path != STDIN:
-            raw.close()
-        elif raw is not sys.stdin.buffer:
-            raw.detach()
 
 
 def _standard_input() -> io.BufferedReader:
@@ -149,8 +157,8 @@ def _compression(head: bytes) -> str | None:
     return next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)
 
 
-def _decompressed(raw: io.BufferedReader) -> BinaryIO:
-    """The stream itself, or its decompressed form if it begins as compressed data does."""
+def decompressed(raw: io.BufferedReader) -> BinaryIO:
+    """Return the stream itself, or its decompressed form if it begins as compressed data does."""
     head = raw.peek(LONGEST_MAGIC)
     if len(head) < LONGEST_MAGIC and not raw.seekable():
         # The first write into a pipe may be shorter, and peek waits for no second one.

@@ -21,7 +21,11 @@ def begin(
     path: str, block_size: int = BLOCK_SIZE, progress: Callable[[int], None] | None = None
 ) -> Beginning:
     """Open a file, and read as far as its first line of data."""
-    data = pieces(path, block_size, progress=progress)
+    return begin_with(pieces(path, block_size, progress=progress))
+
+
+def begin_with(data: Iterator[bytes]) -> Beginning:
+    """Read the pieces of a file as far as its first line of data."""
     return Beginning(*_first_line(data), data)
 
 

@@ -1,7 +1,7 @@
 """Runs and judgments that are mappings in memory."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -33,7 +33,7 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
     for topic, documents in mapping.items():
         if not isinstance(documents, Mapping):
             raise InputError(
-                f"topic {topic!r} has {_described(documents)} where its documents belong",
+                f"topic {topic!r} has {described(documents)} where its documents belong",
                 expected=f"{{topic: {{docno: {layout.value_name}}}}}",
             )
     filled = {topic: documents for topic, documents in mapping.items() if documents}
@@ -47,14 +47,22 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
         sizes = np.diff(bounds[np.cumsum([0, *sizes])]).tolist()
         docnos = [d for d, n in zip(docnos, per_document, strict=True) for _ in range(n)]
         names = [name for by_name in found for name in by_name]
-        kept = {label: PlainDocnos(_encoded(names, label))}
+        kept = {label: PlainDocnos(encoded(names, label))}
         found = [grade for by_name in found for grade in by_name.values()]
-    values = _numbers(found, docnos, layout)
+
+    def place(row: int) -> str:
+        """Return the topic of a row, for a message."""
+        at = int(np.searchsorted(np.cumsum(sizes), row, side="right"))
+        return f"{layout.what}, topic {list(filled)[at]!r}"
+
+    values = numbers(
+        found, layout.value_name, lambda row: (place(row), f" of document {docnos[row]!r}")
+    )
     tag = b"" if layout.tag is None else layout.what.encode()
     return Columns(
-        topics=tuple(_encoded(list(filled), "topic")),
+        topics=tuple(encoded(list(filled), "topic")),
         starts=np.cumsum([0, *sizes]),
-        docnos=_docnos(docnos),
+        docnos=docnos_of(docnos, place),
         values=values,
         lines=range(1, len(values) + 1),
         tags=frozenset([tag] if tag else []),
@@ -64,8 +72,13 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
     )
 
 
-def _numbers(found: Sequence[Any], docnos: Sequence[Any], layout: Layout) -> Floats:
-    """Scores or grades; InputError for what is no finite number."""
+def numbers(
+    found: Sequence[Any], value_name: str, told: Callable[[int], tuple[str, str]]
+) -> Floats:
+    """Return scores or grades; InputError for what is no finite number.
+
+    `told` returns the place of a row, and words that name its document.
+    """
     wrong = {kind for kind in set(map(type, found)) if not _is_numeric(kind)}
     row = next((row for row, value in enumerate(found) if type(value) in wrong), None)
     if row is None:
@@ -76,10 +89,12 @@ def _numbers(found: Sequence[Any], docnos: Sequence[Any], layout: Layout) -> Flo
         if np.isfinite(values).all():
             return values
         row = int(np.flatnonzero(~np.isfinite(values))[0])
+    place, document = told(row)
     raise InputError(
-        f"the {layout.value_name} of document {docnos[row]!r} is {_described(found[row])}",
-        expected=f"finite {layout.value_name}s",
-        remedy=f"give the {layout.value_name} as an int or a float",
+        f"the {value_name}{document} is {described(found[row])}",
+        place=place,
+        expected=f"finite {value_name}s",
+        remedy=f"give the {value_name} as an int or a float",
     )
 
 
@@ -96,15 +111,16 @@ def _float_or_infinity(value: Any) -> float:
         return math.inf
 
 
-def _described(value: object) -> str:
-    """A value and its type in a message, however long it is."""
+def described(value: object) -> str:
+    """Return a value and its type in a message, however long it is."""
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > MOST_BITS:
         return f"an integer of {value.bit_length()} bits"
     shown = quoted(repr(value).encode("utf-8", "surrogatepass"))[1:-1]
     return shown if isinstance(value, float) else f"{shown}, of the type {type(value).__name__}"
 
 
-def _docnos(names: Sequence[Any]) -> Docnos:
+def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:
+    """Return docnos as a column; InputError, with the place of its row, for one that is no name."""
     if len(names) >= MANY:
         import pyarrow as pa
 
@@ -113,22 +129,39 @@ def _docnos(names: Sequence[Any]) -> Docnos:
         # What is no text goes the other way, which names it.
         with suppress(pa.ArrowException, TypeError, UnicodeError):
             return ArrowDocnos(pa.array(names, pa.large_string()).cast(pa.large_binary()))
-    return PlainDocnos(_encoded(names, "docno"))
+    return PlainDocnos(encoded(names, "docno", place))
 
 
-def _encoded(names: Sequence[Any], role: str) -> list[bytes]:
-    """Names as bytes; InputError for one that is no text.
+def encoded(
+    names: Sequence[Any], role: str, place: Callable[[int], str] | None = None
+) -> list[bytes]:
+    """Return names as bytes; InputError, with the place of its row, for one that is no name.
 
     What was no UTF-8 where it was read with surrogateescape becomes the same bytes again.
     """
     try:
         return list(map(str.encode, names))
     except (TypeError, UnicodeEncodeError):
-        return [as_bytes(name, role) for name in names]
+        return list(_as_bytes_one_by_one(names, role, place))
+
+
+def _as_bytes_one_by_one(
+    names: Sequence[Any], role: str, place: Callable[[int], str] | None
+) -> Iterator[bytes]:
+    for row, name in enumerate(names):
+        try:
+            yield as_bytes(name, role)
+        except InputError as error:
+            raise InputError(
+                error.problem,
+                place="" if place is None else place(row),
+                expected=error.expected,
+                remedy=error.remedy,
+            ) from None
 
 
 def as_bytes(name: object, role: str) -> bytes:
-    """A name as bytes: text, bytes, or an integer, whose name is its digits.
+    """Return a name as bytes: text, bytes, or an integer, whose name is its digits.
 
     InputError for anything else, and for half of a surrogate pair, which no file can hold.
     """

@@ -85,7 +85,7 @@ def test_runs_in_memory_may_be_named():
 
 
 def test_a_dictionary_of_a_run_and_a_ranking_is_refused():
-    with pytest.raises(rankeval.UsageError, match="a run and a ranking"):
+    with pytest.raises(rankeval.UsageError, match="the dictionary holds runs, and"):
         rankeval.evaluate(QRELS, {"bm25": RUN, "1": {"a": 1.0}}, "AP")
 
 

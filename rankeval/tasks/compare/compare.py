@@ -88,9 +88,7 @@ def compare(
     baseline, and with all pairs of every run: a measure, best first, or "name", as in
     `sorted_runs`; by default they stay as given.
     """
-    rest: list[RunLike | Results] = (
-        [runs] if isinstance(runs, Results) else [*run_list(runs)]  # type: ignore[arg-type]  # results may be among the runs
-    )
+    rest: list[RunLike | Results] = [runs] if isinstance(runs, Results) else [*run_list(runs)]
     evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
     found = comparable_runs(
         *(qrels, [baseline, *rest], measures, settings or Settings(), reading, evaluated, run_names)
