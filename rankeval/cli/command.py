@@ -1,6 +1,7 @@
 """Usage and help of a command, with its options in groups."""
 
 import shlex
+import sys
 from typing import Any
 
 from typer.core import TyperCommand
@@ -54,6 +55,11 @@ class Command(TyperCommand):
         for group, records in groups.items():
             with formatter.section(group):
                 formatter.write_dl(records)
+
+
+def command_line() -> str:
+    """Return the command line of this process, quoted for a shell."""
+    return shlex.join(["rankeval", *sys.argv[1:]])
 
 
 def _continued(line: str, width: int) -> list[str]:

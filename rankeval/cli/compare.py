@@ -1,20 +1,28 @@
 """`rankeval compare`: differences between runs, with tests and intervals."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import rankeval
+from rankeval.cli.command import command_line
 from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
-from rankeval.cli.options.output import CaptionOptions, NumbersOutput, sort_option
+from rankeval.cli.options.output import CaptionOptions, ComparisonOutput, sort_option
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.render import notice_lines, write_result
+from rankeval.render import Format, Style, notice_lines, write_result
+
+if TYPE_CHECKING:
+    from rankeval.render.comparison import Parts
+    from rankeval.tasks.compare.compare import Comparison
 
 
 class Undefined(StrEnum):
@@ -170,7 +178,7 @@ def compare(
         ),
     ] = None,
     captions: CaptionOptions,
-    output: NumbersOutput,
+    output: ComparisonOutput,
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
@@ -183,7 +191,14 @@ def compare(
     measuring.load_plugins(plugins)
     parts = Parts(None if effect is None else Effect(effect), details, power, by_topic)
     printer = comparison_printer(parts)
+    printer = replace(
+        printer, drawings={**printer.drawings, Format.HTML: partial(_page, parts=parts)}
+    )
     form = output.chosen(printer.formats())
+    if form == Format.HTML:
+        from rankeval.report.page import require_jinja
+
+        require_jinja()
     style = output.style(**captions.stated(form))
     method = rankeval.Method.from_options(
         test=test,
@@ -218,3 +233,9 @@ def compare(
     )
     running.warn([*notice_lines(comparison.runs), *comparison.warnings])
     write_result(printer, comparison, form, output.output, style)
+
+
+def _page(comparison: "Comparison", style: Style, parts: "Parts") -> Iterator[str]:
+    from rankeval.report.tables_page import comparison_page
+
+    return comparison_page(comparison, style, parts, command_line())

@@ -29,6 +29,7 @@ EXAMPLES = {
             "fail if the mean drops by more",
         ),
         ("rankeval gate --suite nightly --github", "files and rules of rankeval.toml"),
+        ("rankeval gate --suite nightly --html gate.html", "a page for people"),
         ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
     ),
     "plot": (

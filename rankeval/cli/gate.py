@@ -66,12 +66,16 @@ def gate(
     """
     measuring.load_plugins(plugins)
     reports.refuse_mixed(output)
+    if reports.html:
+        from rankeval.report.page import require_jinja
+
+        require_jinja()
     if rules.update_baseline and (
         any(reports.files()) or reports.github or output.form or output.file
     ):
         raise UsageError(
             "--update-baseline tests nothing, so there is nothing to report",
-            remedy="drop --junit, --json, --github, --format and --output",
+            remedy="drop --junit, --json, --html, --github, --format and --output",
         )
     asked = Suite(
         qrels=qrels,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rankeval.cli.command import command_line
 from rankeval.cli.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.cli.options import files
 from rankeval.cli.options.output import NumbersOutput
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 REPORTS = "Reports"
 BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ")
 SCHEMA, JUNIT = b"rankeval-gate/1", b'name="rankeval gate'
+PAGE = b"<title>rankeval gate"
 HEAD = 400
 """Bytes at the start of a file that are searched for the marks of a gate's report."""
 
@@ -56,6 +58,16 @@ class Reports:
         ),
         files.WRITTEN,
     ] = None
+    html: Annotated[
+        str | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Write the report as one HTML page; - prints it instead of the report.",
+            rich_help_panel=REPORTS,
+        ),
+        files.WRITTEN,
+    ] = None
     github: Annotated[
         bool,
         typer.Option(
@@ -73,11 +85,11 @@ class Reports:
 
     def files(self) -> tuple[str | None, ...]:
         """Return the files of the reports."""
-        return self.junit, self.json
+        return self.junit, self.json, self.html
 
     def on_stdout(self) -> list[str]:
         """Return the options whose report replaces the printed one."""
-        named = {"--junit -": self.junit, "--json -": self.json}
+        named = {"--junit -": self.junit, "--json -": self.json, "--html -": self.html}
         return [option for option, file in named.items() if file == "-"]
 
     def refuse_mixed(self, output: NumbersOutput) -> None:
@@ -115,6 +127,11 @@ class Reports:
             write_pieces(partial(xml.junit, report), self.junit, style)
         if self.json:
             write_result(REPORT, report, Format.JSON, self.json, style)
+        if self.html:
+            from rankeval.report.tables_page import gate_page
+
+            drawn = partial(gate_page, report, command=command_line())
+            write_pieces(drawn, self.html, style, form=Format.HTML)
         if path := self.summary:
             with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
                 stream.writelines(github.summary(report, style))
@@ -146,6 +163,7 @@ class Reports:
         written: list[tuple[str | None, Callable[[Style], Iterator[str]]]] = [
             (self.junit, partial(junit.junit_error, failure)),
             (self.json, partial(FAILURE.text, failure, Format.JSON)),
+            (self.html, partial(_failure_page, failure)),
         ]
         with suppress(UsageError):
             form = output.chosen(FAILURE.formats())
@@ -166,6 +184,14 @@ class Reports:
             write_pieces(partial(junit.junit_error, failure), None, style)
         if self.json == "-":
             write_result(FAILURE, failure, Format.JSON, None, style)
+        if self.html == "-":
+            write_pieces(partial(_failure_page, failure), None, style, form=Format.HTML)
+
+
+def _failure_page(failure: "GateFailure", style: "Style") -> Iterator[str]:
+    from rankeval.report.tables_page import failure_page
+
+    return failure_page(failure, style)
 
 
 def report_failure(arguments: Sequence[str], error: BaseException) -> None:
@@ -180,14 +206,15 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     if isinstance(error, files.OverwritingError):
         return
     junit, json = _last_value(arguments, "--junit"), _last_value(arguments, "--json")
+    html = _last_value(arguments, "--html")
     form, output = (
         _last_value(arguments, "--format", "-f"),
         _last_value(arguments, "--output", "-o"),
     )
-    reports = Reports(junit=junit, json=json, github="--github" in arguments)
+    reports = Reports(junit=junit, json=json, html=html, github="--github" in arguments)
     printed = NumbersOutput(form=form if form in output_formats() else None, output=output)
     inputs = [*arguments, *(word.partition("=")[2] for word in arguments if "=" in word)]
-    for path in filter(None, (junit, json, output)):
+    for path in filter(None, (junit, json, html, output)):
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument
     inputs += suite_words(_last_value(arguments, "--config"))
@@ -239,7 +266,11 @@ def _may_overwrite(path: str, inputs: Sequence[str]) -> bool:
             head = stream.read(HEAD)
     except OSError:
         return False
-    ours = not head or head.startswith(BEGINNINGS) or SCHEMA in head or JUNIT in head
+    ours = (
+        not head
+        or head.startswith(BEGINNINGS)
+        or any(mark in head for mark in (SCHEMA, JUNIT, PAGE))
+    )
     return ours and not _is_input(path, inputs)
 
 

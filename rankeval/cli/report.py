@@ -1,13 +1,12 @@
 """`rankeval report`: one HTML page of an evaluation."""
 
-import shlex
-import sys
 from pathlib import PurePath
 from typing import Annotated
 
 import typer
 
 import rankeval
+from rankeval.cli.command import command_line
 from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
@@ -100,7 +99,7 @@ def report(
         conventions.settings(),
         method=method,
         depth=rows,
-        command=shlex.join(["rankeval", *sys.argv[1:]]),
+        command=command_line(),
         costs=costs,
         reading=reading.reading(),
         run_names=files.run_names(run_names, every),

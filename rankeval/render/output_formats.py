@@ -24,6 +24,7 @@ class Format(StrEnum):
     JSONL = "jsonl"
     MARKDOWN = "markdown"
     LATEX = "latex"
+    HTML = "html"
     TREC = "trec"
 
 
@@ -85,6 +86,7 @@ BUILT_IN = {
         OutputFormat(Format.JSONL, (".jsonl",), harmless_json, encode_records=_json_lines),
         OutputFormat(Format.MARKDOWN, (".md",), harmless),
         OutputFormat(Format.LATEX, (".tex",), harmless_latex),
+        OutputFormat(Format.HTML, (".html", ".htm")),  # all text in it is harmless
         OutputFormat(Format.TREC),
     )
 }

@@ -1,10 +1,8 @@
 """Collect what a report shows: values of runs and topics, tests, pictures, files and warnings."""
 
 import os
-import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from importlib.metadata import version
 
 import numpy as np
 
@@ -30,6 +28,7 @@ from rankeval.report.content import MeasureSection, Report, TopicRow, Value
 from rankeval.report.documents import judged_documents
 from rankeval.report.files import input_files
 from rankeval.report.pictures import curve_measures, pictures
+from rankeval.report.versions import versions
 from rankeval.stats import confidence_intervals
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.compare.compare import USUAL as USUAL_METHOD
@@ -37,7 +36,6 @@ from rankeval.tasks.compare.compare import Comparison, compare
 from rankeval.tasks.compare.method import Method
 from rankeval.tasks.compare.pairs import Pair
 from rankeval.tasks.rankings import ONE_ORDER
-from rankeval.version import __version__
 
 USUAL = "nDCG@10 AP RR R@100"
 """Measures of a report where none is named."""
@@ -131,16 +129,6 @@ def report(
         command=command,
         versions=versions(),
     )
-
-
-def versions() -> Mapping[str, str]:
-    """Return the versions of rankeval, of Python and of the libraries behind the numbers."""
-    libraries = ("numpy", "scipy", "pyarrow", "matplotlib")
-    return {
-        "rankeval": __version__,
-        "Python": platform.python_version(),
-        **{name: version(name) for name in libraries},
-    }
 
 
 def _path(given: object) -> str:

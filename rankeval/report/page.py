@@ -5,11 +5,14 @@ import hashlib
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError
 from rankeval.report.content import Report
 from rankeval.support.visible import visible
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 
 def require_jinja() -> None:
@@ -78,7 +81,7 @@ def shown(value: Any) -> Any:
     return plain(visible(value))
 
 
-def plain(line: str) -> Any:
+def plain(line: str) -> "Markup":
     """Return a line of text that is printable already as HTML, with its blanks."""
     from markupsafe import Markup, escape
 

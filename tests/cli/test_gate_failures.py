@@ -2,6 +2,7 @@
 
 import json
 import xml.etree.ElementTree as ET
+from html import unescape
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_reports_carry_suite_and_paths(gate):
 )
 @pytest.mark.parametrize("joined", [False, True])
 def test_no_report_of_an_earlier_verdict_is_left(gate, words, told, joined):
-    files = {"--junit": "g.xml", "--json": "g.json", "--output": "g.txt"}
+    files = {"--junit": "g.xml", "--json": "g.json", "--html": "g.html", "--output": "g.txt"}
     named = [word for o, f in files.items() for word in ([f"{o}={f}"] if joined else [o, f])]
     assert gate("gate", "--suite", "a", *named).code == 1
 
@@ -88,6 +89,10 @@ def test_no_report_of_an_earlier_verdict_is_left(gate, words, told, joined):
     assert told in report["error"]["message"]
     assert gate.path("g.txt").read_text().startswith("ERROR: ")
     assert told in gate.path("g.txt").read_text()
+    page = unescape(gate.path("g.html").read_text())
+    assert told in page
+    assert "ERROR: " in page
+    assert "PASS" not in page
 
 
 def test_a_report_on_standard_output_tells_of_the_error_alone(gate):
@@ -95,6 +100,9 @@ def test_a_report_on_standard_output_tells_of_the_error_alone(gate):
 
     assert json.loads(gate(*words, "--json", "-").out)["exit_code"] == 2
     assert ET.fromstring(gate(*words, "--junit", "-").out).find(".//error") is not None
+    page = gate(*words, "--html", "-").out
+    assert page.startswith("<!doctype html>")
+    assert "nowhere.txt" in page
     assert gate(*words, "--github").out.startswith("::error title=rankeval gate::nowhere.txt")
 
 
@@ -104,7 +112,7 @@ def test_an_error_is_written_over_nothing_but_reports(gate, monkeypatch):
     names = ("qrels.txt", "base.txt", "notes.json")
     inputs = {name: gate.path(name).read_bytes() for name in names}
 
-    for report in ("--junit", "--json", "-o"):
+    for report in ("--junit", "--json", "--html", "-o"):
         for name in inputs:
             words = ("qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1", "-f", "json")
             assert gate("gate", *words, "--github", report, name).code == 2
@@ -137,7 +145,7 @@ def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(
 
     for name in names:
         monkeypatch.setenv("GITHUB_STEP_SUMMARY", name)
-        for report in ("--junit", "--json", "-o"):
+        for report in ("--junit", "--json", "--html", "-o"):
             assert gate("gate", *words, "--github", report, name).code == 2
 
     assert {name: gate.path(name).read_bytes() for name in names} == before

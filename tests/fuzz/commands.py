@@ -95,7 +95,7 @@ VERDICTS = ("gate", "check")
 CODES_OF_TREC_EVAL = {*range(10), 255}
 
 
-OUTPUT_OPTIONS = ("-o", "--output", "--junit", "--json", "--data")
+OUTPUT_OPTIONS = ("-o", "--output", "--junit", "--json", "--html", "--data")
 FOR_MACHINES = ("tsv", "csv", "json", "jsonl", "trec", "--emit-pool")
 OWN_COMMAND = re.compile("::(error|warning|notice) title=rankeval gate")
 ENVIRONMENT = {"GITHUB_ACTIONS": "true", "RANKEVAL_TRACEBACK": "1"}
@@ -211,7 +211,7 @@ def _no_plugin(rng: Random, _: Sequence[str]) -> str:
 
 _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     **dict.fromkeys(("measures", "measure"), _measures),
-    **dict.fromkeys(("output", "junit", "json", "data"), _output),
+    **dict.fromkeys(("output", "junit", "json", "html", "data"), _output),
     "beside": partial(_named, kind="run"),
     "run_costs": partial(_named, kind="costs"),
     **dict.fromkeys(("max_drop", "min_", "max_", "max_topic_drop"), _limit),
@@ -301,7 +301,7 @@ def _refused(
         return
     if stdout and words[0] not in REPORTS:
         raise MisbehavedError(f"refused, and yet on stdout: {stdout[:500]!r}")
-    if written and not {"--junit", "--json", "--data"} & {
+    if written and not {"--junit", "--json", "--html", "--data"} & {
         *words
     }:  # of several reports, one may be impossible
         raise MisbehavedError(f"refused, and yet wrote {sorted(written)}: {stderr}")

@@ -184,6 +184,13 @@ class ValuesOutput(NumbersOutput):
 
 
 @frozen
+class ComparisonOutput(NumbersOutput):
+    """The options of `compare`, which also writes a page."""
+
+    form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex", "html")] = None
+
+
+@frozen
 class ReportOutput(NumbersOutput):
     """The options of `gate`, whose report is no table of numbers for programs."""
 

@@ -10,6 +10,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
+    if (!head.textContent.trim()) return;
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = head.textContent;

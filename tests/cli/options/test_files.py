@@ -38,6 +38,7 @@ OPTIONS = {
     "config": ["--config", "rankeval.toml"],
     "output": ["-o", "{}"],
     "json": ["--json", "{}"],
+    "html": ["--html", "{}"],
     "junit": ["--junit", "{}"],
     "sequential": ["--sequential", "{}"],
     "beside": ["--baseline", "bm25.txt"],

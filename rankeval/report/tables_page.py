@@ -1,0 +1,136 @@
+"""Pages of tables and sentences: a comparison, a gate's report, and a gate that could not judge."""
+
+from collections.abc import Iterator, Sequence
+
+from rankeval.documents.gate_words import failure_headline, headline, label
+from rankeval.documents.notices import notice_lines
+from rankeval.render.comparison import Parts, differences
+from rankeval.render.comparison_words import columns_words
+from rankeval.render.gate import blocks as gate_blocks
+from rankeval.render.papers import blocks as paper_blocks
+from rankeval.render.style import Style
+from rankeval.render.tables import Block, Column, Table, numbers
+from rankeval.report.page import plain, rendered
+from rankeval.report.versions import versions
+from rankeval.support.frozen import frozen
+from rankeval.support.numbers import number, signed
+from rankeval.support.visible import visible
+from rankeval.tasks.compare.compare import Comparison
+from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome
+
+
+@frozen
+class PageSection:
+    """A heading, and the tables and sentences below it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@frozen
+class TablesPage:
+    """A page of tables: title, a line below it, sections, and facts on how it was made.
+
+    `alarm` is True if the headline tells of a failure.
+    """
+
+    title: str
+    headline: str
+    sections: tuple[PageSection, ...]
+    facts: tuple[tuple[str, str], ...]
+    alarm: bool = False
+
+
+def comparison_page(
+    comparison: Comparison, style: Style, parts: Parts, command: str = ""
+) -> Iterator[str]:
+    """Yield the HTML of a comparison: means with letters, and the tables of differences."""
+    warnings = (*notice_lines(comparison.runs), *comparison.warnings)
+    shown: list[Block] = [*paper_blocks(comparison, style, parts)]
+    details: list[Block] = []
+    if not any(isinstance(block, Table) and "diff" in _heads(block) for block in shown):
+        details += differences(comparison, style, parts)
+        details.append(columns_words(parts.effect_of(comparison)))
+    first = comparison.runs[0]
+    page = TablesPage(
+        title=f"Comparison with {first.name}",
+        headline="",
+        sections=_sections(("Means", shown), ("Differences", details), ("Warnings", [*warnings])),
+        facts=(
+            *(((f"Run {run.name}"), run.path or "in memory") for run in comparison.runs),
+            ("Digest of the judgments", comparison.digest),
+            *_made(command),
+        ),
+    )
+    return rendered("tables.html.j2", page=page)
+
+
+def _heads(table: Table) -> list[str]:
+    return [column.head for column in table.columns]
+
+
+def gate_page(report: GateReport, style: Style, command: str = "") -> Iterator[str]:
+    """Yield the HTML of a gate's report: verdict, rules, and the topics that became worse."""
+    topics: list[Block] = [
+        table for one in report.outcomes for table in _topics(one, report, style)
+    ]
+    warnings = (*notice_lines(report.runs), *report.warnings)
+    page = TablesPage(
+        title="rankeval gate" + (f": {report.suite}" if report.suite else ""),
+        headline=plain(headline(report)),
+        alarm=not report.passed,
+        sections=_sections(
+            ("Rules", [_printed(block) for block in gate_blocks(report, style)][1:]),
+            ("Topics that became worse", topics),
+            ("Warnings", [*warnings]),
+        ),
+        facts=tuple(_made(command)),
+    )
+    return rendered("tables.html.j2", page=page)
+
+
+def _topics(one: RuleOutcome, report: GateReport, style: Style) -> Iterator[Table]:
+    if not one.topics:
+        return
+    heads = ["baseline", "candidate", "drop"]
+    yield Table(
+        plain(f"{label(one, report)}: the largest drops of {visible(one.measure)}"),
+        [Column("topic", 8), *numbers(heads)],
+        [
+            [
+                topic.topic,
+                number(topic.baseline, style.decimals),
+                number(topic.candidate, style.decimals),
+                signed(topic.drop, style.decimals),
+            ]
+            for topic in one.topics
+        ],
+    )
+
+
+def failure_page(failure: GateFailure, _style: Style) -> Iterator[str]:
+    """Yield the HTML of a gate that could not judge."""
+    page = TablesPage(
+        title="rankeval gate" + (f": {failure.suite}" if failure.suite else ""),
+        headline=plain(failure_headline(failure)),
+        alarm=True,
+        sections=_sections(("No verdict", failure.problem.splitlines())),
+        facts=(("Exit code", str(failure.exit_code)), *_made("")),
+    )
+    return rendered("tables.html.j2", page=page)
+
+
+def _printed(block: Block) -> Block:
+    """Return a sentence of a gate, in which names are visible already, as it is."""
+    return plain(block) if isinstance(block, str) else block
+
+
+def _sections(*titled: tuple[str, Sequence[Block]]) -> tuple[PageSection, ...]:
+    """Return sections of the blocks; those without any are left out."""
+    return tuple(PageSection(title, tuple(blocks)) for title, blocks in titled if blocks)
+
+
+def _made(command: str) -> Iterator[tuple[str, str]]:
+    if command:
+        yield "Command", command
+    yield from versions().items()

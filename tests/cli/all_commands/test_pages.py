@@ -1,0 +1,161 @@
+"""Pages of comparisons and gates: what they hold, and how a browser shows them."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.support.browsers import DESK, PHONE, chromium, findings, opened
+from tests.support.files import BM25, DENSE, QRELS, run_of
+from tests.support.gate_files import PERFECT, worse_on
+from tests.support.gate_files import QRELS as GATE_QRELS
+from tests.support.pages import Page
+
+pytest.importorskip("jinja2")
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def files(shell):
+    third = BM25.replace("bm25", HOSTILE)
+    return shell.write(
+        qrels=QRELS,
+        bm25=BM25,
+        dense=DENSE,
+        third=third,
+        judged=GATE_QRELS,
+        base=PERFECT,
+        candidate=worse_on(12, tag=HOSTILE),
+    )
+
+
+COMPARE = ("compare", "qrels.txt", "bm25.txt", "dense.txt", "third.txt", "-m", "nDCG@10 AP")
+GATE = ("gate", "judged.txt", "base.txt", "candidate.txt", "--max-drop", "RR=0.01", "--min", "RR=0")
+
+
+def pages(files):
+    files(*COMPARE, "-o", "found.html")
+    return files.path("found.html")
+
+
+def test_compare_writes_the_numbers_that_its_table_has(files):
+    page = pages(files)
+    rows = [line.split("\t") for line in files(*COMPARE, "-f", "tsv").out.splitlines()[1:]]
+
+    text = "".join(Page(page.read_text()).texts)
+
+    assert len(rows) == 4
+    heads = files(*COMPARE, "-f", "tsv").out.splitlines()[0].split("\t")
+    for row in rows:
+        facts = dict(zip(heads, row, strict=True))
+        assert f"{float(facts['difference']):+z.4f}" in text
+        assert f"{float(facts['baseline_mean']):.4f}" in text
+
+
+def test_every_page_is_whole_and_names_are_text(files):
+    assert files(*GATE, "--html", "gate.html").code == 1
+    for page in (pages(files), files.path("gate.html")):
+        parsed = Page(page.read_text())
+
+        assert parsed.open == []
+        assert HOSTILE in "".join(parsed.texts)
+        assert len(parsed.all("script")) == len(parsed.all("style")) == 1
+        assert not [a for _, a in parsed.elements if "style" in a or any(k[:2] == "on" for k in a)]
+        (policy,) = [m["content"] for m in parsed.all("meta") if "http-equiv" in m]
+        assert policy.startswith("default-src 'none'; ")
+
+
+def test_stdout_takes_the_page_of_a_comparison(files):
+    outcome = files(*COMPARE, "-f", "html")
+
+    assert outcome.code == 0
+    assert outcome.out.startswith("<!doctype html>")
+    assert outcome.out == pages(files).read_text().replace("-o found.html", "-f html")
+
+
+def test_a_gate_page_has_the_verdict_and_the_topics(files):
+    outcome = files(*GATE, "--html", "gate.html")
+
+    text = unescape(files.path("gate.html").read_text())
+    headline = outcome.out.split("\n\n")[0].replace("\n", " ")
+    assert headline.startswith("FAIL: ")
+    assert headline in text
+    for sentence in ("RR got worse by 0.3000", "t01", "Worse: p "):
+        assert sentence in text
+
+
+def test_a_gate_page_may_be_the_report(files):
+    outcome = files(*GATE, "--html", "-")
+
+    assert outcome.code == 1
+    assert outcome.out.startswith("<!doctype html>")
+    assert files(*GATE, "--html", "-", "--json", "-").code == 2
+
+
+@pytest.mark.parametrize("name", ["judged.txt", "base.txt", "candidate.txt"])
+def test_a_gate_page_overwrites_no_input(files, name):
+    before = files.path(name).read_bytes()
+
+    outcome = files(*GATE, "--html", name)
+
+    assert outcome.code == 2
+    assert "would overwrite this input" in outcome.err
+    assert files.path(name).read_bytes() == before
+
+
+def test_a_gate_page_cannot_be_another_report(files):
+    outcome = files(*GATE, "--html", "gate.out", "--json", "gate.out")
+
+    assert outcome.code == 2
+    assert "another output goes to the same file" in outcome.err
+
+
+@pytest.mark.parametrize("words", [(*COMPARE, "-f", "html"), (*GATE, "--html", "gate.html")])
+def test_without_jinja_they_say_what_to_install(files, monkeypatch, words):
+    monkeypatch.setattr("rankeval.report.page.find_spec", lambda *_: None)
+
+    outcome = files(*words)
+
+    assert outcome.code == 2
+    assert "pip install 'rankeval-ir[report]'" in outcome.err
+
+
+def test_eval_has_no_page(files):
+    outcome = files("eval", "qrels.txt", "bm25.txt", "-o", "found.html")
+
+    assert outcome.code == 2
+    assert "cannot be written as html" in outcome.err
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as started:
+        yield started
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("words", [COMPARE, GATE], ids=["compare", "gate"])
+def test_axe_finds_nothing_serious(browser, files, words, viewport, colours):
+    files(*words, *(("-o",) if words is COMPARE else ("--html",)), "found.html")
+
+    assert findings(browser, files.path("found.html"), colours, viewport) == {}
+
+
+@pytest.mark.slow
+def test_tables_of_a_comparison_are_sorted_on_a_phone(browser, files):
+    ranked = {name: {"301": docs} for name, docs in (("a", "d1 d2"), ("b", "d2 d1"))}
+    files.write(**{name: run_of(name, **one) for name, one in ranked.items()})
+    words = ("compare", "qrels.txt", "bm25.txt", "dense.txt", "a.txt", "b.txt", "-m", "AP")
+    assert files(*words, "-o", "found.html").code == 0
+    with opened(browser, files.path("found.html"), viewport=PHONE) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        table = page.locator("table").first
+        table.locator("thead button", has_text=re.compile("^AP$")).focus()
+        page.keyboard.press("Enter")
+        cells = table.locator("tbody tr td:nth-child(3)").all_inner_texts()
+
+    values = [float(re.match(r"[.\d]+", cell)[0]) for cell in cells]
+    assert len(values) == 4
+    assert values == sorted(values)

@@ -1,0 +1,33 @@
+"""The parts of an HTML page."""
+
+from html.parser import HTMLParser
+
+VOID = {"meta", "input", "img", "link", "br"}
+
+
+class Page(HTMLParser):
+    """The elements of a page, its texts, and what is open at the end."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.texts, self.open, self.parts = [], [], [], {}
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+        if self.open and self.open[-1] in ("style", "script"):
+            self.parts[self.open[-1]] = data
+
+    def all(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
