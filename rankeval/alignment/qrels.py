@@ -1,22 +1,24 @@
 """Qrels: relevance judgments by topic, in the form that runs are matched with."""
 
 import contextlib
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rankeval.alignment.duplicates import Duplicates
+from rankeval.alignment.in_memory import parts_in_memory
 from rankeval.alignment.labels import labelled
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.blocks import display_name, is_rereadable
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.form import Form
-from rankeval.io.mappings import ByDocno, columns_of
+from rankeval.io.mappings import ByDocno, columns_of, described
 from rankeval.io.read import read_columns
 from rankeval.io.topic_stretches import held_whole
 from rankeval.judgments import Ideal, Labels
@@ -24,13 +26,16 @@ from rankeval.support.arrays import Booleans, Floats, Grades, Integers
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.integer_names import IntegerNames
-from rankeval.support.wording import quoted
+from rankeval.support.wording import count, quoted
 
 if TYPE_CHECKING:
     from rankeval.io.hashing import NameTable, PairTable
 
 QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
+
+IN_MEMORY = "qrels"
+"""The name of judgments that come from no file."""
 
 
 @frozen(eq=False)
@@ -62,7 +67,17 @@ class TextTable(NamedTuple):
 
 @frozen(eq=False)
 class Qrels:
-    """Judgments of T topics, M in all.
+    """Judgments of T topics, M in all, to be kept where several evaluations share them.
+
+    Every function that takes judgments takes them, and what it derives from them, such as the
+    digest and the ideal rankings, is computed once.
+
+    >>> from rankeval import Qrels, evaluate
+    >>> qrels = Qrels.from_dict({"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}})
+    >>> qrels
+    <Qrels: 2 topics, 3 judgments>
+    >>> evaluate(qrels, {"q1": {"d1": 0.5}, "q2": {"d3": 0.1}}, "AP").runs[0]["AP"].mean
+    1.0
 
     ======== ============ ==============================================================
     path     text         the file they were read from, for messages
@@ -86,6 +101,54 @@ class Qrels:
     subtopics: Labels | None = None
     strata: Labels | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Show where the judgments come from, and how many there are."""
+        counts = f"{count(len(self.topics), 'topic')}, {count(len(self.grade), 'judgment')}"
+        return f"<Qrels{'' if self.path == IN_MEMORY else f' of {self.path}'}: {counts}>"
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], *, label: str | None = None) -> "Qrels":
+        """Read a file of judgments, as `read_qrels` does.
+
+        `label` is "iteration" or "stratum" where measures need subtopics or strata.
+        """
+        return read_qrels(path, Form("qrels", label=label))
+
+    @classmethod
+    def from_dict(cls, qrels: Mapping[str, ByDocno], *, label: str | None = None) -> "Qrels":
+        """Take {topic: {docno: grade}}, or {topic: {docno: {subtopic: grade}}}.
+
+        Names of topics and docnos are text, bytes or integers; InputError for anything else, and
+        for a grade that is no finite number. The names beside grades are strata with
+        `label="stratum"`.
+        """
+        return from_mapping(qrels, label=label)
+
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, columns: Mapping[str, str] | None = None, label: str | None = None
+    ) -> "Qrels":
+        """Take a table of pandas, Polars, pyarrow or the like, {column: values}, or rows.
+
+        The names of the columns tell their roles, or `columns` does, as in
+        {"topic": "user", "docno": "item", "grade": "rating"}. InputError for what is no judgment.
+
+        >>> import pandas as pd
+        >>> from rankeval import Qrels
+        >>> Qrels.from_frame(pd.DataFrame({"qid": ["q1"], "docno": ["d1"], "label": [1]}))
+        <Qrels: 1 topic, 1 judgment>
+        """
+        parts = parts_in_memory(frame, Form("qrels", columns=columns or {}, label=label))
+        if parts is None:
+            raise InputError(
+                f"{described(frame)} is no table of judgments",
+                expected="a table, {column: values}, or rows of topic, docno and grade",
+                remedy="call Qrels.from_dict for {topic: {docno: grade}}",
+            )
+        return judgments_or_subtopics(
+            lambda label: from_columns(parts, IN_MEMORY, trec.QRELS, label), label
+        )
 
     @cached_property
     def code(self) -> dict[bytes, int]:
@@ -187,12 +250,16 @@ class JudgedTwiceError(InputError):
     """A document has more than one judgment for a topic."""
 
 
-def read_qrels(path: str, form: Form = QRELS, duplicates: Duplicates = "refuse") -> Qrels:
+def read_qrels(
+    path: str | os.PathLike[str], form: Form = QRELS, duplicates: Duplicates = "refuse"
+) -> Qrels:
     """Read judgments in any format; InputError names the line that is wrong.
 
     Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and also if a document has several
     lines for a topic and `duplicates` is "refuse"; strata are read with `label=STRATUM`.
     """
+
+    path = os.fspath(path)
 
     def read(label: str | None) -> Qrels:
         columns = held_whole(read_columns(path, replace(form, label=label)), path)
@@ -215,7 +282,7 @@ def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | Non
 
 
 def from_mapping(
-    qrels: Mapping[str, ByDocno], name: str = "qrels", label: str | None = None
+    qrels: Mapping[str, ByDocno], name: str = IN_MEMORY, label: str | None = None
 ) -> Qrels:
     """Build judgments from {topic: {docno: grade}} or {topic: {docno: {label: grade}}}."""
     columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
