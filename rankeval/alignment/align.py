@@ -1,8 +1,9 @@
 """Align a run with judgments: read it, rank its topics, keep the judged documents."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property, partial
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from rankeval.io.topic_stretches import gathered
 from rankeval.judgments import Costs, Extras, RankedJudgments, Ranks
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
+
+Result = TypeVar("Result")
 
 RUN = Form("run")
 """A run in any format that its content tells."""
@@ -43,6 +46,7 @@ class Alignment:
     empty        indices of topics that the run has, without any document
     lines        lines of the run
     dropped      lines that are wrong and were left out, counted by kind
+    scattered    True if topics came back after others, so that all lines were held
     ============ =========================================================================
     """
 
@@ -55,6 +59,7 @@ class Alignment:
     lines: int
     dropped: Mapping[str, int] = field(default_factory=dict)
     empty: tuple[int, ...] = ()
+    scattered: bool = False
 
     @cached_property
     def present(self) -> Booleans:
@@ -93,18 +98,27 @@ def align(
         progress=progress,
         source=source,
     )
+    scattered = False
+
+    def read_again(function: Callable[[Columns], Result]) -> Generator[Result, None, None]:
+        nonlocal scattered
+        scattered = True
+        return read(function)
+
     try:
-        return stream_or_hold(
+        found = stream_or_hold(
             path,
             read,
             partial(_ranked, qrels, rules, needs),
             lambda parts: _assembled(qrels, list(parts), needs, path),
+            again=read_again,
             at_once=AT_ONCE,
             jobs=jobs,
             block_size=block_size,
         )
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(display_name(path)) from None
+    return replace(found, scattered=scattered)
 
 
 def align_columns(

@@ -7,6 +7,7 @@ import numpy as np
 
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.line_errors import LineError
+from rankeval.io.parts import in_other_parts, line_of
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.wording import quoted
 
@@ -58,14 +59,17 @@ def duplicate_error(
     topic: bytes, docno: bytes, first_line: int, line: int, n_more: int, name: str
 ) -> LineError:
     """Return the error of a repeated document; `n_more` other lines repeat one, too."""
+    apart = in_other_parts(first_line, line)
     return LineError(
         f"document {quoted(docno)} is listed twice in topic {quoted(topic)}, "
-        f"first in line {first_line}" + (f" (and {n_more} more such lines)" if n_more else ""),
+        f"first in {line_of(name, first_line, line)}"
+        + (f" (and {n_more} more such lines)" if n_more else ""),
         kind="document that stands twice",
         name=name,
         line=line,
         expected="each document once per topic",
-        remedy="keep one line for each document of a topic",
+        remedy="keep one line for each document of a topic"
+        + (", or name the files one by one if they are several runs" if apart else ""),
     )
 
 

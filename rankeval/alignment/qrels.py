@@ -19,6 +19,7 @@ from rankeval.io.blocks import display_name, is_rereadable
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.form import Form
 from rankeval.io.mappings import ByDocno, columns_of, described
+from rankeval.io.parts import line_of, place_of
 from rankeval.io.read import read_columns
 from rankeval.io.topic_stretches import held_whole
 from rankeval.judgments import Ideal, Labels
@@ -389,8 +390,8 @@ def _judged_twice(
     more = f" (and {len(places) - 1} more such lines)" if len(places) > 1 else ""
     return JudgedTwiceError(
         f"document {document} is judged twice for topic {quoted(topic[at])}, "
-        f"first in line {lines[at]}{more}",
-        place=f"{name}:{lines[at + 1]}",
+        f"first in {line_of(name, lines[at], lines[at + 1])}{more}",
+        place=place_of(name, lines[at + 1]),
         expected="one judgment per topic and document",
         remedy="keep one judgment for each document of a topic",
     )

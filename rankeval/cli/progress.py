@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rankeval.io.blocks import is_rereadable
+from rankeval.io.parts import size_of
 
 LARGE = 50 << 20
 """Total bytes from which on a progress bar is shown."""
@@ -21,7 +22,7 @@ def reading_progress(
     paths: Sequence[str], *, wanted: bool
 ) -> Iterator[Callable[[str, int], None] | None]:
     """Show the progress of reading, if the files are large and stderr is a terminal."""
-    sizes = {path: Path(path).stat().st_size for path in paths if is_rereadable(path)}
+    sizes = {path: size_of(path) for path in paths if is_rereadable(path)}
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
         return

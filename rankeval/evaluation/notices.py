@@ -9,6 +9,7 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.evaluation.results import Notice, Score
 from rankeval.evaluation.settings import TIES_IN_WORDS, Settings
 from rankeval.io.line_errors import Problems
+from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import decimal_number
 from rankeval.judgments import RankedJudgments
 from rankeval.measures import NamedMeasure
@@ -190,6 +191,23 @@ def dropped_lines(alignment: Alignment, problems: Problems | None = None) -> dic
     if alignment.duplicates:
         dropped["documents that stand twice"] = len(alignment.duplicates)
     return dropped
+
+
+LINE = 100
+"""Bytes of a line that is held, about."""
+
+
+def scattered_notices(name: str, alignment: Alignment) -> list[Notice]:
+    """Return a warning if all lines of a run in parts were held, because topics are scattered."""
+    if not alignment.scattered or not is_in_parts(name):
+        return []
+    size = max(1, alignment.lines * LINE >> 20)
+    return [
+        Notice(
+            f"topics are scattered over {name}, so all of its {alignment.lines:,} lines were held, "
+            f"in some {size:,} MB; sorted by topic, they take less memory and time"
+        )
+    ]
 
 
 def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:

@@ -51,6 +51,10 @@ class Reading:
             )
         _ = self.chunks
 
+    def format_of(self, what: str) -> str | None:
+        """Return the name of the format of a run, or of judgments or preferences."""
+        return self.run_format if what == "run" else self.qrels_format
+
     def qrels(self) -> Form:
         """Return the form of judgments, with a new count of wrong lines."""
         check_name(self.qrels_format)

@@ -9,6 +9,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.io.blocks import STDIN, display_name
 from rankeval.io.formats import all_formats
+from rankeval.io.parts import naming_path
 from rankeval.support.frozen import frozen
 
 IN_MEMORY = "run"
@@ -114,7 +115,7 @@ def _names(path: str) -> list[str]:
     """Return the names that a file may be called by, shortest first."""
     if path == STDIN:
         return ["stdin"]
-    *folders, file = PurePath(path).parts or ("",)
+    *folders, file = PurePath(naming_path(path)).parts or ("",)
     endings = {*COMPRESSED}.union(*((*one.suffixes, *one.output_suffixes) for one in all_formats()))
     stem = file
     while (ending := PurePath(stem).suffix) and ending.lower() in endings:

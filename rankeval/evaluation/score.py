@@ -19,6 +19,7 @@ from rankeval.evaluation.notices import (
     no_relevant_notice,
     no_relevant_warnings,
     round_warnings,
+    scattered_notices,
     subtopic_warnings,
     threshold_warnings,
     where_missing,
@@ -115,6 +116,7 @@ def score_run(
         warnings += bounds_warnings(scores)
     warnings = [
         *dropped_notices(name, dropped),
+        *scattered_notices(name, alignment),
         *dropped_notices(qrels.path, qrels.dropped),
         *coverage_warnings(alignment, settings, where_missing(scores, judged, lacking)),
         *no_relevant_warnings(judged, scores, settings),

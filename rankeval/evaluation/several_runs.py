@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence, Sized
-from pathlib import Path
 from typing import TypeVar
 
 from rankeval.alignment.inputs import (
@@ -12,6 +11,7 @@ from rankeval.alignment.inputs import (
 )
 from rankeval.evaluation.prepare import Progress
 from rankeval.io.blocks import BLOCK_SIZE, is_rereadable
+from rankeval.io.parts import is_remote, size_of
 from rankeval.support.threads import in_order
 
 Result = TypeVar("Result")
@@ -38,7 +38,8 @@ def results_of_each(
         return [work(run, jobs, progress) for run in runs]
     from rankeval.support.processes import can_share  # not needed to score one run
 
-    if can_share():
+    # What reads remote files does not survive a fork.
+    if can_share() and not any(isinstance(run, str) and is_remote(run) for run in runs):
         return _in_processes(work, runs, sizes, jobs, progress)
     each = zip(runs, sizes, strict=True)
     return list(in_order(lambda run, _: work(run, 1, progress), each, jobs))
@@ -79,4 +80,4 @@ def _size(run: RunLike) -> int:
         n_lines = sum(len(value) for value in values if isinstance(value, Sized))
         return min(n_lines * LINE, LARGE_RUN)  # not worth several threads
     path = os.fspath(run)
-    return Path(path).stat().st_size if is_rereadable(path) else sys.maxsize
+    return size_of(path) if is_rereadable(path) else sys.maxsize

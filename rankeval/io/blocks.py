@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, Protocol, cast
 
 from rankeval.errors import InputError
+from rankeval.io.parts import is_in_parts, is_remote
 
 BLOCK_SIZE = 5 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
@@ -72,9 +73,9 @@ def display_name(path: str) -> str:
 
 
 def is_rereadable(path: str) -> bool:
-    """Return True if the file can be read a second time from its beginning."""
+    """Return True if the file, or all of its parts, can be read from the beginning again."""
     # Path.is_file raises for a name that is too long, or a directory that may not be entered.
-    return path != STDIN and os.path.isfile(path)  # noqa: PTH113  see above
+    return path != STDIN and (os.path.isfile(path) or is_in_parts(path))  # noqa: PTH113  see above
 
 
 @contextmanager
@@ -86,7 +87,7 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
             "a file name is empty", remedy="check the variable or the list that it comes from"
         )
     try:
-        raw = _standard_input() if path == STDIN else Path(path).open("rb")  # noqa: SIM115  closed below
+        raw = _standard_input() if path == STDIN else _file(path)
     except FileNotFoundError:
         if Path(path).is_symlink():
             raise InputError(
@@ -120,16 +121,25 @@ def reading_errors(name: str) -> Iterator[None]:
     try:
         yield
     except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
-        # The decompressors' own OSErrors have no number.
-        if isinstance(error, OSError) and error.errno is not None:
+        # The decompressors' own OSErrors have no number, and neither have those of remote files.
+        remote = type(error) is OSError and is_remote(name)
+        if isinstance(error, OSError) and (error.errno is not None or remote):
             raise InputError(
-                f"cannot be read: {error.strerror}", place=name, remedy="check the file"
+                f"cannot be read: {error.strerror or error}", place=name, remedy="check the file"
             ) from None
         raise InputError(
             f"the compressed data is damaged or cut off: {error}",
             place=name,
             remedy="copy or compress the file again",
         ) from None
+
+
+def _file(path: str) -> io.BufferedReader:
+    if is_remote(path) and is_in_parts(path):
+        from rankeval.io import remote
+
+        return remote.opened(path)
+    return Path(path).open("rb")
 
 
 def _standard_input() -> io.BufferedReader:
@@ -145,6 +155,17 @@ def _standard_input() -> io.BufferedReader:
 def compression(path: str) -> str | None:
     """Return the compression of a file; None if it has none, and for a pipe."""
     return _compression(first_bytes(path, LONGEST_MAGIC)) if is_rereadable(path) else None
+
+
+def random_access(path: str) -> Any:
+    """Return a file for Arrow to read at any place, from this machine or a remote one."""
+    import pyarrow as pa
+
+    if is_remote(path) and is_in_parts(path):
+        from rankeval.io import remote
+
+        return remote.random_access(path)
+    return pa.OSFile(path)
 
 
 def first_bytes(path: str, n_bytes: int) -> bytes:
@@ -193,7 +214,8 @@ def pieces(
     with opened(path) as (raw, stream):
         if not raw.seekable():
             progress = None
-        looks_ahead = stream is raw and is_rereadable(path) and hasattr(os, "pread")
+        is_file = os.path.isfile(path)  # noqa: PTH113  see above
+        looks_ahead = stream is raw and is_file and hasattr(os, "pread")
         data = stream.read(max(size, len(BYTE_ORDER_MARK)))
         while data:
             if progress is not None:

@@ -72,11 +72,18 @@ def parse_columns(text: str) -> dict[str, str]:
     return columns
 
 
-def find_roles(names: Sequence[str], what: str, given: Mapping[str, str]) -> dict[str, int] | None:
-    """Return the place of each role among the columns; None if a needed role is missing."""
-    plain = [_plain(name) for name in names]
+def find_roles(
+    names: Sequence[str], what: str, given: Mapping[str, str], fixed: Collection[str] = ()
+) -> dict[str, int] | None:
+    """Return the place of each role among the columns; None if a needed role is missing.
+
+    Roles that are fixed need no column; that of the docno stands for a topic without one.
+    """
+    plain = [plain_name(name) for name in names]
     roles = {}
     for role, known in ROLES[what].items():
+        if role in fixed:
+            continue
         if role in given:
             if given[role] in names:
                 roles[role] = list(names).index(given[role])
@@ -84,9 +91,9 @@ def find_roles(names: Sequence[str], what: str, given: Mapping[str, str]) -> dic
         found = next((name for name in known if name in plain), None)
         if found is not None:
             roles[role] = plain.index(found)
-    if missing_roles(roles, what) or len(set(roles.values())) < len(roles):
+    if not set(missing_roles(roles, what)) <= set(fixed) or len(set(roles.values())) < len(roles):
         return None
-    return roles
+    return {"topic": roles["docno"], **roles} if "topic" in fixed else roles
 
 
 def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
@@ -98,17 +105,21 @@ def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
 
 
 def roles_of(
-    names: Sequence[str], what: str, given: Mapping[str, str], place: str
+    names: Sequence[str],
+    what: str,
+    given: Mapping[str, str],
+    place: str,
+    fixed: Collection[str] = (),
 ) -> dict[str, int]:
     """Return the place of each role; InputError if a needed one has no column, or one has two."""
     for role, name in given.items():
-        if role in ROLES[what] and name not in names:
+        if role in ROLES[what] and name not in names and role not in fixed:
             raise InputError(
                 f"has no column {quoted(name.encode('utf-8', 'surrogatepass'))} for the {role}",
                 place=place,
                 expected=f"one of {listed(names)}",
             )
-    roles = find_roles(names, what, given)
+    roles = find_roles(names, what, given, fixed)
     if roles is None:
         *others, value = missing_roles({}, what)
         raise InputError(
@@ -120,7 +131,7 @@ def roles_of(
             + ",".join(f"{role}=NAME" for role in [*others, value]),
         )
     for role, at in roles.items():
-        alike = names if role in given else [_plain(name) for name in names]
+        alike = names if role in given else [plain_name(name) for name in names]
         if list(alike).count(alike[at]) > 1:
             raise InputError(
                 f"has the column {quoted(names[at].encode('utf-8', 'surrogatepass'))} of the "
@@ -135,12 +146,14 @@ def roles_of(
 
 def names_subtopics(names: Sequence[str], roles: Mapping[str, int]) -> bool:
     """Return True if the name of the column of iterations says that it holds subtopics."""
-    return "iteration" in roles and _plain(names[roles["iteration"]]) in SUBTOPICS
+    return "iteration" in roles and plain_name(names[roles["iteration"]]) in SUBTOPICS
 
 
-def unread_columns(names: Sequence[str], what: str, given: Mapping[str, str]) -> list[str]:
+def unread_columns(
+    names: Sequence[str], what: str, given: Mapping[str, str], fixed: Collection[str] = ()
+) -> list[str]:
     """Describe the columns that have no role."""
-    roles = find_roles(names, what, given) or {}
+    roles = find_roles(names, what, given, fixed) or {}
     unread = [name for place, name in enumerate(names) if place not in roles.values()]
     if not unread:
         return []
@@ -148,7 +161,7 @@ def unread_columns(names: Sequence[str], what: str, given: Mapping[str, str]) ->
     return [f"{wording.count(len(unread), 'column')} of no known meaning left out: {shown}"]
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a column name in lower case with underscores."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rankeval.io.column_names import KINDS, find_roles
+from rankeval.io.column_names import KINDS, TOPIC, find_roles
 from rankeval.support.frozen import frozen
 
 
@@ -22,6 +22,8 @@ def guess_by_names(
     if roles["prefs"] is not None:
         return ContentGuess("prefs", certain=True)
     run, qrels = roles["run"], roles["qrels"]
+    if run is None and qrels is None and TOPIC[0] not in names:  # a folder may be named after it
+        return guess_by_names([*names, TOPIC[0]], first_value, given)
     if run is None or qrels is None:
         return ContentGuess("run" if qrels is None else "qrels", certain=True)
     if run.keys() & {"rank", "tag"}:

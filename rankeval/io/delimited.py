@@ -1,7 +1,7 @@
 """Lines with a header that names their columns: TSV (BEIR's, too), CSV, or words."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 
 from rankeval.io import trec
@@ -57,12 +57,14 @@ def _field(separator: bytes) -> re.Pattern[bytes]:
     )
 
 
-def header_of(line: bytes, what: str, given: Mapping[str, str]) -> bytes | None:
+def header_of(
+    line: bytes, what: str, given: Mapping[str, str], fixed: Collection[str] = ()
+) -> bytes | None:
     """Return the separator of a header, b"" for white space; None if the line is no header."""
     for separator in (*SEPARATORS, b""):
         if not separator or separator in line:
             names = names_in(line, separator)
-            if names is not None and find_roles(names, what, given) is not None:
+            if names is not None and find_roles(names, what, given, fixed) is not None:
                 return separator
     return None
 
@@ -82,11 +84,16 @@ def likely_separator(line: bytes) -> bytes:
 
 
 def layout(
-    line: bytes, separator: bytes, what: str, given: Mapping[str, str], place: str
+    line: bytes,
+    separator: bytes,
+    what: str,
+    given: Mapping[str, str],
+    place: str,
+    fixed: Collection[str] = (),
 ) -> Layout:
     """Return the layout of the lines below a header; InputError if it lacks a column."""
     names = names_in(line, separator) or [line.decode("utf-8", "backslashreplace")]
-    roles = roles_of(names, what, given, place)
+    roles = roles_of(names, what, given, place, fixed)
     split = partial(split_at, separator) if separator else None
     return layout_by_roles(what, names, roles, split=split, separator=separator)
 
@@ -96,10 +103,11 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     line = begun.line
     if not line:
         return trec.read(path, begun, form)
-    separator = header_of(line, form.what, form.columns)
+    separator = header_of(line, form.what, form.columns, form.fixed)
     if separator is None:
         separator = likely_separator(line)
-    found = layout(line, separator, form.what, form.columns, display_name(path))
+    place = display_name(path)
+    found = layout(line, separator, form.what, form.columns, place, form.fixed)
     below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
     return LaidOutLines(with_ranks(found, form), below)
 
@@ -124,7 +132,7 @@ def is_csv(line: bytes, form: Form) -> bool:
     """
     if not form.columns and trec.has_number(line, form.what):
         return False
-    separator = header_of(line, form.what, form.columns)
+    separator = header_of(line, form.what, form.columns, form.fixed)
     if separator is None:
         return bool(form.columns and line) and not trec.has_number(line, form.what)
     return separator in OF_CSV
@@ -134,7 +142,7 @@ def is_tsv(line: bytes, form: Form) -> bool:
     """Return True for a header with tabs or other white space."""
     if not form.columns and trec.has_number(line, form.what):
         return False
-    return header_of(line, form.what, form.columns) in (b"\t", b"")
+    return header_of(line, form.what, form.columns, form.fixed) in (b"\t", b"")
 
 
 def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGuess | None:
@@ -160,9 +168,9 @@ def _first_value(
 
 def unread(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the columns of no known meaning."""
-    separator = header_of(begun.line, form.what, form.columns)
+    separator = header_of(begun.line, form.what, form.columns, form.fixed)
     names = () if separator is None else names_in(begun.line, separator) or ()
-    return unread_columns(names, form.what, form.columns)
+    return unread_columns(names, form.what, form.columns, form.fixed)
 
 
 def _write(

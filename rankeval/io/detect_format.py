@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from rankeval.io import formats
 from rankeval.io.blocks import BLOCK_SIZE, BYTE_ORDER_MARK, first_bytes, pieces
@@ -38,6 +39,8 @@ def find_format(
 
         return irds.columns(path.removeprefix(IRDS), form.what, path)
     begun = form.begun or begin(path, block_size, progress)
+    if form.passing is not None:
+        begun = replace(begun, head=(), data=form.passing(begun.whole, path))
     name = form.name or detect(begun.first, begun.line, path, form)
     return formats.format_named(name).read(path, begun, form)
 

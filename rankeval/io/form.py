@@ -1,6 +1,6 @@
 """The way to read a file, and the beginning that was read to find it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import chain
 
@@ -21,6 +21,8 @@ class Form:
     label    the role of the column of subtopics or strata, if it is to be read
     ranks    read the rank column of a run, too, if the format has one
     begun    the beginning of the file, if it has been read already
+    fixed    the value of each role that is the same in all lines, as the folder's name says
+    passing  is given the pieces of each part of a file and its path, and passes them on
     ======== ==============================================================================
     """
 
@@ -32,6 +34,8 @@ class Form:
     label: str | None = None
     ranks: bool = False
     begun: "Beginning | None" = None
+    fixed: Mapping[str, bytes] = field(default_factory=dict)
+    passing: "Callable[[Iterator[bytes], str], Iterator[bytes]] | None" = None
 
 
 @frozen

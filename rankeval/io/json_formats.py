@@ -48,7 +48,8 @@ def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines:
         return trec.read(path, begun, form)
     from rankeval.io import json_lines
 
-    layout = json_lines.layout(begun.line, form.what, form.columns, display_name(path))
+    place = display_name(path)
+    layout = json_lines.layout(begun.line, form.what, form.columns, place, form.fixed)
     return LaidOutLines(with_ranks(layout, form), whole_lines(begun.whole, path))
 
 
@@ -79,7 +80,8 @@ def unread_keys(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the keys of no known meaning."""
     from rankeval.io import json_lines
 
-    return unread_columns(list(json_lines.load(begun.line)), form.what, form.columns)
+    names = list(json_lines.load(begun.line))
+    return unread_columns(names, form.what, form.columns, form.fixed)
 
 
 JSON = FileFormat(

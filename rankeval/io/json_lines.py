@@ -3,7 +3,7 @@
 import contextlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -71,7 +71,9 @@ def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:
     return [as_bytes(found[name]) for name in names]
 
 
-def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layout:
+def layout(
+    line: bytes, what: str, given: Mapping[str, str], place: str, fixed: Collection[str] = ()
+) -> Layout:
     """Return the layout of lines whose first one is given."""
     try:
         first = load(line)
@@ -79,12 +81,14 @@ def layout(line: bytes, what: str, given: Mapping[str, str], place: str) -> Layo
         first = None
     if isinstance(first, dict):
         keys = list(first)
-        roles = {role: keys[i] for role, i in roles_of(keys, what, given, place).items()}
+        places = roles_of(keys, what, given, place, fixed)
+        roles = {role: keys[i] for role, i in places.items()}
     else:  # the parser reports the first line as it does any wrong line
         needed = ("topic", "docno", VALUES[what])
         roles = {name: given.get(name, name) for name in needed}
     kept = [role for role in KEPT[what] if role in roles]
-    order = list(dict.fromkeys(["topic", "docno", value_role(what, roles), *kept]))
+    every = dict.fromkeys(["topic", "docno", value_role(what, roles), *kept])
+    order = [role for role in every if role in roles]
     names = tuple(roles[role] for role in order)
     places = {role: i for i, role in enumerate(order)}
     return layout_by_roles(what, names, places, split=partial(fields_of, names), objects=True)

@@ -23,7 +23,7 @@ def layout_by_roles(
     return Layout(
         what=what,
         fields=tuple(names),
-        value=roles[value_name],
+        value=roles.get(value_name),  # none where the folder's name says it
         value_name=value_name,
         tag=roles.get("tag"),
         more=False,

@@ -4,6 +4,7 @@ import threading
 from collections import Counter
 
 from rankeval.errors import InputError
+from rankeval.io.parts import PART, place_of
 
 
 class LineError(InputError):
@@ -19,7 +20,7 @@ class LineError(InputError):
         expected: str = "",
         remedy: str = "",
     ) -> None:
-        super().__init__(problem, place=f"{name}:{line}", expected=expected, remedy=remedy)
+        super().__init__(problem, place=place_of(name, line), expected=expected, remedy=remedy)
         self.kind = kind
         self.line = line
 
@@ -41,6 +42,14 @@ class Problems:
         with self._lock:
             self.counts.update(error.kind for error in errors)
             self.first = sorted([*self.first, *errors], key=lambda e: e.line)[: self.most]
+
+    def add_part(self, part: "Problems", number: int) -> None:
+        """Count the wrong lines of a part of a file, by its number from 0."""
+        with self._lock:
+            self.counts.update(part.counts)
+            for error in part.first:
+                error.line += number << PART
+            self.first = sorted([*self.first, *part.first], key=lambda e: e.line)[: self.most]
 
     def clear(self) -> None:
         """Forget all, before the file is read once more."""

@@ -1,18 +1,19 @@
 """Reading a file into columns: block by block, by the parser that suits its size."""
 
 import sys
-from collections.abc import Callable, Generator, Iterable
-from itertools import chain
-from pathlib import Path
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
 from typing import TypeVar
 
 from rankeval.io import plain_parser, trec
 from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.detect_format import find_format
+from rankeval.io.detect_format import IRDS, find_format
 from rankeval.io.file_format import LaidOutLines
 from rankeval.io.form import Form
 from rankeval.io.line_errors import Problems
+from rankeval.io.parts import is_in_parts, size_of
 from rankeval.support.threads import first_errors_first, in_order, to_be_had
 
 SMALL = 2 << 20
@@ -49,8 +50,39 @@ def map_blocks(
     content of the file, unless `source` gives its lines, which are TREC's then. Whoever reads the
     file anew before all has come closes this first: threads go on for a while.
     """
-    if isinstance(layout, Form) and source is not blocks:
-        layout = trec.RUN if layout.what == "run" else trec.QRELS
+    if source is not blocks:
+        if isinstance(layout, Form):
+            layout = trec.RUN if layout.what == "run" else trec.QRELS
+    elif isinstance(layout, Form) and is_in_parts(path):
+        from rankeval.io.read_parts import map_parts  # one file needs nothing of it
+
+        read = partial(_map_file, jobs=jobs, block_size=block_size, small=small, source=source)
+        yield from map_parts(path, layout, function, read, progress)
+        return
+    yield from _map_file(
+        path,
+        layout,
+        function,
+        jobs=jobs,
+        block_size=block_size,
+        small=small,
+        progress=progress,
+        source=source,
+    )
+
+
+def _map_file(
+    path: str,
+    layout: Layout | Form,
+    function: Callable[[Columns], Result],
+    *,
+    jobs: int,
+    block_size: int,
+    small: int | None,
+    progress: Callable[[int], None] | None,
+    source: BlockSource,
+) -> Generator[Result, None, None]:
+    """Apply a function to the columns of each block of one file, as `map_blocks` does."""
     if isinstance(layout, Layout):
         found = LaidOutLines(layout, source(path, block_size, progress=progress))
         problems = None
@@ -60,10 +92,25 @@ def map_blocks(
         if not isinstance(table, LaidOutLines):
             if problems is not None:
                 problems.clear()
-            yield from (function(columns) for columns in table if len(columns))
+            yield from _map_table(path, table, function, jobs)
             return
         found = table
     yield from _map_lines(path, found, function, problems, jobs, _limit(small))
+
+
+def _map_table(
+    path: str, table: Iterator[Columns], function: Callable[[Columns], Result], jobs: int
+) -> Generator[Result, None, None]:
+    """Apply the function in threads while the next columns are read, if there are several."""
+    tasks = ((columns, 0) for columns in table if len(columns))
+    head = list(islice(tasks, 2))
+    jobs = jobs if len(head) > 1 and not path.startswith(IRDS) else 1
+    yield from in_order(
+        lambda columns, _: function(columns),
+        chain(head, tasks),
+        jobs,
+        threads_take=is_rereadable(path),
+    )
 
 
 def _limit(small: int | None) -> int:
@@ -74,7 +121,7 @@ def _limit(small: int | None) -> int:
 
 def expect(paths: Iterable[str]) -> None:
     """Import Arrow when the files together are large enough for that to pay."""
-    size = sum(Path(path).stat().st_size for path in paths if is_rereadable(path))
+    size = sum(size_of(path) for path in paths if is_rereadable(path))
     if size > SMALL and _jobs_beside_arrow(1):
         import rankeval.io.arrow_parser  # noqa: F401  every file is read through it then
 

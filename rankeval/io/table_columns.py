@@ -15,7 +15,7 @@ from rankeval.support.arrays import Floats, Integers
 ROWS = 1 << 16
 """Rows that are made into columns at once, and"""
 
-BYTES = 32 << 20
+BYTES = 16 << 20
 """bytes of the names in them, however little of a file or of memory they take."""
 
 VIEW = 4

@@ -38,7 +38,8 @@ def _unread(kind: str, path: str, _begun: Beginning, form: Form) -> Sequence[str
         return ()
     from rankeval.io import tables
 
-    return unread_columns(list(tables.schema_of(kind, path)), form.what, form.columns)
+    names = list(tables.schema_of(kind, path))
+    return unread_columns(names, form.what, form.columns, form.fixed)
 
 
 def _table_format(kind: str, suffixes: tuple[str, ...], magic: tuple[bytes, ...]) -> FileFormat:

@@ -1,7 +1,6 @@
 """Parquet and Arrow (Feather): tables of columns, read in batches of some ten thousand rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -10,7 +9,7 @@ import pyarrow.compute as pc
 
 from rankeval.errors import InputError
 from rankeval.io.arrow_parser import ArrowDocnos, as_indices, as_numpy, names_at, stretch_starts
-from rankeval.io.blocks import is_rereadable
+from rankeval.io.blocks import first_bytes, is_rereadable, random_access
 from rankeval.io.column_names import KEPT, find_roles, names_subtopics, roles_of, value_role
 from rankeval.io.columns import Columns
 from rankeval.io.content_guess import ContentGuess, guess_by_names
@@ -36,7 +35,7 @@ def columns(
     """
     try:
         schema, batches = _opened(kind, _source(path, data, name))
-        roles = roles_of(schema.names, form.what, form.columns, name)
+        roles = roles_of(schema.names, form.what, form.columns, name, form.fixed)
         yield from _blocks(batches(sorted(set(roles.values()))), schema.names, roles, form, name)
     except (pa.ArrowException, OSError, ValueError) as error:
         if "worker thread" in str(error):  # the file may be as it should be
@@ -70,7 +69,7 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
 def schema_of(kind: str, path: str) -> dict[str, str]:
     """Return the columns of a table and their types; nothing for a file that is no table."""
     try:
-        schema, _ = _opened(kind, pa.OSFile(path))
+        schema, _ = _opened(kind, random_access(path))
     except (pa.ArrowException, OSError, ValueError):
         return {}  # reading the file says what is wrong
     return {field.name: str(field.type) for field in schema}
@@ -124,11 +123,8 @@ def _source(path: str, data: Iterable[bytes], name: str) -> Any:
     """The file itself if it is one and not compressed, otherwise its bytes."""
     iterator = iter(data)
     first = next(iterator, b"")
-    if is_rereadable(path):
-        with Path(path).open("rb") as file:
-            same = file.read(8) == first[:8]
-        if same:
-            return pa.OSFile(path)
+    if is_rereadable(path) and first_bytes(path, 8) == first[:8]:
+        return random_access(path)
     from itertools import chain
 
     return pa.BufferReader(whole(chain([first], iterator), name, "a table", LARGEST))
@@ -190,7 +186,7 @@ def _columns(
         return refuse(role, "text or integers") if found is None else found
 
     topics, docnos = text("topic"), text("docno")
-    wanted = {value_name, *({"rank"} & roles.keys() if form.ranks else ())}
+    wanted = {value_name} - form.fixed.keys() | ({"rank"} & roles.keys() if form.ranks else set())
     numbers = {
         role: refuse(role, "numbers") if (found := as_numbers(column(role))) is None else found
         for role in sorted(wanted, reverse=True)
@@ -219,7 +215,7 @@ def _columns(
         topics=tuple(names_at(topics, starts)),
         starts=np.append(starts, len(topics)),
         docnos=ArrowDocnos(docnos),
-        values=0.0 - numbers["rank"] if value_name == "rank" else numbers[value_name],
+        values=_values(numbers, value_name, len(lines)),
         lines=lines,
         tags=frozenset(tag_names),
         last_tag=b"" if tags is None else tags[-1].as_py() or b"",
@@ -227,6 +223,13 @@ def _columns(
         ranks=numbers.get("rank") if form.ranks else None,
         stated=names_subtopics(names, roles),
     )
+
+
+def _values(numbers: Mapping[str, Floats], value_name: str, n_rows: int) -> Floats:
+    """Return scores or grades; 1 in every row where the folder's name will say them."""
+    if value_name == "rank":
+        return 0.0 - numbers["rank"]
+    return numbers[value_name] if value_name in numbers else np.ones(n_rows)
 
 
 def _wrong_rows(

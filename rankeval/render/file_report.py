@@ -45,8 +45,9 @@ def text(reports: Sequence[FileReport], style: Style) -> Iterator[str]:
 
 
 def _format(facts: Mapping[str, Any]) -> str:
-    """Return the format, and the compression if the file has one."""
+    """Return the format, the compression if the file has one, and the number of its parts."""
     packed = f", {facts['compression']}" if "compression" in facts else ""
+    packed += f", {count(facts['parts'], 'part')}" if "parts" in facts else ""
     return f" (format: {facts['format']}{packed})" if "format" in facts else ""
 
 

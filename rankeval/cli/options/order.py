@@ -56,9 +56,11 @@ def _certain_kind(path: str) -> str:
     from rankeval.io.detect_format import begin
     from rankeval.io.detect_kind import kind_of
     from rankeval.io.form import Form
+    from rankeval.io.parts import first_file
 
     with suppress(InputError):
         if is_rereadable(path):
-            guess = kind_of(begin(path), path, Form("run"))
+            file = first_file(path)
+            guess = kind_of(begin(file), file, Form("run"))
             return guess.what if guess.certain else ""
     return ""

@@ -1,13 +1,12 @@
 """Check files one after the other: report their contents, and errors of reading them."""
 
 import os
-from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rankeval.alignment.inputs import refuse_stdin_twice
 from rankeval.alignment.qrels import Qrels
@@ -22,11 +21,12 @@ from rankeval.io.detect_kind import kind_of
 from rankeval.io.form import Beginning, Form
 from rankeval.io.formats import format_named
 from rankeval.io.line_errors import Problems
+from rankeval.io.parts import files_of, first_file, is_in_parts, is_remote, part_of
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import gathered, held_whole
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.check.judgments import survey_judgments
-from rankeval.tasks.check.oddities import Oddities
+from rankeval.tasks.check.oddities import OdditiesOfParts
 from rankeval.tasks.check.report import FileReport
 from rankeval.tasks.check.runs import RunSurvey
 
@@ -64,17 +64,20 @@ def _checked(
     path: str, place: str, qrels: Qrels | None, problems: Problems, reading: Reading
 ) -> tuple[FileReport, Qrels | None]:
     """Return the report on a file, and the judgments if it holds some."""
-    oddities = Oddities()
+    oddities = OdditiesOfParts()
     report = FileReport(display_name(path), "qrels" if place == "first" else "run")
     judgments = None
     unreadable = ""
     begun = None
     before = _stamp(path)
     try:
-        begun = None if path.startswith(IRDS) else begin(path)
-        form = replace(_form(path, place, begun, oddities, reading), problems=problems)
+        sample = first_file(path)
+        begun = None if path.startswith(IRDS) else begin(sample)
+        form = replace(_form(path, sample, place, begun, oddities, reading), problems=problems)
         report = replace(report, what=form.what)
-        report.facts.update(_of_whole(path, form))
+        report.facts.update(_of_whole(path, sample, form))
+        if is_in_parts(path):
+            form = replace(form, name=reading.format_of(form.what))
         judgments = _surveyed(path, form, report, problems, qrels)
         if _stamp(path) != before:
             raise _changed(path)
@@ -82,7 +85,7 @@ def _checked(
         unreadable = str(error)
     if begun is not None and is_rereadable(path):
         with suppress(InputError):  # again the same line
-            deque(oddities.rest, maxlen=0)
+            oddities.inspect_rest()
     report.warnings[:0] = oddities.warnings()
     return replace(
         report,
@@ -93,10 +96,18 @@ def _checked(
 
 
 def _form(
-    path: str, place: str, begun: Beginning | None, oddities: Oddities, reading: Reading
+    path: str,
+    sample: str,
+    place: str,
+    begun: Beginning | None,
+    oddities: OdditiesOfParts,
+    reading: Reading,
 ) -> Form:
-    """Return the form in which to read a file; `place` is that among the other files."""
-    kind = kind_of(begun, path, reading.run())
+    """Return the form in which to read a file; `place` is that among the other files.
+
+    `sample` is the file itself or its first part, whose beginning was read.
+    """
+    kind = kind_of(begun, sample, reading.run())
     if place == "after a run" and kind == ContentGuess("qrels", certain=True):
         raise UsageError(
             "judgments come first, and this file holds judgments",
@@ -112,18 +123,26 @@ def _form(
     form = replace(reading.run() if what == "run" else reading.qrels(), what=what, keep=True)
     if begun is None:
         return form
+    if is_in_parts(path):
+        fixed = part_of(sample).fixed(what, form.columns)
+        name = form.name or detect(begun.first, begun.line, sample, replace(form, fixed=fixed))
+        look = None if format_named(name).magic else oddities.passing
+        return replace(form, name=name, passing=look)
     name = form.name or detect(begun.first, begun.line, path, form)
     if not format_named(name).magic:
-        data = oddities.passing(begun.whole)
-        begun = replace(begun, head=(), data=data)
+        begun = replace(begun, head=(), data=oddities.passing(begun.whole, ""))
     return replace(form, name=name, begun=begun)
 
 
-def _of_whole(path: str, form: Form) -> dict[str, str]:
-    """Return the format of a file, and its compression if it has one."""
-    facts = {"format": form.name or "irds"}
-    packed = compression(path)
-    return facts if packed is None else {**facts, "compression": packed}
+def _of_whole(path: str, sample: str, form: Form) -> dict[str, Any]:
+    """Return the format of a file, its compression and the number of its parts, if it has them."""
+    facts: dict[str, Any] = {"format": form.name or "irds"}
+    packed = compression(sample)
+    if packed is not None:
+        facts["compression"] = packed
+    if is_in_parts(path):
+        facts["parts"] = len(files_of(path))
+    return facts
 
 
 def _surveyed(
@@ -168,15 +187,15 @@ def _survey_run(
     found.complete(report, names if rereadable else lambda: held)
 
 
-def _stamp(path: str) -> tuple[int, int, int] | None:
-    """Return a mark that changes with a file; None for other inputs."""
+def _stamp(path: str) -> tuple[tuple[int, int, int], ...]:
+    """Return a mark that changes with a file or one of its parts; () for other inputs."""
     if not is_rereadable(path):
-        return None
+        return ()
     try:
-        found = Path(path).stat()
-    except OSError:  # removed in between
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+        files = [Path(file).stat() for file in files_of(path) if not is_remote(file)]
+    except (OSError, InputError):  # removed in between, or to be reported when it is read
+        return ()
+    return tuple((found.st_ino, found.st_size, found.st_mtime_ns) for found in files)
 
 
 def _changed(path: str) -> InputError:

@@ -1,12 +1,46 @@
 """Find oddities in the bytes of a text: marks, line ends, encodings."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
 
 from rankeval.io.blocks import BYTE_ORDER_MARK
 from rankeval.support.wording import count
 
 _INVISIBLE = re.compile("[\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff]")
+
+
+class OdditiesOfParts:
+    """The oddities of a file, or of each of its parts."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, Oddities] = {}
+
+    def passing(self, pieces: Iterator[bytes], path: str) -> Iterator[bytes]:
+        """Yield the pieces of a file; one that is read again is not inspected again."""
+        before = self._parts.get(path)
+        if before is not None and before.complete:
+            return pieces
+        self._parts[path] = Oddities()
+        return self._parts[path].passing(pieces)
+
+    def inspect_rest(self) -> None:
+        """Inspect what nobody has read of a file."""
+        for one in self._parts.values():
+            deque(one.rest, maxlen=0)
+
+    def warnings(self) -> list[str]:
+        """Return a sentence for each kind."""
+        times: Counter[str] = Counter()
+        first: dict[str, str] = {}
+        for path, one in self._parts.items():
+            for kind, (often, line) in one.found.items():
+                times[kind] += often
+                first.setdefault(kind, f"line {line}" + (f" of {path}" if path else ""))
+        return [
+            f"{kind} in {count(often, 'line')}, first in {first[kind]}"
+            for kind, often in times.items()
+        ]
 
 
 class Oddities:
@@ -17,6 +51,7 @@ class Oddities:
         self._line = 1
         self._carry: list[bytes] = []
         self.rest: Iterator[bytes] = iter(())
+        self.complete = False
 
     def passing(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the pieces of a file, and inspect each on its way.
@@ -35,13 +70,12 @@ class Oddities:
             self._look(text)
             yield piece
         self._look(b"\n")
+        self.complete = True
 
-    def warnings(self) -> list[str]:
-        """Return a sentence for each kind."""
-        return [
-            f"{kind} in {count(times, 'line')}, first in line {first}"
-            for kind, (times, first) in self._found.items()
-        ]
+    @property
+    def found(self) -> Mapping[str, tuple[int, int]]:
+        """The number of lines of each kind, and the first of them."""
+        return self._found
 
     def _look(self, piece: bytes) -> None:
         """Inspect the lines that end in this piece."""

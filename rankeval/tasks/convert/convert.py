@@ -24,6 +24,7 @@ from rankeval.io.file_format import FileFormat
 from rankeval.io.form import Beginning, Form
 from rankeval.io.format_limits import NOTES, fit
 from rankeval.io.formats import format_named
+from rankeval.io.parts import first_file, is_in_parts, part_of
 from rankeval.io.read import map_blocks
 from rankeval.io.weights_and_groups import read_topics
 from rankeval.io.write import format_for, write
@@ -96,8 +97,9 @@ def convert(
     source, target = os.fspath(source), os.fspath(target)
     to = format_for(target, to)
     refuse_stdin_twice(source, topics)
-    begun = None if source.startswith(IRDS) else begin(source)
-    form, guess = _form(source, what, begun, reading)
+    sample = first_file(source)
+    begun = None if source.startswith(IRDS) else begin(sample)
+    form, guess = _form(source, sample, what, begun, reading)
     if form.what != "run":
         _refuse_for_judgments(depth=depth, tag=tag, renumber=renumber or None)
     wanted = None if topics is None else read_topics(os.fspath(topics))
@@ -109,7 +111,8 @@ def convert(
         ready = _ready(parts, form.what, format_named(to), place, selection, reading, tally)
         return write(target, to, form.what, ready)
 
-    look = partial(map_blocks, source, form, jobs=usable_threads(jobs))
+    each = replace(form, name=reading.format_of(form.what)) if is_in_parts(source) else form
+    look = partial(map_blocks, source, each, jobs=usable_threads(jobs))
     read = partial(look, progress=progress)
     if form.what == "run":
         notes = stream_or_hold(source, read, itself, write_parts, look=look)
@@ -121,7 +124,7 @@ def convert(
     warnings = [*guess, *_odd_suffixes(form.what, source, target)]
     warnings += map(str, dropped_notices(place, dropped))
     if begun is not None and form.name is not None:
-        warnings += format_named(form.name).unread(source, begun, form)
+        warnings += format_named(form.name).unread(sample, begun, form)
     for role, times in tally.lost.items():
         warnings.append(f"{NOTES[role].format(to)}: {count(times, 'line')}")
     absent = sorted((wanted or frozenset()) - tally.found)
@@ -139,15 +142,18 @@ def convert(
 
 
 def _form(
-    source: str, what: str | None, begun: Beginning | None, reading: Reading
+    source: str, sample: str, what: str | None, begun: Beginning | None, reading: Reading
 ) -> tuple[Form, list[str]]:
-    """Return the form in which to read the source, and a warning if it is a guess."""
+    """Return the form in which to read the source, and a warning if it is a guess.
+
+    `sample` is a file of the source, whose beginning was read.
+    """
     if what is not None and what not in KINDS:
         raise UsageError(f"a file cannot hold '{what}'", expected=f"one of {', '.join(KINDS)}")
     guess = []
     form = reading.qrels()
     if what is None:
-        kind = kind_of(begun, source, form)
+        kind = kind_of(begun, sample, form)
         what = kind.what
         if not kind.certain:
             others = " or ".join(f"--kind {other}" for other in KINDS if other != what)
@@ -156,7 +162,9 @@ def _form(
     form = replace(form, keep=True)
     if begun is None:
         return form, guess
-    name = form.name or detect(begun.first, begun.line, source, form)
+    if is_in_parts(source):  # whose formats may differ
+        form = replace(form, fixed=part_of(sample).fixed(what, form.columns))
+    name = form.name or detect(begun.first, begun.line, sample, form)
     # A file is read twice, from its beginning.
     return replace(form, name=name, begun=None if is_rereadable(source) else begun), guess
 

@@ -9,7 +9,7 @@ import pytest
 import rankeval
 from rankeval.io.detect_format import begin
 from rankeval.io.read import map_blocks
-from rankeval.tasks.check.oddities import Oddities
+from rankeval.tasks.check.oddities import OdditiesOfParts
 from tests.support import written_formats as formats
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
@@ -246,10 +246,10 @@ def test_the_last_line_is_looked_at_like_any_other(files, line_end):
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
 def test_oddities_do_not_depend_on_how_the_file_is_cut(size):
     text = b"\xef\xbb\xbfa\r\nb\xc3\xa9\n\xe2\x80\x8bc\n\0\n\xff"
-    oddities = Oddities()
+    oddities = OdditiesOfParts()
     pieces = [text[:3], *(text[i : i + size] for i in range(3, len(text), size))]
 
-    assert b"".join(oddities.passing(pieces)) == text
+    assert b"".join(oddities.passing(iter(pieces), "")) == text
     assert oddities.warnings() == [
         "a byte order mark in 1 line, first in line 1",
         "a carriage return in 1 line, first in line 1",
@@ -505,3 +505,49 @@ def test_paths_may_be_of_any_type_and_a_single_one_stand_alone(tmp_path):
     reports = [rankeval.check(given) for given in (path, str(path), [path], [str(path)])]
 
     assert [[report.what for report in found] for found in reports] == [["qrels"]] * 4
+
+
+# --- parts -------------------------------------------------------------------------------------
+def test_parts_are_described_as_one_file(tmp_path):
+    (tmp_path / "parts").mkdir()
+    for number, docno in enumerate("ab"):
+        (tmp_path / f"parts/{number}").write_text(
+            f"1 Q0 {docno} 1 {number} t\n2 Q0 {docno} 1 1 t\n"
+        )
+
+    (report,) = rankeval.check(tmp_path / "parts")
+
+    assert report.wrong == {}
+    assert (report.facts["parts"], report.facts["lines"], report.facts["topics"]) == (2, 4, 2)
+    assert report.facts["documents_per_topic"] == {"min": 2, "median": 2, "max": 2}
+
+
+def test_errors_and_oddities_of_parts_name_the_part(tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/0").write_text("1 Q0 a 1 1 t\n")
+    (tmp_path / "parts/1").write_bytes(b"1 Q0 b 1 x t\n1 Q0 c 1 1 t\r\n1 Q0 a 1 1 t\n")
+
+    (report,) = rankeval.check(tmp_path / "parts")
+
+    assert report.wrong == {"score that is no finite number": 1, "document that stands twice": 1}
+    assert [error.partition(": ")[0] for error in report.errors] == [
+        f"{tmp_path}/parts/1:1",
+        f"{tmp_path}/parts/1:3",
+    ]
+    assert f"a carriage return in 1 line, first in line 2 of {tmp_path}/parts/1" in report.warnings
+
+
+def test_judgments_in_parts_are_compared_with_a_run_in_parts(tmp_path):
+    for name, lines in (
+        ("q", ("1 0 a 1\n", "2 0 a 1\n")),
+        ("r", ("2 Q0 a 1 1 t\n", "1 Q0 a 1 1 t\n")),
+    ):
+        (tmp_path / name).mkdir()
+        for number, line in enumerate(lines):
+            (tmp_path / name / str(number)).write_text(line)
+
+    qrels, run = rankeval.check([tmp_path / "q", tmp_path / "r"])
+
+    assert (qrels.what, run.what) == ("qrels", "run")
+    assert run.wrong == {}
+    assert run.facts["topics"] == qrels.facts["topics"] == 2

@@ -1,0 +1,134 @@
+import numpy as np
+import pytest
+
+from rankeval import InputError
+from rankeval.io.form import Form
+from rankeval.io.line_errors import Problems
+from rankeval.io.read import read_columns
+from rankeval.io.topic_stretches import gathered
+from tests.support.written_formats import FORMATS, write
+
+ROWS = [
+    {"topic": t, "docno": d, "rank": 1, "score": s, "tag": "x"}
+    for t, d, s in [("7", "a", 2.5), ("7", "b", 1.5), ("8", "a", 0.5), ("9", "c", 4.0)]
+]
+
+
+def lines(path, what="run", **form):
+    columns = gathered(list(read_columns(str(path), Form(what, **form))))
+    topics = np.repeat(columns.topics, np.diff(columns.starts)).tolist()
+    return sorted(zip(topics, columns.docnos.tolist(), columns.values.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_parts_of_every_format_read_as_one_file(tmp_path, name):
+    (tmp_path / "whole").write_bytes(write(name, "run", ROWS))
+    (tmp_path / "parts").mkdir()
+    for place in range(0, len(ROWS), 3):
+        (tmp_path / f"parts/{place}").write_bytes(write(name, "run", ROWS[place : place + 3]))
+
+    assert lines(tmp_path / "parts") == lines(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "jsonl", "parquet", "arrow"])
+@pytest.mark.parametrize("missing", [False, True])
+def test_a_topic_may_be_in_the_name_of_a_folder(tmp_path, name, missing):
+    for row in ROWS:
+        folder = tmp_path / f"user_id={row['topic']}/day=1"
+        folder.mkdir(parents=True, exist_ok=True)
+        kept = {"docno": row["docno"], "score": row["score"]}
+        if not missing:
+            kept["topic"] = "another"
+        fields = ["docno", "score"] if missing else ["topic", "docno", "score"]
+        (folder / row["docno"]).write_bytes(_written(name, [kept], fields))
+
+    assert lines(tmp_path) == [
+        (b"7", b"a", 2.5),
+        (b"7", b"b", 1.5),
+        (b"8", b"a", 0.5),
+        (b"9", b"c", 4.0),
+    ]
+
+
+@pytest.mark.parametrize("name", ["csv", "jsonl", "parquet"])
+def test_a_grade_may_be_in_the_name_of_a_folder(tmp_path, name):
+    for grade, docno in ("0", "a"), ("2", "b"):
+        (tmp_path / f"grade={grade}").mkdir()
+        rows = [{"topic": "1", "docno": docno}]
+        (tmp_path / f"grade={grade}/x").write_bytes(_written(name, rows, ["topic", "docno"]))
+
+    assert lines(tmp_path, "qrels") == [(b"1", b"a", 0.0), (b"1", b"b", 2.0)]
+
+
+def _written(name, rows, fields):
+    from tests.support import written_formats
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(written_formats, "held_by", lambda *_: fields)
+        patched.setattr(written_formats, "NUMBERS", {"score": float})
+        return write(name, "run", rows)
+
+
+def test_trec_lines_take_the_topic_of_their_folder(tmp_path):
+    (tmp_path / "topic=7").mkdir()
+    (tmp_path / "topic=7/a").write_text("1 Q0 a 1 2.5 t\n2 Q0 b 1 1.5 t\n")
+
+    assert lines(tmp_path) == [(b"7", b"a", 2.5), (b"7", b"b", 1.5)]
+
+
+def test_a_tag_may_be_in_the_name_of_a_folder(tmp_path):
+    (tmp_path / "run=bm25").mkdir()
+    (tmp_path / "run=bm25/a.csv").write_text("topic,docno,score\n1,a,1\n")
+
+    (columns,) = read_columns(str(tmp_path), Form("run"))
+
+    assert columns.tags == {b"bm25"}
+    assert columns.last_tag == b"bm25"
+
+
+def test_lines_are_numbered_within_their_part(tmp_path):
+    (tmp_path / "a").write_text("1 Q0 a 1 1 t\n1 Q0 b 1 1 t\n")
+    (tmp_path / "b").write_text("#\n2 Q0 a 1 1 t\n")
+
+    first, second = read_columns(str(tmp_path), Form("run"))
+
+    assert list(first.lines) == [1, 2]
+    assert np.asarray(second.lines).tolist() == [(1 << 40) + 2]
+
+
+def test_a_wrong_line_is_named_with_its_part(tmp_path):
+    (tmp_path / "a").write_text("1 Q0 a 1 1 t\n")
+    (tmp_path / "b").write_text("1 Q0 b 1 1 t\n1 Q0 c 1 x t\n")
+
+    with pytest.raises(InputError, match=r'b:2: score "x" is not a finite number'):
+        list(read_columns(str(tmp_path), Form("run")))
+
+
+def test_wrong_lines_of_all_parts_are_counted(tmp_path):
+    for name in "abc":
+        (tmp_path / name).write_text(f"1 Q0 {name} 1 1 t\n1 Q0 x 1 {name} t\n")
+    problems = Problems(2)
+
+    list(read_columns(str(tmp_path), Form("run", problems=problems)))
+
+    assert sum(problems.counts.values()) == 3
+    assert [error.place for error in problems.first] == [f"{tmp_path}/{x}:2" for x in "ab"]
+
+
+def test_parts_with_other_columns_are_refused_where_columns_are_kept(tmp_path):
+    (tmp_path / "a.csv").write_text("topic,docno,score\n1,a,1\n")
+    (tmp_path / "b.csv").write_text("topic,docno,score,rank\n1,b,1,2\n")
+
+    with pytest.raises(InputError, match=r"b\.csv: has a column of the rank, unlike the parts"):
+        list(read_columns(str(tmp_path), Form("run", keep=True)))
+    assert len(lines(tmp_path)) == 2
+
+
+def test_a_beir_collection_is_no_run(tmp_path):
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "corpus.jsonl").write_text("{}\n")
+    (tmp_path / "qrels/test.tsv").write_text("query-id\tcorpus-id\tscore\n1\ta\t1\n")
+
+    assert lines(tmp_path, "qrels") == [(b"1", b"a", 1.0)]
+    with pytest.raises(InputError, match="is a BEIR collection, which holds judgments and no run"):
+        lines(tmp_path)
