@@ -2,14 +2,16 @@
 
 import os
 import stat
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum, StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 
 import typer
 
 from rankeval.cli.options.panels import OUTPUT
-from rankeval.errors import UsageError
+from rankeval.errors import InputError, UsageError
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.run_names import RunNames
@@ -46,9 +48,21 @@ class RunFile(NamedTuple):
     def from_argument(cls, argument: str) -> "RunFile":
         """Read FILE or NAME=FILE; a file that exists is one, whatever its name holds."""
         name, equals, path = argument.partition("=")
-        if not equals or not name or not path or "/" in name or os.path.lexists(argument):
+        is_path = "/" in name or os.path.lexists(argument)
+        if not equals or not name or not path or is_path or _is_of_parts(argument):
             return cls(argument)
         return cls(path, name)
+
+
+def _is_of_parts(argument: str) -> bool:
+    """Return True if a glob or several paths name files that are there, as topic=*/*.run may."""
+    if not {"*", "?", "[", "+"} & set(argument):
+        return False
+    from rankeval.io.parts import files_of
+
+    with suppress(InputError):
+        return os.path.lexists(files_of(argument)[0])
+    return False
 
 
 QrelsPath = Annotated[
@@ -131,7 +145,7 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
 
     `grouped` calls this before every command, with the files among its options.
     """
-    inputs = {_file(path, 0): path for path in read if path and _exists(path)}
+    inputs = {_file(path, 0): path for path in _with_parts(read) if _exists(path)}
     outputs: dict[Hashable, str] = {}
     for path in (path for path in written if path):
         file = _file(path, 1)
@@ -144,6 +158,8 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
             )
         if file is not None:
             outputs[file] = path
+        if path != STREAM:
+            _refuse_within(inputs.values(), path)
     for file in (*outputs, _file(STREAM, 1)):
         if file is not None and file in inputs:
             from rankeval.io.blocks import display_name  # --help does not need it
@@ -153,6 +169,32 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
                 place=display_name(inputs[file]),
                 remedy="give the output another name",
             )
+
+
+def _with_parts(paths: Iterable[str | None]) -> Iterator[str]:
+    """Yield the files among paths, and those that folders, globs and several paths stand for."""
+    for path in filter(None, paths):
+        yield path
+        if path != STREAM and not os.path.isfile(path):  # noqa: PTH113  it takes any text; a Path does not
+            from rankeval.io.parts import files_of, is_in_parts, is_remote
+
+            if is_in_parts(path) and not is_remote(path):
+                with suppress(InputError):  # reading it will report the error
+                    yield from files_of(path)
+
+
+def _refuse_within(inputs: Iterable[str], output: str) -> None:
+    """Raise OverwritingError if an output would be a part of a folder that is read."""
+    folder = os.path.realpath(Path(output).parent)
+    for path in inputs:
+        if os.path.isdir(path):  # noqa: PTH112  see above
+            within = os.path.realpath(path)
+            if folder == within or folder.startswith(within + os.sep):
+                raise OverwritingError(
+                    f"the output would become a part of the input {path}",
+                    place=output,
+                    remedy="write it outside this folder",
+                )
 
 
 def _exists(path: str) -> bool:

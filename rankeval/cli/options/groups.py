@@ -9,6 +9,7 @@ from typer.models import ArgumentInfo
 
 from rankeval.cli.options.files import TYPED, RunFile, Use, refuse_overwriting, use_of
 from rankeval.cli.options.order import refuse_swapped
+from rankeval.cli.options.parts import QrelsParts, RunParts
 from rankeval.errors import InputError
 
 Stated = dict[str, Any]
@@ -26,6 +27,8 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     groups = {name: hints[name] for name in given if is_dataclass(hints[name])}
 
     def call(**options: Any) -> Any:
+        for name in parts:  # they have become arguments
+            options.pop(name)
         for name in named:
             given = options[name]
             if given is None:
@@ -57,6 +60,8 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
             ]
         else:
             parameters.append(_parameter(name, hints[name], parameter.default))
+    parts = {"qrels_parts": QrelsParts, "run_parts": RunParts} if "qrels" in given else {}
+    parameters += [_parameter(name, option, None) for name, option in parts.items()]
     uses = {one.name: use_of(one.annotation) for one in parameters}
     typed = [one.replace(annotation=_typed(one.annotation)) for one in parameters]
     named = [
