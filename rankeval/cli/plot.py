@@ -58,7 +58,14 @@ def plot(
         ),
     ],
     qrels: files.QrelsPath,
-    runs: files.RunPaths,
+    runs: Annotated[
+        list[files.RunFile],
+        typer.Argument(
+            metavar="RUN",
+            help="Runs to draw: run files, or JSON that rankeval eval -q -o FILE.json saved. "
+            "NAME=FILE names one.",
+        ),
+    ],
     *,
     measures: Annotated[
         list[str] | None,
@@ -148,9 +155,11 @@ def plot(
 ) -> None:
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
     from rankeval import plots
+    from rankeval.evaluation.saved_results import results_of
     from rankeval.io.run_costs import read_run_costs
     from rankeval.plots.needed import SWEPT, without_sweeps
     from rankeval.plots.printer import PLOT_DATA, Plot
+    from rankeval.plots.saved import drawable_results, measures_with_saved, saved_among
 
     measuring.load_plugins(plugins)
     _require_use(kind, PlotKind.CUTOFF, "--cutoffs", cutoffs)
@@ -167,21 +176,31 @@ def plot(
         costs=spent.by_run if spent else None,
         cost=spent.name if spent else "cost",
     )
-    names = plots.measures(kind, measures, cutoffs=_cutoffs(cutoffs))
     every = files.baseline_first(beside, runs)
     paths = [run.path for run in every]
+    loaded = [results_of(path) for path in paths]
+    saved = saved_among(loaded)
+    if saved:
+        names = measures_with_saved(kind, measures, saved)
+    else:
+        names = plots.measures(kind, measures, cutoffs=_cutoffs(cutoffs))
+    settings, how = conventions.settings(), reading.reading()
+    naming = files.run_names(run_names, every)
     with reading_progress(paths, wanted=not running.quiet) as progress:
-        results = rankeval.evaluate(
-            qrels,
-            paths,
-            names,
-            conventions.settings(),
+        evaluate = partial(
+            rankeval.evaluate,
+            settings=settings,
             costs=costs,
-            reading=reading.reading(),
-            run_names=files.run_names(run_names, every),
+            reading=how,
             jobs=running.jobs,
             progress=progress,
         )
+        if saved:
+            results = drawable_results(
+                qrels, loaded, names, settings, evaluate, reading=how, run_names=naming
+            )
+        else:
+            results = evaluate(qrels, paths, names, run_names=naming)
     drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
     swept = names[1:] if kind in SWEPT else []
     running.warn(without_sweeps(swept, notice_lines(results.runs)))

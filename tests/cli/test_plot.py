@@ -315,3 +315,77 @@ def test_a_shell_completes_the_kinds():
     )
 
     assert annotation[0] is PlotKind
+
+
+SAVED = [kind for kind in PlotKind if kind not in ("pr", "prg", "cutoff", "judged")]
+ALL = "nDCG@10 AP RR P@10"
+
+
+def saved_and_fresh(examples, kind, *more):
+    """Return the rows of a plot of run files, and of the same runs with some of them saved."""
+    first, *rest = EXAMPLE_RUNS
+    for name, runs in (("first", [first]), ("two", rest[:2])):
+        found = [path.name for path in runs]
+        examples("eval", "qrels.txt", *found, "-m", ALL, "-q", "-o", f"{name}.json", "--quiet")
+    spent = ["--run-costs", "spent.txt"] if kind == "tradeoff" else []
+    end = [*(path.name for path in rest[2:]), "--quiet", *spent, *more, "--data", "-"]
+    return (
+        examples("plot", kind, "qrels.txt", *(path.name for path in EXAMPLE_RUNS[:3]), *end),
+        examples("plot", kind, "qrels.txt", "first.json", "two.json", *end),
+    )
+
+
+@pytest.mark.parametrize("kind", SAVED)
+def test_saved_results_are_drawn_as_their_runs_are(examples, kind):
+    fresh, saved = saved_and_fresh(examples, kind, "-m", ALL)
+
+    assert (saved.code, saved.err) == (0, "")
+    assert saved.out == fresh.out
+
+
+@pytest.mark.parametrize("kind", SAVED)
+def test_saved_results_are_drawn_without_measures(examples, kind):
+    examples("eval", "qrels.txt", "bm25.run", "lsa.run", "-m", "AP RR", "-q", "-o", "a.json")
+
+    outcome = examples(*words(kind, "--data", "-", runs=[]), "a.json")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "AP" in outcome.out
+    assert ("RR" in outcome.out) == (kind == "agreement")
+
+
+@pytest.mark.parametrize("kind", sorted({*PlotKind} - {*SAVED}))
+def test_curves_of_saved_results_are_refused(examples, kind):
+    examples("eval", "qrels.txt", "bm25.run", "-m", ALL, "-q", "-o", "a.json")
+
+    outcome = examples("plot", kind, "qrels.txt", "lsa.run", "a.json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"'{kind}' cannot be drawn of saved results" in outcome.err
+    assert "expected: run files" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-m", "ERR"], "holds no values of ERR"),
+        (["-m", "AP", "--min-grade", "2"], "holds no values of AP(rel=2)"),
+        (["-m", "AP", "--depth", "5"], "is not defined in the same way"),
+    ],
+)
+def test_saved_results_that_do_not_fit_are_refused(examples, words, message):
+    examples("eval", "qrels.txt", "bm25.run", "-m", ALL, "-q", "-o", "a.json")
+
+    outcome = examples("plot", "box", "qrels.txt", "lsa.run", "a.json", *words)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+def test_saved_results_of_sums_need_a_measure(examples):
+    examples("eval", "qrels.txt", "bm25.run", "-m", "NumRet", "-q", "-o", "a.json")
+
+    outcome = examples("plot", "box", "qrels.txt", "a.json")
+
+    assert outcome.code == 2
+    assert "no measure of the saved results is a mean" in outcome.err
