@@ -170,4 +170,7 @@ from rankeval.tasks.gate.rules import Rule as Rule
 from rankeval.tasks.gate.rules import parse_rule as parse_rule
 from rankeval.tasks.gate.suites import Suite as Suite
 from rankeval.tasks.gate.suites import read_suite as read_suite
+from rankeval.tasks.judges.judges import JudgesReport as JudgesReport
+from rankeval.tasks.judges.judges import judges as judges
+from rankeval.tasks.system_pairs import PairwiseTest as PairwiseTest
 from rankeval.version import __version__ as __version__

@@ -18,6 +18,7 @@ from rankeval.documents import (
     explanation,
     file_reports,
     gate,
+    judges,
     results,
 )
 from rankeval.plots import printer as plot
@@ -28,7 +29,8 @@ from tests.support.schemas import SCHEMAS, schema, schema_names
 
 ROOT = Path(__file__).parents[1]
 WRITERS = (
-    *(comparison, description, difference, explanation, file_reports, gate, results),
+    *(comparison, description, difference, explanation, file_reports, gate, judges),
+    *(results,),
     *(plot, sequence),
 )
 NAMES = schema_names()

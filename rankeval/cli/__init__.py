@@ -7,6 +7,7 @@ COMMANDS = {
     "gate": "gate",
     "measures": "show_measures",
     "explain": "explain_topic",
+    "judges": "judges",
     "plot": "plot",
     "report": "report",
     "check": "check_files",

@@ -33,6 +33,10 @@ EXAMPLES = {
         ("rankeval gate --suite nightly --html gate.html", "a page for people"),
         ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
     ),
+    "judges": (
+        ("rankeval judges people.qrels model.qrels", "agreement of two sets of judgments"),
+        ("rankeval judges old.qrels new.qrels *.run -m AP", "and how they rank systems"),
+    ),
     "plot": (
         ("rankeval plot pr qrels.txt a.run b.run", "precision by recall, in the terminal"),
         ("rankeval plot box qrels.txt *.run -m AP -o box.pdf", "a picture for a paper"),

@@ -1,12 +1,17 @@
 """Agreement of judges beyond chance: Cohen's and Fleiss' kappa, and Krippendorff's alpha."""
 
+import math
 from enum import StrEnum
+from itertools import permutations
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import Floats, as_columns, as_vector
+from rankeval.support.arrays import Integers
+from rankeval.support.frozen import frozen
 
 
 class KappaWeights(StrEnum):
@@ -56,16 +61,8 @@ def cohen_kappa(
         problem = f"found {one.size} values and {other.size}"
         raise UsageError(problem, expected="one value per unit on both sides")
     both = ~(np.isnan(one) | np.isnan(other))
-    n_units = int(both.sum())
-    categories, places = np.unique(np.concatenate((one[both], other[both])), return_inverse=True)
-    size = categories.size
-    table = np.bincount(places[:n_units] * size + places[n_units:], minlength=size * size)
-    table = table.reshape(size, size).astype(np.float64)
-    apart = np.abs(np.subtract.outer(np.arange(size), np.arange(size))).astype(np.float64)
-    power = {KappaWeights.PLAIN: 0, KappaWeights.LINEAR: 1, KappaWeights.QUADRATIC: 2}
-    lost = np.where(apart > 0, apart ** power[KappaWeights(weights)], 0.0)
-    by_chance = float((lost * np.outer(table.sum(axis=1), table.sum(axis=0))).sum())
-    return 1.0 - n_units * float((lost * table).sum()) / by_chance if by_chance else None
+    units = np.stack((one[both], other[both]), axis=1)
+    return number(kappas(confusion(JudgedUnits.of(units)), weights))
 
 
 def fleiss_kappa(values: npt.ArrayLike) -> float | None:
@@ -92,14 +89,7 @@ def fleiss_kappa(values: npt.ArrayLike) -> float | None:
     0.745
     """
     units = _of_judges(values)
-    counts = _counts(units[~np.isnan(units).any(axis=1)])[1]
-    n_units, judges = len(counts), units.shape[1]
-    if not n_units:
-        return None
-    share = counts.sum(axis=0) / (n_units * judges)
-    by_chance = float(share @ share)
-    agreed = float((counts * (counts - 1.0)).sum()) / (n_units * judges * (judges - 1))
-    return (agreed - by_chance) / (1.0 - by_chance) if counts.shape[1] > 1 else None
+    return number(fleiss_kappas(coincidences(JudgedUnits.of(units[~np.isnan(units).any(axis=1)]))))
 
 
 def krippendorff_alpha(
@@ -136,16 +126,118 @@ def krippendorff_alpha(
     0.79
     """
     units = _of_judges(values)
-    categories, counts = _counts(units[(~np.isnan(units)).sum(axis=1) >= 2])
-    if categories.size < 2:
-        return None
-    totals = counts.sum(axis=0)
+    found = JudgedUnits.of(units)
+    return number(alphas(coincidences(found), found.categories, level))
+
+
+@frozen(eq=False)
+class JudgedUnits:
+    """Units in groups, such as documents in topics, and the category of each judge's value.
+
+    ========== =======================================================================
+    categories the values that were given, in ascending order, shape (k,)
+    places     the category of each value, -1 where a judge gave none, shape (n, m)
+    groups     the group of each unit, from 0 to n_groups - 1, shape (n,)
+    ========== =======================================================================
+    """
+
+    categories: Floats
+    places: Integers
+    groups: Integers
+    n_groups: int
+
+    @classmethod
+    def of(cls, values: Floats, groups: Integers | None = None, n_groups: int = 1) -> Self:
+        """Take values of shape (n, m), NaN where a judge gave none; one group by default."""
+        there = ~np.isnan(values)
+        places = np.full(values.shape, -1)
+        categories, places[there] = np.unique(values[there], return_inverse=True)
+        found = np.zeros(len(values), dtype=np.int64) if groups is None else groups
+        return cls(categories, places, found, n_groups)
+
+
+def confusion(units: JudgedUnits, first: int = 0, second: int = 1) -> Floats:
+    """Count the units of each group by the categories that two judges gave, shape (g, k, k)."""
+    return _table(units, first, second, np.ones(len(units.places)))
+
+
+def coincidences(units: JudgedUnits) -> Floats:
+    r"""Return Krippendorff's coincidences of categories in each group, shape (g, k, k).
+
+    .. math:: o_{kl} = \sum_u \frac{n_{uk} (n_{ul} - [k = l])}{m_u - 1}
+
+    over units with at least two values, so that the sum over all categories is the number of their
+    values.
+    """
+    judges = range(units.places.shape[1])
+    weight = 1.0 / np.maximum((units.places >= 0).sum(axis=1) - 1.0, 1.0)
+    size = units.categories.size
+    empty = np.zeros((units.n_groups, size, size))
+    return sum((_table(units, *pair, weight) for pair in permutations(judges, 2)), start=empty)
+
+
+def _table(units: JudgedUnits, first: int, second: int, weight: Floats) -> Floats:
+    one, other = units.places[:, first], units.places[:, second]
+    both, size = (one >= 0) & (other >= 0), units.categories.size
+    cells = (units.groups[both] * size + one[both]) * size + other[both]
+    found = np.bincount(cells, weight[both], minlength=units.n_groups * size * size)
+    return found.astype(np.float64).reshape(units.n_groups, size, size)
+
+
+def kappas(tables: Floats, weights: KappaWeights | str = KappaWeights.PLAIN) -> Floats:
+    """Return Cohen's kappa of each table of units, shape (g, k, k) to (g,); NaN for None."""
+    size = tables.shape[-1]
+    apart = np.abs(np.subtract.outer(np.arange(size), np.arange(size))).astype(np.float64)
+    power = {KappaWeights.PLAIN: 0, KappaWeights.LINEAR: 1, KappaWeights.QUADRATIC: 2}
+    lost = np.where(apart > 0, apart ** power[KappaWeights(weights)], 0.0)
+    by_chance = np.einsum("gk,kl,gl->g", tables.sum(axis=2), lost, tables.sum(axis=1))
+    seen = tables.sum(axis=(1, 2)) * (lost * tables).sum(axis=(1, 2))
+    return 1.0 - divided(seen, by_chance)
+
+
+def fleiss_kappas(tables: Floats) -> Floats:
+    """Return Fleiss' kappa of each table of coincidences of units that all judges judged."""
+    shares = divided(tables.sum(axis=2), tables.sum(axis=(1, 2))[:, np.newaxis])
+    by_chance = (shares**2).sum(axis=1)
+    # One category only: rounding is no chance of another one.
+    several = (shares > 0.0).sum(axis=1) > 1
+    return divided(agreed(tables) - by_chance, np.where(several, 1.0 - by_chance, 0.0))
+
+
+def agreed(tables: Floats) -> Floats:
+    """Return the share of each table that is on its diagonal, shape (g, k, k) to (g,)."""
+    return divided(np.trace(tables, axis1=1, axis2=2), tables.sum(axis=(1, 2)))
+
+
+def alphas(tables: Floats, categories: Floats, level: Level | str = Level.NOMINAL) -> Floats:
+    """Return Krippendorff's alpha of each table of coincidences; NaN for None."""
+    totals = tables.sum(axis=2)
     apart = _disagreement(Level(level), categories, totals)
-    # Sums over all k and l are twice those over k < l.
-    by_chance = float(totals @ apart @ totals)
-    pairs = np.einsum("uk,kl,ul->u", counts, apart, counts, optimize=True)
-    seen = float((pairs / (counts.sum(axis=1) - 1.0)).sum())
-    return 1.0 - (float(totals.sum()) - 1.0) * seen / by_chance
+    by_chance = np.einsum("gk,gkl,gl->g", totals, apart, totals)
+    seen = (totals.sum(axis=1) - 1.0) * (tables * apart).sum(axis=(1, 2))
+    return 1.0 - divided(seen, by_chance)
+
+
+def _disagreement(level: Level, categories: Floats, totals: Floats) -> Floats:
+    """Return delta for each pair of categories in each group, shape (g, k, k)."""
+    if level is Level.NOMINAL:
+        return np.broadcast_to(1.0 - np.eye(categories.size), (len(totals), *2 * totals.shape[1:]))
+    place = np.broadcast_to(categories, totals.shape)
+    if level is Level.ORDINAL:
+        place = np.cumsum(totals, axis=1) - totals / 2.0
+    found: Floats = (place[:, :, np.newaxis] - place[:, np.newaxis, :]) ** 2
+    return found
+
+
+def divided(above: Floats, below: Floats) -> Floats:
+    """Divide, with NaN where the divisor is 0."""
+    return np.where(below != 0.0, above / np.where(below != 0.0, below, 1.0), np.nan)
+
+
+def number(values: Floats) -> float | None:
+    """Return the only value, None for NaN."""
+    (value,) = values.tolist()
+    return None if math.isnan(value) else value
 
 
 def _of_judges(values: npt.ArrayLike) -> Floats:
@@ -154,22 +246,3 @@ def _of_judges(values: npt.ArrayLike) -> Floats:
         problem = f"found the values of {units.shape[1]} judge"
         raise UsageError(problem, expected="two judges or more, one column each")
     return units
-
-
-def _counts(units: Floats) -> tuple[Floats, Floats]:
-    """Return the categories in ascending order, and how often each unit has each, shape (n, k)."""
-    rows, columns = np.nonzero(~np.isnan(units))
-    categories, places = np.unique(units[rows, columns], return_inverse=True)
-    counts = np.bincount(
-        rows * categories.size + places, minlength=len(units) * categories.size
-    ).reshape(len(units), categories.size)
-    return categories, counts.astype(np.float64)
-
-
-def _disagreement(level: Level, categories: Floats, totals: Floats) -> Floats:
-    """Return delta for each pair of categories, shape (k, k)."""
-    if level is Level.NOMINAL:
-        return 1.0 - np.eye(categories.size)
-    place = categories if level is Level.INTERVAL else np.cumsum(totals) - totals / 2.0
-    found: Floats = np.subtract.outer(place, place) ** 2
-    return found

@@ -37,6 +37,7 @@ INPUTS = {
     "compare": ["compare", QRELS, A, B, "--by-topic", "-m", "AP", "--group", "groups.tsv"],
     "diff": ["diff", QRELS, A, B, "--top", "99", "--rows", "9"],
     "gate": ["gate", QRELS, A, B, "--max-drop", "AP=1", "--min", "AP=1"],
+    "judges": ["judges", QRELS, QRELS, A, B, "-q", "-m", "AP"],
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
     "check": ["check", QRELS, A, B],
 }

@@ -22,6 +22,7 @@ REPORTS = {
     "compare": ["compare", "qrels.txt", "a.run", "b.run"],
     "diff": ["diff", "qrels.txt", "a.run", "b.run"],
     "gate": FAILING,
+    "judges": ["judges", "qrels.txt", "qrels.txt", "a.run", "b.run"],
     "explain": ["explain", "qrels.txt", "a.run", "1"],
     "check": ["check", "wrong.txt", "a.run"],
     "measures": ["measures", "nDCG@10"],

@@ -47,6 +47,7 @@ NAMED = {
     "diff": ["diff", "qrels.txt", *RUNS, "-m", "AP"],
     "gate": ["gate", "qrels.txt", *RUNS, "--max-drop", "AP=0.1"],
     "explain": ["explain", "qrels.txt", RUNS[0], "1", "-m", "AP"],
+    "judges": ["judges", "qrels.txt", "qrels.txt", *RUNS, "-m", "AP"],
     "plot": ["plot", "box", "qrels.txt", *RUNS, "-m", "AP", "--data", "-"],
     "report": ["report", "qrels.txt", *RUNS, "-m", "AP", "-o", "-"],
 }

@@ -27,6 +27,7 @@ COMMANDS = {
     "compare": [*BOTH, "--by-topic", "--equivalent", "AP=0.01"],
     "diff": [*BOTH, "--holes"],
     "gate": [*BOTH, "--max-drop", "AP=1", "--min", "AP=0"],
+    "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
     "explain": [*FILES, "301"],
     "measures": ["nDCG"],
     "check": [*FILES],

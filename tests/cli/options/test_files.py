@@ -57,6 +57,7 @@ ARGUMENTS = {
     "convert": ["bm25.txt", "{}", "--to", "csv"],
     "check": ["qrels.txt", "bm25.txt"],
     "report": ["qrels.txt", "bm25.txt", "dense.txt"],
+    "judges": ["qrels.txt", "qrels.txt", "bm25.txt", "dense.txt"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {

@@ -1,0 +1,80 @@
+"""`rankeval judges`: compare sets of judgments, and what they do to systems."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.conventions import Conventions
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.output import NumbersOutput, PerQuery
+from rankeval.cli.options.reading import ReadingOptions
+from rankeval.cli.options.running import RunningOptions
+from rankeval.render import notice_lines, write_result
+
+
+@grouped
+def judges(
+    given: Annotated[
+        list[files.RunFile],
+        typer.Argument(
+            metavar="QRELS QRELS [RUN]",
+            help="Two sets of judgments or more, and runs to rank by each; told apart by their "
+            "content. NAME=FILE names one.",
+        ),
+    ],
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures that rank the runs, separated by spaces: -m "nDCG@10 AP". Repeatable. '
+            "Default: nDCG@10 and AP."
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    test: statistics.PairedTestName = None,
+    correction: Annotated[
+        statistics.Corrections,
+        typer.Option(
+            "--correction",
+            metavar="RULE",
+            help="Correction of the p-values of the pairs of runs of each measure: "
+            f"{', '.join(statistics.Corrections)}. Default: none.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = statistics.Corrections.NONE,
+    alpha: statistics.Alpha = None,
+    seed: statistics.Seed = None,
+    run_names: files.RunNaming = files.NamingRule.TAG,
+    per_topic: PerQuery = False,
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Compare sets of judgments: agreement, grades, and the ranking of runs by each."""
+    from rankeval.render.judges import JUDGES
+    from rankeval.tasks.judges.judges import MEASURES, told_apart
+
+    measuring.load_plugins(plugins)
+    form = output.chosen(JUDGES.formats())
+    rules = reading.reading()
+    judgments, runs = told_apart([one.path for one in given], rules, jobs=running.jobs)
+    report = rankeval.judges(
+        list(judgments.values()),
+        list(runs.values()),
+        measures or MEASURES,
+        conventions.settings(),
+        how=rankeval.PairwiseTest.from_options(test, correction, alpha, seed),
+        seed=seed or 0,
+        costs=costs,
+        reading=rules,
+        names=[given[place].name for place in judgments],
+        run_names=files.run_names(run_names, [given[place] for place in runs]),
+        jobs=running.jobs,
+    )
+    running.warn([*notice_lines(report.runs), *report.warnings])
+    write_result(JUDGES, report, form, output.output, output.style(per_topic=per_topic))

@@ -1,0 +1,253 @@
+"""A comparison of judgments in every format."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+
+from rankeval.documents.judges import document, records
+from rankeval.render import escape
+from rankeval.render.latex import latex as latex_of
+from rankeval.render.markdown import markdown as markdown_of
+from rankeval.render.output_formats import Format
+from rankeval.render.printer import Printer
+from rankeval.render.separated import csv_lines, tsv_lines
+from rankeval.render.style import Style
+from rankeval.render.tables import NAME, Block, Column, Table, numbers
+from rankeval.render.text import text
+from rankeval.support.numbers import number, percent, signed
+from rankeval.support.wording import count
+from rankeval.tasks.judges.agreement import AgreementInterval
+from rankeval.tasks.judges.judges import JudgesReport, TwoJudges
+from rankeval.tasks.judges.systems import OrderChange, RunPair
+
+ORDERS = {
+    "tau": "tau (Kendall)",
+    "tau_b": "tau-b",
+    "tau_ap": "tau-AP",
+    "tau_ap_reverse": "tau-AP, second as truth",
+    "spearman": "rho (Spearman)",
+    "rbo": "RBO",
+}
+KAPPAS = {
+    "plain": "kappa (Cohen)",
+    "linear": "kappa (Cohen), linear",
+    "quadratic": "kappa (Cohen), quadratic",
+    "fleiss": "kappa (Fleiss)",
+}
+CHANGES = ("appeared", "vanished", "turned")
+TOPICS_SHOWN = 10
+
+
+def table(report: JudgesReport, style: Style) -> Iterator[str]:
+    """Print the agreement, the grades, the topics, and the order of the systems."""
+    return text(blocks(report, style), style)
+
+
+def markdown(report: JudgesReport, style: Style) -> Iterator[str]:
+    """Print the same as Markdown."""
+    return markdown_of(blocks(report, style))
+
+
+def latex(report: JudgesReport, style: Style) -> Iterator[str]:
+    """Print the same as LaTeX."""
+    yield "% packages: booktabs\n"
+    yield from latex_of(blocks(report, style))
+
+
+def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
+    """Yield the sentences and tables."""
+    names = " and ".join(
+        f"{judge.name} ({count(judge.judgments, 'judgment')}, {count(judge.topics, 'topic')})"
+        for judge in report.judges
+    )
+    yield f"Judgments: {names}."
+    yield from map(_overlap, report.pairs)
+    yield _agreement(report, style)
+    yield (
+        f"Intervals: {percent(report.level).lstrip('+').replace('.0%', '%')}, topics drawn with "
+        "replacement."
+    )
+    for pair in report.pairs:
+        yield _confusion(pair)
+        yield _shift(pair, style)
+    yield _topics(report, style)
+    for pair in report.pairs:
+        if pair.measures:
+            yield from _orders(pair, report, style)
+
+
+def _overlap(pair: TwoJudges) -> str:
+    found = pair.overlap
+    return (
+        f"{pair.first} and {pair.second}: both judged {count(found.both, 'document')}, only "
+        f"{pair.first} {found.only_first}, only {pair.second} {found.only_second}."
+    )
+
+
+def _agreement(report: JudgesReport, style: Style) -> Table:
+    found = report.agreement
+    rows = [["equal grades", *_with_interval(found.raw, found.intervals["raw"], style)]]
+    for name, value in found.kappa.items():
+        if name == "fleiss" or len(report.judges) == 2:
+            ends = found.intervals.get(f"kappa.{name}")
+            rows.append([KAPPAS[name], *_with_interval(value, ends, style)])
+    for name, value in found.alpha.items():
+        ends = found.intervals[f"alpha.{name}"]
+        rows.append([f"alpha (Krippendorff), {name}", *_with_interval(value, ends, style)])
+    title = f"Agreement over {count(found.both, 'document')}"
+    return Table(title, [Column("", NAME), *numbers(["value", "low", "high"])], rows)
+
+
+def _with_interval(value: float | None, ends: AgreementInterval | None, style: Style) -> list[str]:
+    return [number(one, style.decimals) for one in (value, *(ends or (None, None)))]
+
+
+def _confusion(pair: TwoJudges) -> Table:
+    found = pair.overlap.confusion
+    heads = [f"{grade:g}" for grade in found]
+    rows = [[f"{grade:g}", *map(str, row.values())] for grade, row in found.items()]
+    title = f"Documents by the grade of {pair.first} (rows) and of {pair.second} (columns)"
+    return Table(title, [Column("grade"), *numbers(heads)], rows)
+
+
+def _shift(pair: TwoJudges, style: Style) -> str:
+    found = pair.overlap.shift
+    mean = "" if found.mean is None else f"; on average {signed(found.mean, style.decimals)}"
+    return (
+        f"{pair.second} gave a higher grade {count(found.higher, 'time')}, the same "
+        f"{count(found.same, 'time')} and a lower one {count(found.lower, 'time')}{mean}."
+    )
+
+
+def _topics(report: JudgesReport, style: Style) -> Table:
+    shown = report.topics if style.per_topic else report.topics[:TOPICS_SHOWN]
+    rows = [
+        [
+            one.topic,
+            str(one.both),
+            number(one.raw, style.decimals),
+            number(one.kappa, style.decimals),
+            *([signed(one.shift, style.decimals)] if len(report.judges) == 2 else []),
+        ]
+        for one in shown
+    ]
+    heads = ["both", "equal", "kappa", *(["shift"] if len(report.judges) == 2 else [])]
+    more = "" if len(shown) == len(report.topics) else f", {len(shown)} of {len(report.topics)}"
+    title = f"Topics, the lowest agreement first{more}"
+    return Table(title, [Column("topic", 12), *numbers(heads)], rows, long=True)
+
+
+def _orders(pair: TwoJudges, report: JudgesReport, style: Style) -> Iterator[Block]:
+    measures = [one.measure for one in pair.measures]
+    rows = [
+        [words, *(number(getattr(one.orders, name), style.decimals) for one in pair.measures)]
+        for name, words in ORDERS.items()
+    ]
+    rows += [
+        [f"differences {name}", *(str(len(getattr(one, name))) for one in pair.measures)]
+        for name in CHANGES
+    ]
+    yield Table(
+        f"Order of {count(len(pair.measures[0].runs), 'run')} by {pair.first} and by {pair.second}",
+        [Column("", NAME), *numbers(measures)],
+        rows,
+    )
+    yield (
+        f"Differences: {report.how.test} test in pairs, correction {report.how.correction}, alpha "
+        f"{report.how.alpha:g}. Appeared: only by {pair.second}; vanished: only by {pair.first}; "
+        "turned: by both, in opposite ways."
+    )
+    for change in pair.measures:
+        yield from _moves(change, pair, style)
+
+
+def _moves(change: OrderChange, pair: TwoJudges, style: Style) -> Iterator[Block]:
+    heads = [pair.first, "rank", pair.second, "rank"]
+    rows = [
+        [
+            run.run,
+            number(run.first, style.decimals),
+            _rank(run.first_rank),
+            number(run.second, style.decimals),
+            _rank(run.second_rank),
+        ]
+        for run in change.runs
+    ]
+    yield Table(change.measure, [Column("run", NAME), *numbers(heads)], rows)
+    moved = [
+        f"{run.run} {verb} from rank {run.first_rank} to {run.second_rank}"
+        for run, verb in ((change.rise, "rises"), (change.fall, "falls"))
+        if run is not None
+    ]
+    if moved:
+        yield f"Largest moves: {'; '.join(moved)}."
+    for name in CHANGES:
+        pairs: tuple[RunPair, ...] = getattr(change, name)
+        if pairs:
+            yield f"{name.capitalize()}: {'; '.join(f'{a} > {b}' for a, b in pairs)}."
+
+
+def _rank(rank: int | None) -> str:
+    return "-" if rank is None else str(rank)
+
+
+HEADS = ("first", "second", "topic", "measure", "statistic", "value", "low", "high")
+
+
+def tsv(report: JudgesReport, style: Style) -> Iterator[str]:
+    """Print a line per statistic: of all judges, of every two, of topics, and of measures."""
+    return tsv_lines(_rows(report, style, escape.tsv))
+
+
+def csv_(report: JudgesReport, style: Style) -> Iterator[str]:
+    """Print comma-separated values, as for TSV."""
+    return csv_lines(_rows(report, style, escape.csv))
+
+
+def _rows(report: JudgesReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    yield list(HEADS)
+    found = report.agreement
+    values: dict[str, float | None] = {"both": found.both, "raw": found.raw}
+    values |= {f"kappa.{name}": value for name, value in found.kappa.items()}
+    values |= {f"alpha.{name}": value for name, value in found.alpha.items()}
+    for name, value in values.items():
+        ends = found.intervals.get(name, (None, None))
+        yield ["", "", "", "", name, _number(value, style), *map(style.number, ends)]
+    for pair in report.pairs:
+        names = [safe(pair.first), safe(pair.second)]
+        for (measure, statistic), value in _facts(pair).items():
+            yield [*names, "", safe(measure), statistic, _number(value, style), "", ""]
+    for topic in report.topics:
+        for name in ("both", "raw", "kappa", "shift"):
+            shown = _number(getattr(topic, name), style)
+            yield ["", "", escape.topic(safe(topic.topic)), "", name, shown, "", ""]
+
+
+def _number(value: float | None, style: Style) -> str:
+    """Write a number; counts without decimals."""
+    return str(value) if isinstance(value, int) else style.number(value)
+
+
+def _facts(pair: TwoJudges) -> dict[tuple[str, str], float | None]:
+    """Return the numbers of two judges, by measure or "", and by statistic."""
+    found: dict[tuple[str, str], float | None] = {
+        ("", name): getattr(pair.overlap, name) for name in ("both", "only_first", "only_second")
+    }
+    for one, row in pair.overlap.confusion.items():
+        found |= {("", f"confusion {one:g} {other:g}"): times for other, times in row.items()}
+    for change in pair.measures:
+        found |= {(change.measure, name): one for name, one in asdict(change.orders).items()}
+        found |= {(change.measure, name): len(getattr(change, name)) for name in CHANGES}
+    return found
+
+
+JUDGES = Printer[JudgesReport](
+    document=lambda report, _: document(report),
+    records=lambda report, _: records(report),
+    drawings={
+        Format.TABLE: table,
+        Format.TSV: tsv,
+        Format.CSV: csv_,
+        Format.MARKDOWN: markdown,
+        Format.LATEX: latex,
+    },
+)

@@ -1,0 +1,1 @@
+"""Compare sets of judgments with each other, and what they do to the ranking of systems."""

@@ -1,0 +1,231 @@
+"""Compare sets of judgments: how far they agree, and how they rank systems."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+
+from rankeval.alignment.inputs import (
+    QrelsLike,
+    RunLike,
+    load_run,
+    readable_again,
+    refuse_stdin_twice,
+)
+from rankeval.alignment.qrels import Qrels, read_qrels
+from rankeval.errors import UsageError
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepare import CostsLike, judgments_of
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.settings import Settings
+from rankeval.io.blocks import is_rereadable
+from rankeval.io.detect_format import IRDS, begin
+from rankeval.io.detect_kind import kind_of
+from rankeval.measures import MeasuresLike
+from rankeval.support.frozen import frozen
+from rankeval.support.threads import usable_threads
+from rankeval.support.wording import count
+from rankeval.tasks.judges.agreement import (
+    JudgedPairs,
+    JudgesAgreement,
+    TopicAgreement,
+    TwoJudgesAgreement,
+    agreement,
+    by_topic,
+)
+from rankeval.tasks.judges.systems import OrderChange, order_changes
+from rankeval.tasks.system_pairs import USUAL_TEST, PairwiseTest
+
+MEASURES = "nDCG@10 AP"
+LEAST_RUNS = 2
+
+
+@frozen
+class Judge:
+    """One set of judgments; its name, path and digest, and the numbers of its parts."""
+
+    name: str
+    path: str
+    digest: str
+    judgments: int
+    topics: int
+
+
+@frozen
+class TwoJudges:
+    """Two sets of judgments: what both judged, and the order of the systems by measure."""
+
+    first: str
+    second: str
+    overlap: TwoJudgesAgreement
+    measures: tuple[OrderChange, ...]
+
+
+@frozen
+class JudgesReport:
+    """The comparison of sets of judgments.
+
+    ========= ===================================================================
+    judges    the sets of judgments, as given
+    agreement of all of them
+    pairs     every two of them, in the order in which they were given
+    topics    the agreement by topic, the lowest first
+    how       the test of differences between runs
+    level     of the intervals
+    runs      the runs under each set of judgments, for their warnings
+    warnings  what only some of them judged
+    ========= ===================================================================
+    """
+
+    judges: tuple[Judge, ...]
+    agreement: JudgesAgreement
+    pairs: tuple[TwoJudges, ...]
+    topics: tuple[TopicAgreement, ...]
+    how: PairwiseTest
+    level: float
+    runs: tuple[RunResult, ...]
+    warnings: tuple[str, ...]
+
+
+def judges(
+    judgments: Sequence[QrelsLike],
+    runs: Sequence[RunLike] = (),
+    measures: MeasuresLike = MEASURES,
+    settings: Settings | None = None,
+    *,
+    how: PairwiseTest = USUAL_TEST,
+    level: float = 0.95,
+    seed: int = 0,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    names: Sequence[str | None] = (),
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> JudgesReport:
+    """Compare two sets of judgments or more, and what they do to the ranking of runs.
+
+    With at least two `runs`, every measure orders them under each set; `how` tests the differences
+    between them. Agreement counts pairs of topic and docno that at least two judged; grades are
+    compared as they are, and of several lines for a document the largest grade counts. `level` is
+    the confidence of the intervals, for which topics are drawn with `seed`. `names` name the sets
+    of judgments, by default after their files.
+
+    UsageError for fewer than two sets of judgments, for one run, and where no document was judged
+    by two of them.
+
+    Source: Voorhees, "Variations in relevance judgments and the measurement of retrieval
+    effectiveness", Information Processing and Management 36(5), 2000.
+
+    >>> people = {"1": {"a": 1, "b": 0, "c": 2}}
+    >>> model = {"1": {"a": 1, "b": 1, "c": 2}}
+    >>> round(judges([people, model]).agreement.kappa["plain"], 3)
+    0.5
+    """
+    settings = settings or Settings()
+    if len(judgments) < 2:
+        raise UsageError(
+            f"found {count(len(judgments), 'set')} of judgments to compare",
+            expected="two sets of judgments or more",
+        )
+    if len(runs) == 1:
+        raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
+    refuse_stdin_twice(*judgments, *runs)
+    threads = usable_threads(jobs)
+    loaded = [judgments_of(one, measures if runs else None, reading) for one in judgments]
+    pairs = JudgedPairs.of(loaded)
+    if not pairs.shared.any():
+        raise UsageError(
+            "no document was judged twice for a topic",
+            expected="judgments of the same topics and documents",
+            remedy="'rankeval check' shows the names of topics and documents",
+        )
+    again = [readable_again(run, settings.form(reading.run()), jobs=threads) for run in runs]
+    score = partial(
+        evaluate,
+        runs=again,
+        measures=measures,
+        settings=settings,
+        costs=costs,
+        reading=reading,
+        run_names=run_names,
+        jobs=threads,
+    )
+    results = [score(one) for one in loaded] if runs else []
+    facts = _facts(loaded, names)
+    found = tuple(
+        TwoJudges(
+            facts[a].name,
+            facts[b].name,
+            pairs.overlap(a, b),
+            order_changes(results[a], results[b], how) if runs else (),
+        )
+        for a, b in combinations(range(len(loaded)), 2)
+    )
+    return JudgesReport(
+        judges=facts,
+        agreement=agreement(pairs, level=level, seed=seed),
+        pairs=found,
+        topics=tuple(by_topic(pairs)),
+        how=how,
+        level=level,
+        runs=tuple(
+            replace(run, name=f"{run.name} by {judge.name}")
+            for judge, one in zip(facts, results, strict=False)
+            for run in one.runs
+        ),
+        warnings=tuple(_warnings(loaded, facts)),
+    )
+
+
+def told_apart(
+    paths: Sequence[str], reading: Reading = AS_FOUND, *, jobs: int | None = None
+) -> tuple[dict[int, QrelsLike], dict[int, RunLike]]:
+    """Return judgments and runs among files by their content, each with its place.
+
+    A pipe is read at once, because its content can be seen only once.
+    """
+    refuse_stdin_twice(*paths)
+    found: dict[int, QrelsLike] = {}
+    runs: dict[int, RunLike] = {}
+    for place, path in enumerate(map(os.fspath, paths)):
+        begun = None if path.startswith(IRDS) else begin(path)
+        is_run = kind_of(begun, path, reading.qrels()).what == "run"
+        if begun is None or is_rereadable(path):
+            (runs if is_run else found)[place] = path
+        elif is_run:
+            form = replace(reading.run(), begun=begun)
+            runs[place] = load_run(path, form, jobs=usable_threads(jobs))
+        else:
+            found[place] = read_qrels(
+                path, replace(reading.qrels(), begun=begun), reading.duplicates
+            )
+    return found, runs
+
+
+def _facts(loaded: Sequence[Qrels], names: Sequence[str | None]) -> tuple[Judge, ...]:
+    paths = [one.path for one in loaded]
+    given = [*names, *[None] * (len(loaded) - len(names))]
+    in_memory = [not one.path or one.path == "qrels" for one in loaded]
+    given = [
+        name or (f"judges {place}" if memory else None)
+        for place, (name, memory) in enumerate(zip(given, in_memory, strict=True), 1)
+    ]
+    found = RunNames("stem", given).names([""] * len(loaded), paths)
+    return tuple(
+        Judge(name, one.path, one.digest, len(one.grade), len(one.topics))
+        for name, one in zip(found, loaded, strict=True)
+    )
+
+
+def _warnings(loaded: Sequence[Qrels], facts: Sequence[Judge]) -> list[str]:
+    """Return warnings of topics that some did not judge."""
+    every = set().union(*(one.topics for one in loaded))
+    return [
+        f"{judge.name} has no judgment for {count(len(every) - judge.topics, 'topic')} of "
+        f"{len(every)}"
+        for judge in facts
+        if judge.topics < len(every)
+    ]

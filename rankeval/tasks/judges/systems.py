@@ -1,0 +1,113 @@
+"""The ranking of systems under two sets of judgments, and the differences that change."""
+
+import math
+
+from rankeval.evaluation.results import Results
+from rankeval.stats.orders import OrderAgreement, order_agreement
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
+from rankeval.tasks.system_pairs import (
+    PairwiseTest,
+    aggregates,
+    named,
+    system_pairs,
+    values_by_system,
+)
+
+TESTED = ("mean", "sum")
+"""Rules of aggregation whose values over topics can be tested in pairs."""
+RunPair = tuple[str, str]
+
+
+@frozen
+class MovedRun:
+    """A run, its value and its rank under each of the two; ranks of equal values are equal.
+
+    `first` and `second` are None where the measure is undefined.
+    """
+
+    run: str
+    first: float | None
+    second: float | None
+    first_rank: int | None
+    second_rank: int | None
+
+    @property
+    def rise(self) -> int:
+        """The ranks that the run gains from the first to the second."""
+        return (self.first_rank or 0) - (self.second_rank or 0)
+
+
+@frozen
+class OrderChange:
+    """The order of the systems by a measure under the first judgments and under the second.
+
+    ======== ==========================================================================
+    orders   correlations of the two orders; tau-AP takes the first as the true one
+    runs     the runs as given
+    rise     the run that gains most ranks; None if none does
+    fall     the run that loses most ranks
+    appeared pairs of runs, the better first, that differ significantly only by the second
+    vanished pairs that differ significantly only by the first
+    turned   pairs, the better by the second first, that differ by both in opposite ways
+    ======== ==========================================================================
+    """
+
+    measure: str
+    orders: OrderAgreement
+    runs: tuple[MovedRun, ...]
+    rise: MovedRun | None
+    fall: MovedRun | None
+    appeared: tuple[RunPair, ...]
+    vanished: tuple[RunPair, ...]
+    turned: tuple[RunPair, ...]
+
+
+def order_changes(first: Results, second: Results, how: PairwiseTest) -> tuple[OrderChange, ...]:
+    """Compare the results of the same runs under two sets of judgments, measure by measure."""
+    return tuple(_change(first, second, at, how) for at in range(len(first.runs[0].scores)))
+
+
+def _change(first: Results, second: Results, at: int, how: PairwiseTest) -> OrderChange:
+    gains = [aggregates(results, at) for results in (first, second)]
+    ranks = [_ranks(found) for found in gains]
+    moved = tuple(
+        MovedRun(
+            run.name,
+            _defined(first.runs[i].scores[at].aggregate),
+            _defined(second.runs[i].scores[at].aggregate),
+            ranks[0][i],
+            ranks[1][i],
+        )
+        for i, run in enumerate(first.runs)
+    )
+    ranked = [run for run in moved if None not in (run.first_rank, run.second_rank)]
+    risen = max(ranked, key=lambda run: run.rise, default=None)
+    fallen = min(ranked, key=lambda run: run.rise, default=None)
+    one, other = (_differences(results, at, how) for results in (first, second))
+    turned = {pair for pair in other if pair[::-1] in one}
+    return OrderChange(
+        measure=first.runs[0].scores[at].measure,
+        orders=order_agreement(*gains),
+        runs=moved,
+        rise=risen if risen is not None and risen.rise > 0 else None,
+        fall=fallen if fallen is not None and fallen.rise < 0 else None,
+        appeared=tuple(named(sorted(other - one - turned), first)),
+        vanished=tuple(named(sorted(one - other - {pair[::-1] for pair in turned}), first)),
+        turned=tuple(named(sorted(turned), first)),
+    )
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _ranks(gains: Floats) -> list[int | None]:
+    return [None if math.isnan(gain) else 1 + int((gains > gain).sum()) for gain in gains]
+
+
+def _differences(results: Results, at: int, how: PairwiseTest) -> set[tuple[int, int]]:
+    """Return the pairs of runs that differ significantly, the better one first."""
+    if results.runs[0].scores[at].rule not in TESTED:
+        return set()
+    return set(system_pairs(values_by_system(results, at), how).significant(how.alpha))

@@ -1,0 +1,104 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+import rankeval
+
+TOPICS = [str(t) for t in range(12)]
+RNG = np.random.default_rng(3)
+FIRST = {t: {f"d{d}": int(RNG.integers(0, 3)) for d in range(20)} for t in TOPICS}
+SECOND = {
+    t: {d: (g if RNG.random() < 0.6 else int(RNG.integers(0, 3))) for d, g in FIRST[t].items()}
+    for t in TOPICS
+}
+RUNS = {
+    f"run{r}": {
+        t: {d: g * r / 4 + float(RNG.normal()) for d, g in (FIRST if r % 2 else SECOND)[t].items()}
+        for t in TOPICS
+    }
+    for r in range(6)
+}
+
+
+def report(**options):
+    names = rankeval.RunNames("tag", list(RUNS))
+    return rankeval.judges(
+        [FIRST, SECOND], list(RUNS.values()), "nDCG@10 AP", run_names=names, **options
+    )
+
+
+def values(judgments, measure):
+    results = rankeval.evaluate(judgments, RUNS, measure)
+    return {run.name: run.scores[0].values for run in results.runs}
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "AP"])
+def test_differences_that_change_are_those_of_scipys_t_test(measure):
+    change = next(one for one in report().pairs[0].measures if one.measure == measure)
+    shown = []
+    for judgments in (FIRST, SECOND):
+        found = values(judgments, measure)
+        shown.append(
+            {
+                (a, b)
+                for a in RUNS
+                for b in RUNS
+                if found[a].mean() > found[b].mean() and ttest_rel(found[a], found[b]).pvalue < 0.05
+            }
+        )
+    one, other = shown
+    turned = {pair for pair in other if pair[::-1] in one}
+
+    assert turned
+    assert set(change.turned) == turned
+    assert set(change.appeared) == other - one - turned
+    assert set(change.vanished) == {pair for pair in one - other if pair[::-1] not in turned}
+
+
+def test_runs_have_their_values_and_ranks_under_both():
+    change = report().pairs[0].measures[0]
+    first = {name: found.mean() for name, found in values(FIRST, "nDCG@10").items()}
+    second = {name: found.mean() for name, found in values(SECOND, "nDCG@10").items()}
+
+    for run in change.runs:
+        assert (run.first, run.second) == pytest.approx((first[run.run], second[run.run]))
+        assert run.first_rank == 1 + sum(one > first[run.run] for one in first.values())
+        assert run.second_rank == 1 + sum(one > second[run.run] for one in second.values())
+    assert change.rise.rise == max(run.first_rank - run.second_rank for run in change.runs)
+    assert change.fall.rise == min(run.first_rank - run.second_rank for run in change.runs)
+
+
+def test_a_measure_in_which_less_is_better_ranks_the_least_first():
+    found = rankeval.judges([FIRST, SECOND], list(RUNS.values()), "NumRet AP")
+
+    assert [one.measure for one in found.pairs[0].measures] == ["NumRet", "AP"]
+
+
+def test_a_correction_leaves_fewer_differences_that_turn_round():
+    corrected = report(how=rankeval.PairwiseTest.from_options("t", "bonferroni", 0.05, 0))
+
+    for one, other in zip(report().pairs[0].measures, corrected.pairs[0].measures, strict=True):
+        assert set(other.turned) <= set(one.turned)
+
+
+def test_one_run_has_no_order():
+    with pytest.raises(rankeval.UsageError, match="two runs or more"):
+        rankeval.judges([FIRST, SECOND], [RUNS["run1"]])
+
+
+def test_measures_that_are_undefined_have_no_rank():
+    change = (
+        rankeval.judges(
+            [{"1": {"a": 1}}, {"1": {"a": 1, "b": 0}}],
+            [{"1": {"a": 2.0}}, {"1": {"b": 1.0}}],
+            "AUC",
+        )
+        .pairs[0]
+        .measures[0]
+    )
+
+    assert [run.first for run in change.runs] == [None, None]
+    assert [run.first_rank for run in change.runs] == [None, None]
+    assert all(not math.isnan(run.second or 0.0) for run in change.runs)
