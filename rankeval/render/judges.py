@@ -222,7 +222,7 @@ def _rows(report: JudgesReport, style: Style, safe: Callable[[str], str]) -> Ite
             yield ["", "", escape.topic(safe(topic.topic)), "", name, shown, "", ""]
 
 
-def _number(value: float | None, style: Style) -> str:
+def _number(value: object, style: Style) -> str:
     """Write a number; counts without decimals."""
     return str(value) if isinstance(value, int) else style.number(value)
 
