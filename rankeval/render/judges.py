@@ -223,8 +223,10 @@ def _rows(report: JudgesReport, style: Style, safe: Callable[[str], str]) -> Ite
 
 
 def _number(value: object, style: Style) -> str:
-    """Write a number; counts without decimals."""
-    return str(value) if isinstance(value, int) else style.number(value)
+    """Write a number; counts without decimals, nothing for None."""
+    if value is None:
+        return ""
+    return style.number(value) if isinstance(value, float) else str(value)
 
 
 def _facts(pair: TwoJudges) -> dict[tuple[str, str], float | None]:
