@@ -41,7 +41,6 @@ class Alignment:
     tags         run tags that occur in the file
     last_tag     the tag of its last line
     without      topics of the run that have no judgments
-    tied         (T,) topics in which a tie decided the rank of a relevant document
     duplicates   documents listed twice for a topic
     empty        indices of topics that the run has, without any document
     lines        lines of the run
@@ -54,7 +53,6 @@ class Alignment:
     tags: frozenset[bytes]
     last_tag: bytes
     without: tuple[bytes, ...]
-    tied: Booleans
     duplicates: tuple[Duplicate, ...]
     lines: int
     dropped: Mapping[str, int] = field(default_factory=dict)
@@ -207,10 +205,6 @@ def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: st
             remedy="check that the file is complete",
         )
     parts = [part.ranked for part in found]
-    tied = np.zeros(len(qrels.topics), dtype=bool)
-    for part in parts:
-        known = part.code >= 0
-        tied[part.code[known]] = part.tied[known]
     return Alignment(
         judged=in_order_of_topics(qrels, parts, needs),
         tags=frozenset().union(*(part.tags for part in found)),
@@ -221,7 +215,6 @@ def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: st
             for topic, c in zip(part.topics, part.code.tolist(), strict=True)
             if c < 0
         ),
-        tied=tied,
         duplicates=tuple(duplicate for part in parts for duplicate in part.duplicates),
         lines=sum(part.lines for part in found),
     )

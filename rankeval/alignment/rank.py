@@ -73,7 +73,6 @@ class Ranked(NamedTuple):
     topics: Sequence[bytes]
     code: Integers
     retrieved: Integers
-    tied: Booleans
     rows: JudgedRows
     duplicates: tuple[Duplicate, ...]
     elsewhere: Others
@@ -92,15 +91,13 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
     if by_place is not None:
         rows, judgment, known = rows[by_place], judgment[by_place], known[by_place]
     tie_start, tie_stop = place, place + 1
-    decided = np.zeros(len(sizes), dtype=bool)
     if (scores[1:] == scores[:-1]).any():
         tie_start, tie_stop = _tie_bounds(scores, starts, place)
         tied = tie_stop - tie_start > 1
-        grade = np.where(judgment[tied] >= 0, qrels.grade[judgment[tied]], 0)
-        bounds = tie_start[tied], tie_stop[tied]
         if rules.ties != "input" and tied.any():
+            grade = np.where(judgment[tied] >= 0, qrels.grade[judgment[tied]], 0)
+            bounds = tie_start[tied], tie_stop[tied]
             place[tied] = _places_in_ties(columns, order, *bounds, rows[tied], grade, rules.ties)
-        decided[stretch[tied][_decided_by_tie(*bounds, grade)]] = True
     rank = place - starts[stretch] + 1
     elsewhere, costs = NO_OTHERS, NO_COSTS
     if needs is not NO_EXTRA_NEEDS:
@@ -125,7 +122,6 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
         topics=columns.topics,
         code=code,
         retrieved=sizes,
-        tied=decided,
         rows=JudgedRows(
             code=code[stretch],
             rank=rank,
@@ -298,12 +294,3 @@ def _places_in_ties(
     place_in_members = np.empty(len(members), dtype=np.int64)
     place_in_members[ranked] = np.arange(len(members))
     return place_in_members[mine] - offsets[group] + starts[group]
-
-
-def _decided_by_tie(tie_start: Integers, tie_stop: Integers, grade: Grades) -> Booleans:
-    """Mark relevant rows whose group of equal scores holds a document of another grade."""
-    if not (grade > 0).any():
-        return np.zeros(len(grade), dtype=bool)
-    same = np.stack((tie_start, grade), axis=1)
-    _, which, counts = np.unique(same, axis=0, return_inverse=True, return_counts=True)
-    return (grade > 0) & (counts[which.ravel()] < tie_stop - tie_start)

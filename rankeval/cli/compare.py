@@ -231,7 +231,7 @@ def compare(
         sort=sort,
         jobs=running.jobs,
     )
-    running.warn([*notice_lines(comparison.runs), *comparison.warnings])
+    running.warn([*notice_lines(comparison.runs, output.decimals(form)), *comparison.warnings])
     write_result(printer, comparison, form, output.output, style)
 
 

@@ -100,7 +100,7 @@ def diff(
         run_names=files.run_names(run_names, [a, b]),
         jobs=running.jobs,
     )
-    running.warn(notice_lines([found.a, found.b]))
+    running.warn(notice_lines([found.a, found.b], output.decimals(form)))
     if emit_pool:
         write_pieces(partial(pool, found), output.output, output.style(), form=form)
     else:

@@ -89,7 +89,7 @@ def evaluate(
 
         comparison = rankeval.compare_results(results)
         printer, compared = results_beside(comparison), comparison.warnings
-    running.warn([*notice_lines(results.runs), *compared])
+    running.warn([*notice_lines(results.runs, output.decimals(form)), *compared])
     if sort and results.runs:
         results = rankeval.sorted_runs(results, sort)
     for failed in results.failed:

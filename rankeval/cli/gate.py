@@ -128,7 +128,7 @@ def gate(
     )
     if asked.sequential is not None and report.sequence is not None:
         write_sequence(report.sequence, asked.sequential)
-    lines = [*notice_lines(report.runs), *report.warnings]
+    lines = [*notice_lines(report.runs, output.style().decimals), *report.warnings]
     running.warn(map(harmless, lines) if reports.github else lines)
     try:
         reports.write(replace(report, suite=asked.name), output)

@@ -19,6 +19,7 @@ from rankeval.cli.options.output import chosen_format
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
+from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.errors import UsageError
 from rankeval.render import Format, Style, format_of, notice_lines, write_pieces, write_result
 
@@ -203,7 +204,8 @@ def plot(
             results = evaluate(qrels, paths, names, run_names=naming)
     drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
     swept = names[1:] if kind in SWEPT else []
-    running.warn(without_sweeps(swept, notice_lines(results.runs)))
+    lines = notice_lines(results.runs, USUAL_DECIMALS, swept)
+    running.warn(without_sweeps(swept, lines))
     if data:
         write_result(PLOT_DATA, drawn, form, data)
     if output is not None:

@@ -1,10 +1,10 @@
 """Notices for a terminal: a notice that several runs share is printed once."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from rankeval.documents.values import run_labels
-from rankeval.evaluation.results import Notice, RunResult
+from rankeval.evaluation.results import Notice, RunResult, TieNotice
 from rankeval.support.visible import visible
 
 MANY, FEW = 6, 3
@@ -12,16 +12,19 @@ MANY, FEW = 6, 3
 NUMBER = re.compile(r"[\d,]+(\.\d+)?")
 
 
-def notice_lines(runs: Sequence[RunResult]) -> Iterator[str]:
+def notice_lines(
+    runs: Sequence[RunResult], digits: int | None = None, hidden: Collection[str] = ()
+) -> Iterator[str]:
     """Yield one line for each kind of notice, and name its runs unless it holds for all.
 
     Notices that differ only in what was found become one: "12.0% (bm25), 3.5% (lsa) of
     the documents in the top 10 are unjudged". Of many runs, the line has the largest number; the
-    document of each run has its own.
+    document of each run has its own. Where numbers are printed with `digits` decimals, equal scores
+    that change none of these are not told, nor what they change of the `hidden` measures.
     """
     alike: dict[tuple[str, str], list[tuple[str, Notice]]] = {}
     for label, run in zip(run_labels(runs), runs, strict=True):
-        for notice in run.warnings:
+        for notice in _told(run, digits, hidden):
             alike.setdefault((notice.before, notice.after), []).append((visible(label), notice))
     for (before, after), told in alike.items():
         first = told[0][1]
@@ -33,15 +36,26 @@ def notice_lines(runs: Sequence[RunResult]) -> Iterator[str]:
             yield f"{_names([label for label, _ in told])}: {first}"
 
 
+def _told(run: RunResult, digits: int | None, hidden: Collection[str]) -> Iterator[Notice]:
+    """Yield the notices of a run; leave out those of equal scores that change no number shown."""
+    for notice in run.warnings:
+        shown = notice.told(digits, hidden) if isinstance(notice, TieNotice) else notice
+        if shown is not None:
+            yield shown
+
+
 def _found(told: Sequence[tuple[str, Notice]]) -> str:
     """Return what was found in each run; of many runs, the largest number only."""
     if len(told) <= MANY:
         return ", ".join(f"{notice.found} ({label})" for label, notice in told)
-    label, most = max(told, key=lambda one: _number(one[1]))
-    return f"up to {most.found} ({label}, the most of {len(told)} runs)"
+    label, most = max(told, key=lambda one: _size(one[1]))
+    up_to = "" if isinstance(most, TieNotice) else "up to "
+    return f"{up_to}{most.found} ({label}, the most of {len(told)} runs)"
 
 
-def _number(notice: Notice) -> float:
+def _size(notice: Notice) -> float:
+    if isinstance(notice, TieNotice):
+        return notice.width
     number = NUMBER.match(notice.found)
     return float(number[0].replace(",", "")) if number else 0.0
 

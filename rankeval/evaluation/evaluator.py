@@ -27,14 +27,10 @@ from rankeval.evaluation.prepare import (
     judgments_of,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.restrict import restricted, topics_that_count
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
-from rankeval.evaluation.score import (
-    refuse_duplicates,
-    restricted,
-    score_run,
-    topics_that_count,
-)
+from rankeval.evaluation.score import refuse_duplicates, score_run
 from rankeval.evaluation.settings import Settings
 from rankeval.io.mappings import as_bytes
 from rankeval.judgments import RankedJudgments

@@ -7,7 +7,7 @@ import numpy as np
 from rankeval.alignment.align import Alignment
 from rankeval.alignment.qrels import Qrels
 from rankeval.evaluation.results import Notice, Score
-from rankeval.evaluation.settings import TIES_IN_WORDS, Settings
+from rankeval.evaluation.settings import Settings
 from rankeval.io.line_errors import Problems
 from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import decimal_number
@@ -95,8 +95,8 @@ def coverage_warnings(alignment: Alignment, settings: Settings, effect: str) -> 
     return warnings
 
 
-def content_warnings(alignment: Alignment, chosen: Booleans, settings: Settings) -> list[Notice]:
-    """Return warnings of unjudged documents, decisive ties, and several run tags."""
+def content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
+    """Return warnings of unjudged documents, and of several run tags."""
     judged = alignment.judged
     warnings = []
     top = np.minimum(judged.retrieved, 10)[chosen].sum()
@@ -104,15 +104,6 @@ def content_warnings(alignment: Alignment, chosen: Booleans, settings: Settings)
     if n_judged < top:
         share = f"{1 - n_judged / top:.1%}"
         warnings.append(Notice("", share, " of the documents in the top 10 are unjudged"))
-    n_tied = int(np.count_nonzero(alignment.tied & chosen))
-    if n_tied:
-        warnings.append(
-            Notice(
-                "equal scores decide the rank of a relevant document in ",
-                count(n_tied, "topic"),
-                f"; {TIES_IN_WORDS[settings.ties]}",
-            )
-        )
     if len(alignment.tags) > 1:
         tags = sorted(alignment.tags)
         warnings.append(

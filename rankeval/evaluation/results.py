@@ -1,13 +1,15 @@
 """Results of an evaluation: values by run, measure and topic, with warnings."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from itertools import count as count_from
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
 from rankeval.support.shown import InPapers, presenter
+from rankeval.support.wording import count
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
@@ -19,6 +21,9 @@ Found = TypeVar("Found")
 
 TIDY = ("run", "topic", "measure", "value")
 """The columns of frames with a row for each value."""
+
+FEWEST_DIGITS, MOST_RANGES = 4, 3
+"""The fewest decimals, and the most measures, that a warning of equal scores has."""
 
 
 class Notice(str):
@@ -43,6 +48,80 @@ class Notice(str):
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
         """Copy and pickle it as its parts."""
         return type(self), (self.before, self.found, self.after)
+
+
+class TieRange(NamedTuple):
+    """The least and greatest value over all topics that orders of equal scores give.
+
+    `adds_up` is True for sums, such as counts.
+    """
+
+    measure: str
+    least: float
+    greatest: float
+    adds_up: bool = False
+
+    @property
+    def width(self) -> float:
+        """The difference of the two values."""
+        return self.greatest - self.least
+
+    def words(self, digits: int) -> str:
+        """Name the measure and the values; "" if they are the same with so many decimals."""
+        ends = (self.least, self.greatest)
+        whole = self.adds_up and all(value.is_integer() for value in ends)
+        least, greatest = (f"{value:z.{0 if whole else digits}f}" for value in ends)
+        return f"{self.measure} from {least} to {greatest}" if least != greatest else ""
+
+
+class TieNotice(Notice):
+    """A warning of the values that other orders of equal scores give.
+
+    The line names the first few of `ranges`, and `found` the widest one, with `digits` decimals: by
+    default as many as tell some of the values apart, and four at least. `topics` is the number of
+    topics whose values the order changes, and `order` says how equal scores are ordered.
+    """
+
+    __slots__ = ("digits", "order", "ranges", "topics", "width")
+
+    topics: int
+    ranges: tuple[TieRange, ...]
+    order: str
+    digits: int
+    width: float
+
+    def __new__(
+        cls, topics: int, ranges: Iterable[TieRange], order: str, digits: int | None = None
+    ) -> Self:
+        """Write the line; some range must show with so many decimals."""
+        every = tuple(ranges)
+        if digits is None:
+            digits = next(n for n in count_from(FEWEST_DIGITS) if any(r.words(n) for r in every))
+        shown = [one for one in every if one.words(digits)]
+        widest = max(shown, key=lambda one: (not one.adds_up, one.width))
+        named = ", ".join(one.words(digits) for one in shown[:MOST_RANGES])
+        if len(shown) > MOST_RANGES:
+            named += f" and change {count(len(shown) - MOST_RANGES, 'more measure')}"
+        text = f"equal scores in {count(topics, 'topic')}: other orders give {named}; {order}"
+        notice = str.__new__(cls, text)
+        notice.before, notice.after = "equal scores: other orders give ", f"; {order}"
+        notice.found, notice.width = widest.words(digits), widest.width
+        notice.topics, notice.ranges, notice.order, notice.digits = topics, every, order, digits
+        return notice
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
+        """Copy and pickle it as its parts."""
+        return type(self), (self.topics, self.ranges, self.order, self.digits)
+
+    def told(self, digits: int | None, hidden: Collection[str] = ()) -> "TieNotice | None":
+        """Write the line with so many decimals, None for as many as it takes.
+
+        Leave out some measures; return None if the values of the others are all the same.
+        """
+        ranges = [one for one in self.ranges if one.measure not in hidden]
+        if not any(one.words(digits) if digits is not None else one for one in ranges):
+            return None
+        return TieNotice(self.topics, ranges, self.order, digits)
 
 
 @frozen(eq=False)

@@ -8,15 +8,13 @@ import numpy as np
 from rankeval.alignment.align import Alignment
 from rankeval.alignment.duplicates import duplicate_error
 from rankeval.alignment.qrels import Qrels
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.notices import (
     bounds_warnings,
-    content_warnings,
     coverage_warnings,
     dropped_lines,
     dropped_notices,
-    no_relevant_notice,
     no_relevant_warnings,
     round_warnings,
     scattered_notices,
@@ -25,6 +23,7 @@ from rankeval.evaluation.notices import (
     where_missing,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.restrict import apply_settings
 from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import signature_of
@@ -46,11 +45,13 @@ def score_run(
     reading: Reading = AS_FOUND,
     cautious: bool,
     bounds: bool = False,
+    ties: bool = True,
     require_shared: bool = True,
 ) -> RunResult:
     """Score one aligned run; `cautious` adds warnings of data that the measures cannot use.
 
-    With `require_shared`, a run without any judged topic is an error.
+    `ties` adds a warning of values that other orders of equal scores give. With
+    `require_shared`, a run without any judged topic is an error.
     """
     name = display_name(path) if path else "run"
     if alignment.duplicates and reading.duplicates == "refuse":
@@ -68,7 +69,7 @@ def score_run(
     lacking = [
         topic for topic, there in zip(qrels.topics, present.tolist(), strict=True) if not there
     ]
-    judged, warnings = apply_settings(alignment, settings)
+    judged, chosen, warnings = apply_settings(alignment, settings)
     once: dict[str, NamedMeasure] = {}
     for named in asked:
         once.setdefault(str(named.measure), named)
@@ -114,6 +115,11 @@ def score_run(
         warnings += [Notice(f"{measure}: {text}") for text in cautions if text]
     if bounds:
         warnings += bounds_warnings(scores)
+    if ties and (alignment.judged.tie_last > alignment.judged.tie_first).any():
+        from rankeval.evaluation.tie_effects import tie_notices  # many runs have no ties
+
+        of_each = [(named.measure, score) for named, score in zip(measures, scores, strict=True)]
+        warnings += tie_notices(alignment.judged, chosen, judged, of_each, over_topics, settings)
     warnings = [
         *dropped_notices(name, dropped),
         *scattered_notices(name, alignment),
@@ -146,66 +152,6 @@ def _bounds(measure: Measure, judged: RankedJudgments, rule: Aggregate) -> Score
         return None
     least, greatest = (rule.of(v, judged, measure.parameters) for v in (found.low, found.high))
     return ScoreBounds(found.low, found.high, least, greatest, found.exact)
-
-
-def apply_settings(
-    alignment: Alignment, settings: Settings
-) -> tuple[RankedJudgments, list[Notice]]:
-    """Apply the settings; return the remaining judgments and the warnings."""
-    judged = alignment.judged
-    warnings: list[Notice] = []
-    chosen, n_without = topics_that_count(judged, settings, alignment.present)
-    if n_without:
-        warnings.append(no_relevant_notice(n_without, "left out"))
-        if not chosen.any():
-            raise InputError(
-                "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
-            )
-    warnings += content_warnings(alignment, chosen, settings)
-    return restricted(judged, chosen, settings), warnings
-
-
-def topics_that_count(
-    judged: RankedJudgments, settings: Settings, present: Booleans
-) -> tuple[Booleans, int]:
-    """Mark the topics that count, and count those that lack a relevant document and do not.
-
-    `present` marks the topics that the run has.
-    """
-    chosen = present if settings.topics == "both" else np.ones(len(judged), dtype=bool)
-    if not settings.skip_no_relevant:
-        return chosen, 0
-    relevant = judged.count_judged(min_grade=settings.min_grade or 1) > 0
-    return chosen & relevant, int(np.count_nonzero(~relevant & chosen))
-
-
-def restricted(
-    judged: RankedJudgments, chosen: Booleans | None, settings: Settings
-) -> RankedJudgments:
-    """Keep the chosen topics, all for None, and apply the settings to their rankings."""
-    if chosen is not None:
-        judged = judged.select(chosen)
-    if settings.ties == "expected":
-        _refuse_cut_ties(judged, settings)
-        judged = replace(judged, ties_open=True)
-    if settings.depth is not None:
-        judged = judged.truncated(settings.depth)
-    return judged.condensed if settings.removes_unjudged else judged
-
-
-def _refuse_cut_ties(judged: RankedJudgments, settings: Settings) -> None:
-    """Raise UsageError if the depth cuts through a group of equal scores."""
-    if settings.depth is None:
-        return
-    cut = (judged.tie_first <= settings.depth) & (judged.tie_last > settings.depth)
-    if cut.any():
-        topics = [judged.topics[i] for i in np.unique(judged.topic[cut]).tolist()]
-        raise UsageError(
-            f"a depth of {settings.depth} cuts through equal scores in "
-            f"{count(len(topics), 'topic')} ({listed(topics)}), so that there is no mean over all "
-            "their orders",
-            remedy="cut in the measure, as in AP@100, or break ties by another rule",
-        )
 
 
 def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> None:

@@ -56,5 +56,5 @@ def summary(report: GateReport, style: Style) -> Iterator[str]:
     yield "\n"
     for line in remarks(report):
         yield f"{escape.markdown_prose(line)}\n\n"
-    for line in (*notice_lines(report.runs), *report.warnings):
+    for line in (*notice_lines(report.runs, style.decimals), *report.warnings):
         yield f"> warning: {escape.markdown_prose(line)}\n\n"

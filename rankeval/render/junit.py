@@ -32,7 +32,7 @@ def junit(report: GateReport, style: Style) -> Iterator[str]:
         ("policy", report.decision.policy),
     ]
     said = [f"{label(one, report)}: {sentence(one, style.decimals)}" for one in report.outcomes]
-    lines = [headline(report), *said, *remarks(report), *notice_lines(report.runs)]
+    lines = [headline(report), *said, *remarks(report), *notice_lines(report.runs, style.decimals)]
     yield from _document(
         report.suite,
         _attributes(tests=len(report.outcomes), failures=len(report.broken), errors=0),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankeval.alignment.inputs import QrelsLike
-from rankeval.documents.content import Names
+from rankeval.documents.content import USUAL_DECIMALS, Names
 from rankeval.documents.notices import notice_lines
 from rankeval.evaluation.merging import merged
 from rankeval.evaluation.results import Results, RunResult
@@ -88,7 +88,7 @@ def merge(parts: Sequence[Results], qrels: QrelsLike | None) -> Results:
 
 def _warnings(result: Any) -> list[str]:
     look = _look(result)
-    return [*notice_lines(look.runs(result)), *look.warnings(result)]
+    return [*notice_lines(look.runs(result), USUAL_DECIMALS), *look.warnings(result)]
 
 
 def _look(result: object) -> Look:

@@ -13,6 +13,7 @@ from rankeval.alignment.inputs import (
     readable_again,
     refuse_stdin_twice,
 )
+from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.documents.notices import notice_lines
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
@@ -104,7 +105,7 @@ def report(
             judgments, again, sections[0], settings, depth, reading=reading, jobs=threads
         )
     swept = [name for name in places if name not in names]
-    warnings = [*without_sweeps(swept, notice_lines(results.runs))]
+    warnings = [*without_sweeps(swept, notice_lines(results.runs, USUAL_DECIMALS, swept))]
     facts = results.qrels
     return Report(
         qrels={

@@ -156,14 +156,12 @@ def expected_alignment(qrels: dict[bytes, dict[bytes, int]], text: bytes) -> dic
     for topic, judged in qrels.items():
         ranking = sorted(rankings.get(topic, []), reverse=True)
         scores = [score for score, _ in ranking]
-        rows, tied = [], False
+        rows = []
         for i, (score, docno) in enumerate(ranking):
             if docno in judged:
                 same = scores.index(score) + 1
                 rows.append((i + 1, judged[docno], score, same, same + scores.count(score) - 1))
-                group = [judged.get(d) for s, d in ranking if s == score]
-                tied |= judged[docno] > 0 and len(set(group)) > 1
-        topics[topic] = (len(ranking), rows, tied, sorted(judged.values(), reverse=True))
+        topics[topic] = (len(ranking), rows, sorted(judged.values(), reverse=True))
     return {
         "topics": topics,
         "tags": {tag for *_, tag in lines},
@@ -184,7 +182,6 @@ def found_alignment(alignment: Alignment, qrels: Qrels) -> dict[str, object]:
         topics[topic] = (
             int(judged.retrieved[i]),
             list(zip(*(part[rows].tolist() for part in parts), strict=True)),
-            bool(alignment.tied[i]),
             judged.judged_grade[slice(*judged.judged_offsets[i : i + 2].tolist())].tolist(),
         )
     np.testing.assert_array_equal(qrels.grade[judged.judgment], judged.grade)

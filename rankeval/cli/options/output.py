@@ -175,6 +175,15 @@ class NumbersOutput(OutputOptions):
         """Return the style, with the choices that only some commands offer."""
         return super().style(digits=self.digits, **more)
 
+    def decimals(self, form: str) -> int | None:
+        """Return the decimals of numbers in a format; None for full precision."""
+        written = output_formats()[form]
+        if written.encode or written.encode_records:
+            return None
+        if self.digits is not None or form in (Format.TSV, Format.CSV):
+            return self.digits
+        return self.style().decimals
+
 
 @frozen
 class ValuesOutput(NumbersOutput):

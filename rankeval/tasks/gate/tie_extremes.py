@@ -52,6 +52,7 @@ def extreme_results(
                 *(qrels, broken, path, asked, settings, over_topics),
                 reading=reading,
                 cautious=False,
+                ties=False,
             )
         )
     return Extremes(_extreme(runs, favourable=True), _extreme(runs, favourable=False))

@@ -40,7 +40,9 @@ SITUATIONS = {
         {"qrels": qrels_of(t1="a1 b0", t2="a1 b0"), "run": run_of(t1="a=b", t2="a b")},
         [],
         (
-            "equal scores decide the rank of a relevant document in 1 topic; "
+            # The relevant document stands first or second on the first topic, first on the second.
+            "equal scores in 1 topic: other orders give AP from 0.7500 to 1.0000, Rprec from "
+            "0.5000 to 1.0000, RR from 0.7500 to 1.0000 and change 2 more measures; "
             "ordered by docno, descending, as trec_eval does"
         ),
     ),
@@ -156,18 +158,18 @@ def test_what_differs_by_a_number_becomes_one_line(shell):
         z=run_of("z", t1="a b", t2="a b"),
     )
 
-    outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt", "-f", "json")
+    outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt", "-m", "AP", "-f", "json")
 
     assert outcome.err == (
         "rankeval: warning: 20.0% (x), 33.3% (y) of the documents in the top 10 are unjudged\n"
-        "rankeval: warning: equal scores decide the rank of a relevant document in "
-        "2 topics (x), 1 topic (y); ordered by docno, descending, as trec_eval does\n"
+        "rankeval: warning: equal scores: other orders give AP from 0.5000 to 1.0000 (x), "
+        "AP from 0.7500 to 1.0000 (y); ordered by docno, descending, as trec_eval does\n"
     )
     x, _, z = json.loads(outcome.out)["runs"]
     assert x["warnings"] == [
         "20.0% of the documents in the top 10 are unjudged",
         (
-            "equal scores decide the rank of a relevant document in 2 topics; "
+            "equal scores in 2 topics: other orders give AP from 0.5000 to 1.0000; "
             "ordered by docno, descending, as trec_eval does"
         ),
     ]
@@ -243,3 +245,31 @@ def test_topics_without_relevant_documents_score_0_where_measures_have_a_value(
 
     told = f"warning: 2 judged topics without a relevant document: {message}\n"
     assert told in outcome.err
+
+
+def test_ties_of_a_run_from_a_pipe_are_told_by_every_command_that_shows_means(shell):
+    run, same = run_of(t1="a=b", t2="a=b"), run_of("same", t1="a b", t2="a b")
+    shell.write(qrels=qrels_of(t1="a1 b0", t2="a1 b0"), same=same)
+    commands = {
+        "eval": ["-", "-m", "AP"],
+        "compare": ["same.txt", "-", "-m", "AP"],
+        "diff": ["same.txt", "-", "-m", "AP"],
+        "gate": ["same.txt", "-", "--min", "AP=0.1"],
+    }
+    for command, arguments in commands.items():
+        told = shell(command, "qrels.txt", *arguments, stdin=run.encode())
+
+        assert told.code == 0, told.err
+        assert "other orders give AP from 0.5000 to 1.0000" in told.err
+
+
+@pytest.mark.parametrize(("digits", "told"), [("3", True), ("1", False)])
+def test_ties_that_change_no_printed_digit_are_not_told(shell, digits, told):
+    many = {f"t{i}": "a b" for i in range(29)}
+    grades = dict.fromkeys(["t", *many], "a1 b0")
+    # One topic of 30 may lose half of its value: 1/60 of the mean.
+    shell.write(qrels=qrels_of(**grades), run=run_of(t="a=b", **many))
+
+    outcome = shell("qrels.txt", "run.txt", "-m", "AP", "--digits", digits)
+
+    assert ("equal scores" in outcome.err) == told
