@@ -11,6 +11,9 @@ from rankeval.evaluation.run_names import BY_TAG
 from rankeval.support.wording import count
 
 UNBOUNDED = (math.nan, math.nan)
+NUMBER_OF_TOPICS = "NumQ"
+"""A count that is 1 for every topic."""
+
 ALL = "all"
 """The name that stands in the place of a topic beside a value over all topics."""
 
@@ -177,9 +180,20 @@ def qrels_line(results: Results) -> str:
     return f"{topics}, {judgments}, digest {facts.digest}"
 
 
-def aggregation_line(results: Results) -> str:
-    """Return how values were aggregated if the user chose it; "" otherwise."""
-    if results.settings.get("weights"):
-        return f"means are weighted by {results.settings['weights']}"
+def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
+    """Yield how values were aggregated if the user chose it, and which of the others are sums."""
     rule = results.settings.get("aggregate")
-    return f"values over several topics: {rule}" if rule else ""
+    if results.settings.get("weights"):
+        yield f"means are weighted by {results.settings['weights']}"
+    elif rule:
+        yield f"values over several topics: {rule}"
+    if rule == "sum" or not content.summary:
+        return
+    sums = [
+        name
+        for run in results.runs
+        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True)
+        if adds_up(score) and score.measure != NUMBER_OF_TOPICS
+    ]
+    if sums:
+        yield f"sum over topics: {', '.join(dict.fromkeys(sums))}"

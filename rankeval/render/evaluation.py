@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from rankeval.documents.values import (
     ALL,
+    NUMBER_OF_TOPICS,
     adds_up,
-    aggregation_line,
+    aggregation_lines,
     bounds_by_topic,
     bounds_over_all,
     decimal,
@@ -30,9 +31,6 @@ if TYPE_CHECKING:  # scipy takes long to import
     from rankeval.tasks.compare.compare import Comparison
 
 UNDEFINED = "-"
-SAYS_NOTHING = "NumQ"
-"""A count that is 1 for every topic: tables of topics leave it out beside other measures."""
-
 Marks = Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
 NO_MARKS: Marks = {}
 
@@ -48,8 +46,8 @@ def text(results: Results, style: Style, beside: "Comparison | None" = None) -> 
         yield from text_of([_caption(beside, "+", "-"), ""], style)
     cells = [cell for table in found for row in table.cells() for cell in row]
     yield f"qrels: {visible(results.qrels.path)} ({qrels_line(results)})\n"
-    if rule := aggregation_line(results):
-        yield f"{visible(rule)}\n"
+    for line in aggregation_lines(results, style):
+        yield f"{visible(line)}\n"
     if any(cell.emphasis is Emphasis.BEST for cell in cells) and not style.colour:
         yield "* best value of the measure\n"
     if any(cell.text == UNDEFINED for cell in cells):
@@ -68,8 +66,8 @@ def markdown(results: Results, style: Style, beside: "Comparison | None" = None)
     yield from markdown_of([*tables(results, style, _marks(beside)), *said])
     file = markdown_code(PurePath(results.qrels.path).name)
     yield f"\nJudgments: {file}, {qrels_line(results)}\n"
-    if rule := aggregation_line(results):
-        yield f"\n{markdown_code(rule)}\n"
+    for line in aggregation_lines(results, style):
+        yield f"\n{markdown_code(line)}\n"
     if style.signature:
         yield "\n"
         for name, signature in signatures(results, style):
@@ -84,8 +82,8 @@ def latex(results: Results, style: Style, beside: "Comparison | None" = None) ->
     packages = "booktabs, longtable" if style.per_topic else "booktabs"
     yield f"% packages: {packages}\n"
     yield f"% qrels: {visible(PurePath(results.qrels.path).name)}, {qrels_line(results)}\n"
-    if rule := aggregation_line(results):
-        yield f"% {visible(rule)}\n"
+    for line in aggregation_lines(results, style):
+        yield f"% {visible(line)}\n"
     if style.signature:
         for name, signature in signatures(results, style):
             yield f"% signature: {visible(name)} {visible(signature)}\n"
@@ -258,7 +256,7 @@ def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
 def _by_run(results: Results, style: Style) -> Iterator[Table]:
     """Yield a table of topics by measures for each run."""
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
-        told = [score for score in run.scores if score.measure != SAYS_NOTHING] or run.scores
+        told = [score for score in run.scores if score.measure != NUMBER_OF_TOPICS] or run.scores
         columns: list[list[str | Cell]] = [
             [*_values_by_topic(score, style), _values_over_all([score], style)[0].text]
             for score in told
@@ -274,7 +272,7 @@ def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
     measures = {
         name: scores
         for name, scores in every.items()
-        if any(score and score.measure != SAYS_NOTHING for score in scores)
+        if any(score and score.measure != NUMBER_OF_TOPICS for score in scores)
     } or every
     for name, scores in measures.items():
         columns: list[list[str | Cell]] = []

@@ -1,5 +1,9 @@
 """Results of an evaluation in tables."""
 
+import json
+
+import pytest
+
 from rankeval.render import Format, Style, render
 from tests.support.results import NAN, results, score, two_runs
 
@@ -51,6 +55,7 @@ def test_topics_of_one_run_stand_beside_its_measures():
         "all         2  0.2500\n"
         "\n"
         f"{QRELS_LINE}"
+        "sum over topics: NumRet\n"
         "- undefined, and left out of the value over all topics\n"
     )
 
@@ -115,3 +120,21 @@ def test_the_number_of_topics_is_left_out_of_tables_of_topics():
     topics, _, summary = table(two_runs(), per_topic=True, names="as-given").rpartition("run ")
     assert "num_q" not in topics
     assert "num_q" in summary
+
+
+@pytest.mark.parametrize("form", [Format.TABLE, Format.MARKDOWN, Format.LATEX])
+def test_people_read_which_values_are_sums_and_programs_have_the_rule(form):
+    counts = [score(name, [2, 3], 5, rule="sum") for name in ("NumQ", "NumRel", "NumRet")]
+    found = results({"a": [*counts, score("AP", [0, 1], 0.5)], "b": counts[1:]})
+
+    assert "sum over topics: NumRel, NumRet" in "".join(render(found, form, Style()))
+    measures = json.loads("".join(render(found, Format.JSON, Style())))["runs"][0]["measures"]
+    assert {name: one["rule"] for name, one in measures.items() if one["mean"] == 5} == (
+        dict.fromkeys(["NumQ", "NumRel", "NumRet"], "sum")
+    )
+
+
+def test_sums_that_are_not_shown_are_not_named():
+    found = results({"a": [score("NumRet", [1, 1], 2, rule="sum")]})
+
+    assert "sum" not in table(found, per_topic=True, summary=False)
