@@ -1,6 +1,9 @@
 # The public names and their modules: the only list of them, one name per line. `__init__.py` reads
 # it when a name is first used, type checkers and editors at any time.
 
+from rankeval.alignment.inputs import QrelsLike as QrelsLike
+from rankeval.alignment.inputs import RunLike as RunLike
+from rankeval.alignment.inputs import RunsLike as RunsLike
 from rankeval.alignment.qrels import Qrels as Qrels
 from rankeval.alignment.qrels import read_qrels as read_qrels
 from rankeval.alignment.topk import TopK as TopK
@@ -29,6 +32,7 @@ from rankeval.io.parts import FileParts as FileParts
 from rankeval.io.weights_and_groups import read_groups as read_groups
 from rankeval.io.weights_and_groups import read_weights as read_weights
 from rankeval.measures import Measure as Measure
+from rankeval.measures import MeasuresLike as MeasuresLike
 from rankeval.measures import TopicRanking as TopicRanking
 from rankeval.measures import load_plugin as load_plugin
 from rankeval.measures import measure as measure

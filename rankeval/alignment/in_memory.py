@@ -28,7 +28,8 @@ class TaggedRun(Protocol):
 
     name: Any
 
-    def to_dict(self) -> Any: ...
+    def to_dict(self) -> Any:
+        """Return {topic: {docno: score}}."""
 
 
 Rows = Iterable[Any]

@@ -1,5 +1,7 @@
 """Qrels: relevance judgments by topic, in the form that runs are matched with."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +48,7 @@ class DistinctDocnos:
     plain: dict[bytes, int]
 
     @cached_property
-    def hashed(self) -> "NameTable":
+    def hashed(self) -> NameTable:
         """The docnos in a table by their hashes."""
         from rankeval.io.arrow_parser import as_names
         from rankeval.io.hashing import NameTable
@@ -109,7 +111,7 @@ class Qrels:
         return f"<Qrels{'' if self.path == IN_MEMORY else f' of {self.path}'}: {counts}>"
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], *, label: str | None = None) -> "Qrels":
+    def read(cls, path: str | os.PathLike[str], *, label: str | None = None) -> Qrels:
         """Read a file of judgments, as `read_qrels` does.
 
         `label` is "iteration" or "stratum" where measures need subtopics or strata.
@@ -117,7 +119,7 @@ class Qrels:
         return read_qrels(path, Form("qrels", label=label))
 
     @classmethod
-    def from_dict(cls, qrels: Mapping[str, ByDocno], *, label: str | None = None) -> "Qrels":
+    def from_dict(cls, qrels: Mapping[str, ByDocno], *, label: str | None = None) -> Qrels:
         """Take {topic: {docno: grade}}, or {topic: {docno: {subtopic: grade}}}.
 
         Names of topics and docnos are text, bytes or integers; InputError for anything else, and
@@ -129,7 +131,7 @@ class Qrels:
     @classmethod
     def from_frame(
         cls, frame: Any, *, columns: Mapping[str, str] | None = None, label: str | None = None
-    ) -> "Qrels":
+    ) -> Qrels:
         """Take a table of pandas, Polars, pyarrow or the like, {column: values}, or rows.
 
         The names of the columns tell their roles, or `columns` does, as in
@@ -167,7 +169,7 @@ class Qrels:
         return self.topic * len(self.docnos.plain) + self.docno
 
     @cached_property
-    def hashed(self) -> "PairTable":
+    def hashed(self) -> PairTable:
         """The judgments in a table by hashes of topic and docno."""
         from rankeval.io.hashing import PairTable
 
@@ -254,10 +256,16 @@ class JudgedTwiceError(InputError):
 def read_qrels(
     path: str | os.PathLike[str], form: Form = QRELS, duplicates: Duplicates = "refuse"
 ) -> Qrels:
-    """Read judgments in any format; InputError names the line that is wrong.
+    r"""Read judgments in any format; InputError names the line that is wrong.
 
     Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and also if a document has several
     lines for a topic and `duplicates` is "refuse"; strata are read with `label=STRATUM`.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_qrels
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\nq1 0 d2 0\n")
+    >>> read_qrels("qrels.txt")
+    <Qrels of qrels.txt: 1 topic, 2 judgments>
     """
 
     path = os.fspath(path)

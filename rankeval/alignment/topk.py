@@ -1,5 +1,7 @@
 """Lists of top documents as arrays of integers, such as a recommender's, for all users at once."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

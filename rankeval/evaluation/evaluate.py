@@ -1,5 +1,7 @@
 """Evaluate runs against judgments: the function behind `rankeval eval`."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -79,6 +81,15 @@ def evaluate(
     from any thread, a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
+
+    >>> from rankeval import evaluate, nDCG
+    >>> qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
+    >>> runs = {"bm25": {"q1": {"d1": 0.3, "d2": 0.8}, "q2": {"d3": 1.0}}}
+    >>> results = evaluate(qrels, runs, ["map", nDCG @ 10])
+    >>> results["bm25"]["map"].mean
+    0.75
+    >>> results.to_dict(per_topic=True)["bm25"]["q1"]
+    {'map': 0.5, 'nDCG@10': 0.6309297535714575}
     """
     settings = settings or Settings()
     measures = listed_measures(measures)

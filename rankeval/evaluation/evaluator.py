@@ -1,5 +1,7 @@
 """Evaluate many runs against judgments that are prepared once, as a training loop does."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import repeat

@@ -11,7 +11,7 @@ from rankeval.io.column_names import parse_columns
 from rankeval.io.form import Form
 from rankeval.io.formats import check_name
 from rankeval.io.line_errors import Problems
-from rankeval.support.frozen import frozen
+from rankeval.support.frozen import frozen, shown_changes
 
 
 @frozen
@@ -31,6 +31,12 @@ class Reading:
     collapse_by  "first": the document has the rank of its best chunk; or the "max" or "sum"
                  of their scores
     ============ =========================================================================
+
+    >>> from rankeval import Reading, evaluate
+    >>> run = {"who": ["q1"], "what": ["d1"], "how": [0.5]}
+    >>> reading = Reading(columns="topic=who,docno=what,score=how")
+    >>> evaluate({"q1": {"d1": 1}}, run, "RR", reading=reading).to_dict()
+    {'run': {'RR': 1.0}}
     """
 
     qrels_format: str | None = None
@@ -41,6 +47,8 @@ class Reading:
     collapse: str | None = None
     collapse_sep: str | None = None
     collapse_by: CollapseBy = "first"
+
+    __repr__ = shown_changes
 
     def __post_init__(self) -> None:
         if self.on_error not in ("refuse", "skip"):

@@ -10,7 +10,7 @@ from rankeval.evaluation.results import RunResult
 from rankeval.io.blocks import STDIN, display_name
 from rankeval.io.formats import all_formats
 from rankeval.io.parts import naming_path
-from rankeval.support.frozen import frozen
+from rankeval.support.frozen import frozen, shown_changes
 
 IN_MEMORY = "run"
 """The name of a run that has neither a tag nor a path."""
@@ -42,6 +42,8 @@ class RunNames:
 
     rule: str = TAG
     given: Sequence[str | None] = ()
+
+    __repr__ = shown_changes
 
     def __post_init__(self) -> None:
         if self.rule not in RULES:

@@ -56,6 +56,11 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     """Read an evaluation with its values by topic; InputError for any other file.
 
     Warnings and values by group are left out, because they refer to files that may be gone.
+
+    >>> from rankeval import evaluate, read_results
+    >>> evaluate({"q1": {"d1": 1}}, {"bm25": {"q1": {"d1": 2}}}, "map").save("results.json")
+    >>> read_results("results.json")["bm25"]["map"].mean
+    1.0
     """
     name = display_name(os.fspath(path))
     try:

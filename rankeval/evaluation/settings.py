@@ -17,7 +17,7 @@ from rankeval.io.form import Form
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.base.parameters import LARGEST, ParameterValue
 from rankeval.support.arrays import Floats
-from rankeval.support.frozen import frozen
+from rankeval.support.frozen import frozen, shown_changes
 
 TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
 UnjudgedRule = Literal["nonrelevant", "remove"]
@@ -78,6 +78,14 @@ class Settings:
     defaults         values that measures' parameters have unless a name states them, as
                      (measure, parameter, value); None for those of the tool
     ================ =====================================================================
+
+    >>> from rankeval import Settings, evaluate
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> run = {"q1": {"d1": 0.5}}
+    >>> for topics in ("judged", "both"):
+    ...     evaluate(qrels, run, "RR", Settings(topics=topics)).to_dict()
+    {'run': {'RR': 0.5}}
+    {'run': {'RR': 1.0}}
     """
 
     topics: Literal["judged", "both"] = "judged"
@@ -95,6 +103,8 @@ class Settings:
     unjudged: UnjudgedRule | None = None
     like: str | None = None
     defaults: tuple[tuple[str, str, ParameterValue], ...] | None = None
+
+    __repr__ = shown_changes
 
     def __post_init__(self) -> None:
         if self.defaults is None:

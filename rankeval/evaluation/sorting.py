@@ -20,6 +20,14 @@ def sorted_runs(results: Results, by: str) -> Results:
     evaluated with the measure.
 
     Example: `sorted_runs(rankeval.evaluate("qrels.txt", ["a.run", "b.run"]), "nDCG@10")`.
+
+    >>> from rankeval import evaluate, sorted_runs
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> results = evaluate(qrels, {"bm25": bm25, "dense": dense}, "RR")
+    >>> [run.name for run in sorted_runs(results, "RR")]
+    ['dense', 'bm25']
     """
     return replace(results, runs=tuple(in_order(results.runs, by)))
 

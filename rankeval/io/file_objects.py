@@ -18,7 +18,8 @@ IN_MEMORY = "file object"
 class ReadableFile(Protocol):
     """An open file: its `read` gives bytes or text."""
 
-    def read(self, size: int = -1, /) -> Any: ...
+    def read(self, size: int = -1, /) -> Any:
+        """Return the next bytes or characters, at most `size`; all of them for -1."""
 
 
 def path_of(file: ReadableFile) -> str | None:

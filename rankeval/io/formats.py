@@ -63,9 +63,16 @@ def check_name(name: str | None) -> None:
 
 
 def register_format(new: FileFormat) -> None:
-    """Add a format, for reading and writing; one of the same name is replaced.
+    r"""Add a format, for reading and writing; one of the same name is replaced.
 
     UsageError if one of rankeval's own formats has the name, or another format the suffix.
+
+    >>> from pathlib import Path
+    >>> from rankeval import evaluate, line_format, register_format
+    >>> register_format(line_format("doctest", run="score topic docno", suffixes=[".doctest"]))
+    >>> _ = Path("bm25.doctest").write_text("0.5 q1 d1\n")
+    >>> evaluate({"q1": {"d1": 1}}, "bm25.doctest", "RR").to_dict()
+    {'bm25': {'RR': 1.0}}
     """
     from rankeval.io.form import LONGEST_MAGIC
 

@@ -28,6 +28,10 @@ def line_format(
     rankeval's own files: topic, docno, score, rank, tag, grade, iteration, stratum, group,
     subgroup, level. A column of another name is skipped when a file is read, and holds that name
     where one is written. UsageError if a needed column is missing.
+
+    >>> from rankeval import line_format
+    >>> line_format("tds", run="topic docno score", suffixes=[".tds"]).name
+    'tds'
     """
     given = {"run": run, "qrels": qrels, "prefs": prefs}
     layouts = {

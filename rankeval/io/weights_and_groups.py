@@ -35,12 +35,26 @@ class _Row:
 
 
 def read_weights(path: str, column: str | None = None) -> ValuesByTopic[float]:
-    """Read topics and their weights; InputError names the line that is wrong."""
+    r"""Read topics and their weights; InputError names the line that is wrong.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_weights
+    >>> _ = Path("weights.tsv").write_text("q1\t2\nq2\t0.5\n")
+    >>> read_weights("weights.tsv").by_topic
+    {b'q1': 2.0, b'q2': 0.5}
+    """
     return _read(path, column, "weight", _weight)
 
 
 def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
-    """Read topics and the groups they belong to; InputError names the line that is wrong."""
+    r"""Read topics and the groups they belong to; InputError names the line that is wrong.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_groups
+    >>> _ = Path("groups.tsv").write_text("q1\thard\nq2\teasy\n")
+    >>> read_groups("groups.tsv").by_topic
+    {b'q1': 'hard', b'q2': 'easy'}
+    """
     return _read(path, column, "group", lambda row, text: _decoded(text) or _no_group(row))
 
 

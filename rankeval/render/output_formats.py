@@ -99,11 +99,14 @@ _ADDED: Registry[OutputFormat] = Registry()
 def output_format(
     name: str, *, suffixes: Sequence[str] = (), encode: Callable[[Document], str]
 ) -> None:
-    """Add an output format, which every command offers from then on.
+    r"""Add an output format, which every command offers from then on.
 
     `encode` returns the text of a document: dicts and lists of text, numbers, True, False and
     None. A file that ends in one of `suffixes` is written in the format. A format of the same name
     that was added before is replaced; UsageError where the name or a suffix belongs to another.
+
+    >>> from rankeval import output_format
+    >>> output_format("doctest", suffixes=[".doctest"], encode=lambda document: f"{document}\n")
     """
     if name in BUILT_IN:
         raise UsageError(f"the output format '{name}' is built in", expected="another name")

@@ -36,6 +36,17 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
     return made if cls is None else made(cls)
 
 
+def shown_changes(value: Any) -> str:
+    """Show the fields that differ from their defaults: a `__repr__` for values with many fields."""
+    changed = []
+    for f in fields(value):
+        one = getattr(value, f.name)
+        default = f.default if f.default_factory is MISSING else f.default_factory()
+        if type(one) is not type(default) or one != default:
+            changed.append(f"{f.name}={one!r}")
+    return f"{type(value).__qualname__}({', '.join(changed)})"
+
+
 class _Init:
     """Stands for `__init__` until it is first looked up, and then compiles it."""
 

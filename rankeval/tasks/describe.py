@@ -152,6 +152,10 @@ def describe(name: str) -> Description:
     """Describe the measure of that name; MeasureError, with similar names, if there is none.
 
     The example has the parameters in the name, and values for other required ones.
+
+    >>> from rankeval import describe
+    >>> describe("ndcg_cut_10").usage
+    'nDCG@k'
     """
     definition = definition_of(name)
     try:
@@ -161,7 +165,12 @@ def describe(name: str) -> Description:
 
 
 def find_measures(text: str = "") -> list[Description]:
-    """Describe the measure of that name, else those that match the text; MeasureError for none."""
+    """Describe the measure of that name, else those that match the text; MeasureError for none.
+
+    >>> from rankeval import find_measures
+    >>> [one.name for one in find_measures("recip_rank")]
+    ['RR']
+    """
     if not text:
         return search_measures()
     try:
@@ -174,14 +183,24 @@ def find_measures(text: str = "") -> list[Description]:
 
 
 def worked_example(one: Description) -> Explanation:
-    """Explain the value of the described measure for a small ranking."""
+    """Explain the value of the described measure for a small ranking.
+
+    >>> from rankeval import describe, worked_example
+    >>> worked_example(describe("P@5")).value
+    0.4
+    """
     needs = definitions()[one.name].needs
     qrels, run = next((EXAMPLES[need] for need in needs if need in EXAMPLES), EXAMPLE)
     return explain(qrels, run, EXAMPLE_TOPIC, one.example)[0]
 
 
 def search_measures(text: str = "") -> list[Description]:
-    """Describe the measures whose names, title, group or family contain each of the words."""
+    """Describe the measures whose names, title, group or family contain each of the words.
+
+    >>> from rankeval import search_measures
+    >>> "RBP" in [one.name for one in search_measures("rank biased")]
+    True
+    """
     load_installed()
     words = text.casefold().split()
     order = [family for families in GROUPS.values() for family in families]

@@ -1,5 +1,7 @@
 """The difference between two runs: topics, documents, and the effect of unjudged documents."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -126,12 +128,12 @@ class Difference(InPapers):
     holes: tuple[HoleCase, ...]
     unjudged: tuple[int, int]
     pool: tuple[tuple[str, str], ...]
-    further: tuple["Difference", ...] = ()
+    further: tuple[Difference, ...] = ()
 
     __repr__ = InPapers.__repr__
 
     @property
-    def by_measure(self) -> tuple["Difference", ...]:
+    def by_measure(self) -> tuple[Difference, ...]:
         """Return the differences in all measures, this one first."""
         return (self, *self.further)
 
@@ -161,6 +163,14 @@ def diff(
     unjudged documents in the first ranks of either run were relevant, with the lowest grade that is
     relevant to the measure, and with all unjudged documents removed from both runs. `costs` and
     `reading` are as in `evaluate`, and `run_names` names the two runs.
+
+    >>> from rankeval import diff
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> topic = diff(qrels, bm25, dense, "RR").topics[0]
+    >>> topic.topic, topic.difference
+    ('q1', 0.5)
     """
     for name, value in (("top", top), ("shown", shown), ("pool", pool)):
         if value is not None and value < 1:
@@ -232,7 +242,7 @@ def diff(
 
 def _values_by_case(
     measure: Measure,
-    rankings: "_TwoRankings",
+    rankings: _TwoRankings,
     settings: Settings,
     top: int,
     evaluated: Callable[..., Results],

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 import numpy as np
 import pytest
 
-from rankeval.support.frozen import frozen
+from rankeval.support.frozen import frozen, shown_changes
 
 standard = partial(dataclass, frozen=True)
 
@@ -184,3 +184,18 @@ def test_a_class_inherits_what_runs_after_init(decorator):
 
     assert Checked(4).n == Value(4).n == 8
     assert Value(1).b is not Value(1).b
+
+
+def test_a_value_of_many_fields_shows_those_that_were_changed():
+    @frozen
+    class Choices:
+        a: int = 1
+        b: float = 1.0
+        c: list = field(default_factory=list)
+        d: int | None = None
+
+        __repr__ = shown_changes
+
+    assert repr(Choices()).endswith("Choices()")
+    assert repr(Choices(a=2, c=[3])).endswith("Choices(a=2, c=[3])")
+    assert repr(Choices(b=True)).endswith("Choices(b=True)")

@@ -1,5 +1,7 @@
 """Read measures from text: canonical names, other tools' names, several in one string."""
 
+from __future__ import annotations
+
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping

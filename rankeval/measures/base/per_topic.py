@@ -1,5 +1,7 @@
 """Measures as plain functions of one topic, without vectors."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import TypedDict, Unpack
@@ -54,6 +56,14 @@ def topic_measure(name: str, **facts: Unpack[Facts]) -> Callable[[TopicFunction]
 
     The function returns a number, or None where the measure is undefined for the topic. It is
     called once per topic, which is slower than a vectorised measure.
+
+    >>> import rankeval
+    >>> @rankeval.topic_measure("DoctestBest", high=float("inf"))
+    ... def best(topic):
+    ...     "Highest grade that was found."
+    ...     return max(grade or 0 for grade in topic.grades)
+    >>> rankeval.evaluate({"q1": {"d1": 3}}, {"q1": {"d1": 2}}, "DoctestBest").to_dict()
+    {'run': {'DoctestBest': 3.0}}
     """
 
     def register(function: TopicFunction) -> TopicFunction:

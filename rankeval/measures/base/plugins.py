@@ -24,6 +24,21 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     A file that is loaded again registers them anew. Raises RankevalError for a file
     that cannot be read, fails, registers nothing, or takes a name that is not free;
     nothing is registered then.
+
+    >>> from pathlib import Path
+    >>> from rankeval import evaluate, load_plugin
+    >>> _ = Path("mine.py").write_text('''
+    ... import rankeval
+    ...
+    ... @rankeval.topic_measure("DoctestPlugin", high=float("inf"))
+    ... def found(topic):
+    ...     "Number of judged documents that were found."
+    ...     return sum(grade is not None for grade in topic.grades)
+    ... ''')
+    >>> load_plugin("mine.py")
+    ('DoctestPlugin',)
+    >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 2, "d7": 1}}, "DoctestPlugin").to_dict()
+    {'run': {'DoctestPlugin': 1.0}}
     """
     file = Path(path)
     place = os.fspath(path)

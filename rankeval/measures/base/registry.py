@@ -1,5 +1,7 @@
 """The table of measures, and the decorator that registers a function as a measure."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -64,6 +66,14 @@ def measure(
 
     Raises MeasureError when a name is taken. A function that is defined again, as when a
     notebook's cell runs twice, replaces its earlier definition.
+
+    >>> import rankeval
+    >>> @rankeval.measure("DoctestFirst")
+    ... def first_is_judged(judged):
+    ...     "Whether the first document is judged."
+    ...     return judged.sum_per_topic((judged.rank == 1) * 1.0)
+    >>> rankeval.evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 2}}, "DoctestFirst").to_dict()
+    {'run': {'DoctestFirst': 1.0}}
     """
 
     def register(function: Function) -> Function:

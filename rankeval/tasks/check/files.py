@@ -1,5 +1,7 @@
 """Check files one after the other: report their contents, and errors of reading them."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -36,12 +38,19 @@ StrPath: TypeAlias = str | os.PathLike[str]
 def check(
     paths: StrPath | Sequence[StrPath], *, max_problems: int = 20, reading: Reading = AS_FOUND
 ) -> list[FileReport]:
-    """Describe files; the first may hold judgments, which the others are then compared with.
+    r"""Describe files; the first may hold judgments, which the others are then compared with.
 
     A single path may stand alone. Errors are reported, not raised, also where a file cannot be
     read. Of `reading`, only the formats and names of columns count. A run is surveyed topic by
     topic, so that memory grows with the number of its topics and by some bytes for each distinct
     docno; the lines of a pipe, and of a file in which topics are scattered, are held.
+
+    >>> from pathlib import Path
+    >>> from rankeval import check
+    >>> _ = Path("bm25.run").write_text("q1 Q0 d1 1 0.5 bm25\nq1 Q0 d1 2 0.4 bm25\n")
+    >>> (report,) = check("bm25.run")
+    >>> report.what, report.facts["topics"]
+    ('run', 1)
     """
     if not paths:
         raise UsageError("no file to check", expected="one file or more")

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankeval.alignment.docno_forms import folded
 from rankeval.io.columns import Columns
-from rankeval.support.arrays import Integers  # noqa: TC001  imported as in every module
+from rankeval.support.arrays import Integers
 from rankeval.support.wording import count, listed
 
 PENDING = 1 << 18

@@ -1,5 +1,7 @@
 """Compare runs with a baseline, or all with each other: differences, p-values and intervals."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -87,6 +89,14 @@ def compare(
     and `run_names` names the baseline and the runs. `sort` is the order of the runs behind the
     baseline, and with all pairs of every run: a measure, best first, or "name", as in
     `sorted_runs`; by default they stay as given.
+
+    >>> from rankeval import compare
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> (pair,) = compare(qrels, bm25, dense, "RR").pairs
+    >>> pair.summary.difference, pair.summary.wins
+    (0.25, 1)
     """
     rest: list[RunLike | Results] = [runs] if isinstance(runs, Results) else [*run_list(runs)]
     evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
@@ -108,6 +118,14 @@ def compare_results(
     UsageError if no measure remains, and if the results hold one run only.
 
     Example: `compare_results(rankeval.evaluate("qrels.txt", ["a.run", "b.run"], "AP"))`.
+
+    >>> from rankeval import compare_results, evaluate
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> results = evaluate(qrels, {"bm25": bm25, "dense": dense}, "RR")
+    >>> [pair.run for pair in compare_results(results).pairs]
+    ['dense']
     """
     averaged = [
         [score for score in {s.measure: s for s in run.scores}.values() if score.rule == "mean"]

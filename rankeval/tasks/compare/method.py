@@ -10,7 +10,7 @@ from rankeval.errors import UsageError
 from rankeval.stats import Correction, IntervalMethod, TestName
 from rankeval.stats.equivalence import require_margin
 from rankeval.stats.power import require_power
-from rankeval.support.frozen import frozen
+from rankeval.support.frozen import frozen, shown_changes
 
 
 class SystemsTest(StrEnum):
@@ -63,6 +63,14 @@ class Method:
     undefined  treatment of topics on which a measure is defined for one run only
     seed       seed of tests and intervals that draw at random, and of planning
     ========== ============================================================================
+
+    >>> from rankeval import Method, compare
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> method = Method(test="wilcoxon", alpha=0.01)
+    >>> compare(qrels, bm25, dense, "RR", method=method).method.alpha
+    0.01
     """
 
     test: AnyTest = TestName.STUDENT_T
@@ -76,6 +84,8 @@ class Method:
     margins: Mapping[str, float] = field(default_factory=dict)
     undefined: UndefinedTopics = UndefinedTopics.DROP
     seed: int = 0
+
+    __repr__ = shown_changes
 
     def __post_init__(self) -> None:
         require_power(self.alpha, self.power)

@@ -1,5 +1,7 @@
 """Convert runs, judgments and preferences from any format to any other."""
 
+from __future__ import annotations
+
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -83,7 +85,7 @@ def convert(
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Conversion:
-    """Write a run, judgments or preferences in another format, whole or not at all.
+    r"""Write a run, judgments or preferences in another format, whole or not at all.
 
     `source` and `target` are paths, or "-" for standard input and output. `what` is the kind of
     file, by default detected from the content; `to` is the format to write, by default that of
@@ -93,6 +95,12 @@ def convert(
     memory.
 
     Raises InputError if the source cannot be read, or the format cannot hold its data.
+
+    >>> from pathlib import Path
+    >>> from rankeval import convert
+    >>> _ = Path("bm25.run").write_text("q1 Q0 d1 1 0.5 bm25\n")
+    >>> convert("bm25.run", "bm25.parquet").lines
+    1
     """
     source, target = os.fspath(source), os.fspath(target)
     to = format_for(target, to)

@@ -1,5 +1,7 @@
 """Explain the value of one topic: rank by rank, with the quantities that it is made of."""
 
+from __future__ import annotations
+
 import difflib
 from collections.abc import Sequence
 from functools import partial
@@ -79,6 +81,11 @@ def explain(
     (SHOWN by default), and below them those with a relevant document.
 
     Raises RankevalError for input that cannot be used, such as a topic that one side lacks.
+
+    >>> from rankeval import explain
+    >>> (one,) = explain({"q1": {"d1": 1}}, {"q1": {"d7": 2, "d1": 1}}, "q1", "AP")
+    >>> one.value, [document.contribution for document in one.documents]
+    (0.5, [0.0, 0.5])
     """
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings = settings or Settings()

@@ -5,7 +5,7 @@ from enum import StrEnum
 from rankeval.stats import Bound, Correction, GatePolicy, TestName
 from rankeval.stats.arrays import require_fraction
 from rankeval.stats.judging import require_planned_drop
-from rankeval.support.frozen import frozen
+from rankeval.support.frozen import frozen, shown_changes
 
 
 class Family(StrEnum):
@@ -41,6 +41,8 @@ class Decision:
     bound: Bound = Bound.BETTING
     planned_drop: float | None = None
     seed: int = 0
+
+    __repr__ = shown_changes
 
     def __post_init__(self) -> None:
         require_fraction(self.alpha, "alpha")

@@ -1,5 +1,7 @@
 """Judge candidates by rules and a baseline, and make a new baseline."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -62,6 +64,14 @@ def gate(
     the change. With a `sequence`, this gate spends the alpha of one look in it, and the report
     has the state for the next gate. `costs` and `reading` are as in `evaluate`,
     and `run_names` names the baseline and the candidates.
+
+    >>> from rankeval import gate
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> report = gate(qrels, dense, bm25, ["min RR=0.9"])
+    >>> report.passed, report.exit_code
+    (False, 1)
     """
     settings = settings or Settings()
     asked = _rules(rules, settings)
@@ -136,13 +146,25 @@ def gate(
 
 
 def renewed_baseline(
-    suite: "Suite",
+    suite: Suite,
     *,
     costs: CostsLike | None = None,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
 ) -> Results:
-    """Evaluate the only candidate of a suite and return the results, its new baseline."""
+    r"""Evaluate the only candidate of a suite and return the results, its new baseline.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_suite, renewed_baseline
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
+    >>> _ = Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n")
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "qrels = 'qrels.txt'\nbaseline = 'baseline.json'\nruns = ['new.run']\n"
+    ...     "rules.max-drop = {'nDCG@10' = '2%'}\n"
+    ... )
+    >>> renewed_baseline(read_suite()).to_dict()
+    {'new': {'nDCG@10': 1.0}}
+    """
     files = suite.files()
     if len(files.runs) != 1:
         raise UsageError(

@@ -61,7 +61,13 @@ class Rule:
 
 
 def parse_rule(text: str, kind: RuleKind | str | None = None) -> Rule:
-    """Read a rule such as `max-drop nDCG@10=2%`, or `nDCG@10=2%` if its kind is given."""
+    """Read a rule such as `max-drop nDCG@10=2%`, or `nDCG@10=2%` if its kind is given.
+
+    >>> from rankeval import parse_rule
+    >>> rule = parse_rule("max-drop nDCG@10=2%")
+    >>> rule.measure, rule.limit, rule.relative
+    ('nDCG@10', 0.02, True)
+    """
     if kind is None:
         word, text = [*text.split(None, 1), "", ""][:2]
         if word not in set(RuleKind):

@@ -173,10 +173,16 @@ def find_suites(start: Path | None = None) -> Path | None:
 
 
 def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite:
-    """Read the suite of that name from a file, by default from the nearest one.
+    r"""Read the suite of that name from a file, by default from the nearest one.
 
     Keys above the suites hold for all of them. Without a name, read the only suite, or the keys of
     a file without suites.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_suite
+    >>> _ = Path("rankeval.toml").write_text("rules.max-drop = {'nDCG@10' = '2%'}\n")
+    >>> [str(rule) for rule in read_suite().rules]
+    ['max-drop nDCG@10=2%']
     """
     file = Path(path) if path is not None else find_suites()
     if file is None:

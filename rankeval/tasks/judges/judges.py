@@ -1,5 +1,7 @@
 """Compare sets of judgments: how far they agree, and how they rank systems."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Sequence
 from dataclasses import replace

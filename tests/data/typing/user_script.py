@@ -1,0 +1,384 @@
+"""A user's script that uses every public name, for `mypy --strict`."""
+
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import rankeval
+from rankeval import (
+    AP,
+    AP_IA,
+    AUC,
+    AUPRG,
+    BPM,
+    DCG,
+    EBR,
+    EFG,
+    ERR,
+    ERR_IA,
+    FG,
+    GAUC,
+    GMAP,
+    IAP,
+    IDCG,
+    IFT,
+    INSQ,
+    INST,
+    NCU,
+    NERR8,
+    NERR9,
+    NERR10,
+    NERR11,
+    NPV,
+    NRBP,
+    P_IA,
+    PRG,
+    RBP,
+    RBU,
+    RR,
+    SDCG,
+    TBG,
+    YAAP,
+    Accuracy,
+    AlphaCompat,
+    APAvgjg,
+    Bpref,
+    Compat,
+    DnDCG,
+    DSharp_nDCG,
+    F,
+    G,
+    GMBpref,
+    Hole,
+    IPrec,
+    Judged,
+    KAtRecall,
+    NumNonRelRet,
+    NumPrefsFul,
+    NumPrefsFulRet,
+    NumPrefsPoss,
+    NumQ,
+    NumRel,
+    NumRelRet,
+    NumRet,
+    OMeasure,
+    P,
+    PAtRecall,
+    PAvgjg,
+    PMeasure,
+    PPlus,
+    PrefAvgjg,
+    PrefAvgjg_imp,
+    PrefAvgjg_ret,
+    PrefAvgjg_Rnonrel,
+    PrefAvgjg_Rnonrel_ret,
+    PrefPair,
+    PrefPair_imp,
+    PrefPair_ret,
+    PrefSimp,
+    PrefSimp_imp,
+    PrefSimp_ret,
+    Q,
+    R,
+    R_cap,
+    RBPres,
+    Rndcg,
+    Rprec,
+    RprecAvgjg,
+    SetAP,
+    SetE,
+    SetF,
+    SetJaccard,
+    SetP,
+    SetR,
+    SetRelP,
+    SetUtility,
+    StRecall,
+    Success,
+    TabulatedGain,
+    UMeasure,
+    Unjudged,
+    alpha_DCG,
+    alpha_nDCG,
+    binG,
+    infAP,
+    infNDCG,
+    iRBU,
+    nDCG,
+    nDCG_rel,
+    nERR,
+    nERR_IA,
+    nNRBP,
+    precG,
+    recG,
+    statAP,
+    xinfAP,
+)
+
+MEASURES: tuple[rankeval.Measure, ...] = (
+    AP,
+    APAvgjg,
+    AP_IA,
+    AUC,
+    AUPRG,
+    Accuracy,
+    AlphaCompat,
+    BPM,
+    Bpref,
+    Compat,
+    DCG,
+    DSharp_nDCG,
+    DnDCG,
+    EBR,
+    EFG,
+    ERR,
+    ERR_IA,
+    F,
+    FG,
+    G,
+    GAUC,
+    GMAP,
+    GMBpref,
+    Hole,
+    IAP,
+    IDCG,
+    IFT,
+    INSQ,
+    INST,
+    IPrec,
+    Judged,
+    KAtRecall,
+    NCU,
+    NERR10,
+    NERR11,
+    NERR8,
+    NERR9,
+    NPV,
+    NRBP,
+    NumNonRelRet,
+    NumPrefsFul,
+    NumPrefsFulRet,
+    NumPrefsPoss,
+    NumQ,
+    NumRel,
+    NumRelRet,
+    NumRet,
+    OMeasure,
+    P,
+    PAtRecall,
+    PAvgjg,
+    PMeasure,
+    PPlus,
+    PRG,
+    P_IA,
+    PrefAvgjg,
+    PrefAvgjg_Rnonrel,
+    PrefAvgjg_Rnonrel_ret,
+    PrefAvgjg_imp,
+    PrefAvgjg_ret,
+    PrefPair,
+    PrefPair_imp,
+    PrefPair_ret,
+    PrefSimp,
+    PrefSimp_imp,
+    PrefSimp_ret,
+    Q,
+    R,
+    RBP,
+    RBPres,
+    RBU,
+    RR,
+    R_cap,
+    Rndcg,
+    Rprec,
+    RprecAvgjg,
+    SDCG,
+    SetAP,
+    SetE,
+    SetF,
+    SetJaccard,
+    SetP,
+    SetR,
+    SetRelP,
+    SetUtility,
+    StRecall,
+    Success,
+    TBG,
+    TabulatedGain,
+    UMeasure,
+    Unjudged,
+    YAAP,
+    alpha_DCG,
+    alpha_nDCG,
+    binG,
+    iRBU,
+    infAP,
+    infNDCG,
+    nDCG,
+    nDCG_rel,
+    nERR,
+    nERR_IA,
+    nNRBP,
+    precG,
+    recG,
+    statAP,
+    xinfAP,
+)
+
+QRELS: dict[str, dict[str, int]] = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
+BM25: dict[str, dict[str, float]] = {"q1": {"d2": 0.8, "d1": 0.3}, "q2": {"d3": 1.0}}
+DENSE: dict[str, dict[str, float]] = {"q1": {"d1": 0.8, "d2": 0.3}, "q2": {"d3": 1.0}}
+
+
+def inputs(path: Path) -> list[rankeval.RunLike]:
+    """Return a run of every kind."""
+    frame = pd.DataFrame({"qid": ["q1"], "docno": ["d1"], "score": [0.5]})
+    return [
+        path,
+        str(path),
+        io.StringIO("q1 Q0 d1 1 0.5 tag\n"),
+        BM25,
+        frame,
+        {"topic": ["q1"], "docno": ["d1"], "score": [0.5]},
+        {"topic": np.array(["q1"]), "docno": np.array(["d1"]), "score": np.array([0.5])},
+        [("q1", "d1", 0.5)],
+        (row for row in [("q1", "d1", 0.5)]),
+        rankeval.from_topk([[1, 2]]),
+    ]
+
+
+def evaluations() -> rankeval.Results:
+    """Evaluate in every way, and look values up."""
+    qrels: rankeval.QrelsLike = QRELS
+    runs: rankeval.RunsLike = {"bm25": BM25, "dense": DENSE}
+    measures: rankeval.MeasuresLike = ["map", nDCG @ 10, AP(rel=2) @ 100]
+    settings = rankeval.Settings(topics="both")
+    results = rankeval.evaluate(qrels, runs, measures, settings, run_names=rankeval.RunNames())
+    rankeval.evaluate(QRELS, [BM25, DENSE], "map", reading=rankeval.Reading(duplicates="best"))
+    rankeval.evaluate(rankeval.Qrels.from_dict(QRELS), BM25, rankeval.DEFAULT_MEASURES)
+    run: rankeval.RunResult = results["bm25"]
+    score: rankeval.Score = run[nDCG @ 10]
+    value: float = score.mean + score.per_topic["q1"] + run["map"].aggregate
+    bounds: rankeval.ScoreBounds | None = score.bounds
+    frame: pd.DataFrame = results.to_frame(per_topic=True)
+    text: str = results.to_markdown(digits=3) + results.to_latex(caption="Means")
+    assert value > 0 and bounds is None and len(frame) and text
+    for one in rankeval.sorted_runs(results, "map"):
+        assert [found.measure for found in one]
+    results.save("results.json")
+    assert len(rankeval.load("results.json")) == len(rankeval.read_results("results.json"))
+    return rankeval.Results.merge([results])
+
+
+def loops() -> None:
+    """Score many runs against the same judgments."""
+    evaluator = rankeval.Evaluator(QRELS, [P @ 5, "recip_rank"])
+    means: dict[str, float] = evaluator.means(BM25)
+    by_topic: dict[str, dict[str, float]] = evaluator.per_topic(BM25)
+    evaluator.add("q1", ["d1", "d2"], [0.5, 0.25])
+    total: float = evaluator.result().runs[0].scores[0].mean
+    top: rankeval.TopK = rankeval.from_topk(np.array([[1, 2]]), topics=[7])
+    assert means and by_topic and total >= 0 and len(top)
+
+
+def comparisons(results: rankeval.Results) -> None:
+    """Compare, gate, explain and diff."""
+    method = rankeval.Method(alpha=0.01)
+    comparison: rankeval.Comparison = results.compare(baseline="bm25", method=method)
+    other: rankeval.Comparison = rankeval.compare(QRELS, BM25, [DENSE], nDCG @ 10)
+    pair: rankeval.Pair = rankeval.compare_results(results).pairs[0]
+    p_value: float | None = pair.p_value
+    rule: rankeval.Rule = rankeval.parse_rule("min nDCG@10=0.1")
+    decision = rankeval.Decision()
+    report: rankeval.GateReport = rankeval.gate(QRELS, BM25, DENSE, [rule], decision=decision)
+    outcome: rankeval.RuleOutcome = report.outcomes[0]
+    explanation: rankeval.Explanation = rankeval.explain(QRELS, BM25, "q1", AP)[0]
+    difference: rankeval.Difference = rankeval.diff(QRELS, BM25, DENSE, nDCG @ 10)
+    how = rankeval.PairwiseTest(alpha=0.01)
+    judged: rankeval.JudgesReport = rankeval.judges([QRELS, QRELS], [BM25, DENSE], "AP", how=how)
+    assert len(judged.judges) == 2
+    assert outcome.passed and explanation.value > 0 and difference.topics
+    assert p_value is None or p_value >= 0
+    assert comparison.to_latex() and other.to_markdown()
+
+
+def files() -> None:
+    """Read, check and convert files, and gate by a suite."""
+    Path("qrels.txt").write_text("q1 0 d1 1\n", encoding="utf-8")
+    Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n", encoding="utf-8")
+    Path("groups.tsv").write_text("q1\thard\n", encoding="utf-8")
+    Path("weights.tsv").write_text("q1\t2\n", encoding="utf-8")
+    rules = "rules.max-drop = {'nDCG@10' = '2%'}\n"
+    named = "qrels = 'qrels.txt'\nbaseline = 'baseline.json'\nruns = ['new.run']\n"
+    Path("rankeval.toml").write_text(named + rules, encoding="utf-8")
+    qrels: rankeval.Qrels = rankeval.read_qrels(Path("qrels.txt"))
+    report: rankeval.FileReport = rankeval.check(["qrels.txt", "new.run"])[0]
+    conversion: rankeval.Conversion = rankeval.convert("new.run", "new.jsonl")
+    suite: rankeval.Suite = rankeval.read_suite()
+    renewed: rankeval.Results = rankeval.renewed_baseline(suite)
+    groups, weights = rankeval.read_groups("groups.tsv"), rankeval.read_weights("weights.tsv")
+    for run in inputs(Path("new.run"))[:2]:
+        rankeval.evaluate(qrels, run, "AP", weights=weights, groups=groups)
+    parts: rankeval.RunLike = rankeval.FileParts(["new.run"])
+    rankeval.evaluate(qrels, parts, "AP")
+    assert report.what == "qrels" and conversion.lines == 1 and renewed.runs
+
+
+def measures() -> None:
+    """Describe measures, and add some."""
+    description: rankeval.Description = rankeval.describe("nDCG@10")
+    assert rankeval.find_measures("map") and rankeval.search_measures("gain")
+    assert rankeval.worked_example(description).value >= 0
+    assert (
+        rankeval.parse_measure("ndcg_cut_10")
+        == nDCG @ 10
+        == rankeval.parse_measures("nDCG@10")[0].measure
+    )
+
+    @rankeval.topic_measure("MyFound", high=float("inf"))
+    def found(topic: rankeval.TopicRanking) -> float:
+        """Number of judged documents that were found."""
+        return float(sum(grade is not None for grade in topic.grades))
+
+    def first(judged: Any) -> Any:
+        """Whether the first document is judged."""
+        return judged.sum_per_topic((judged.rank == 1) * 1.0)
+
+    rankeval.measure("MyFirst")(first)
+    form: rankeval.FileFormat = rankeval.line_format("mine", run="score topic docno")
+    rankeval.register_format(form)
+
+    def encode(document: Mapping[str, Any]) -> str:
+        return f"{len(document)}\n"
+
+    rankeval.output_format("mine", suffixes=[".mine"], encode=encode)
+    Path("plugin.py").write_text(
+        'import rankeval\n\n\n@rankeval.topic_measure("MyPlugin")\ndef none(topic):\n'
+        '    "Nothing."\n    return 0.0\n',
+        encoding="utf-8",
+    )
+    assert rankeval.load_plugin("plugin.py") == ("MyPlugin",)
+
+
+def errors() -> None:
+    """Catch what is raised."""
+    try:
+        rankeval.evaluate("no such file", BM25)
+    except rankeval.InputError as error:
+        assert error.problem
+    for wrong in (rankeval.MeasureError, rankeval.UsageError):
+        assert issubclass(wrong, rankeval.RankevalError)
+
+
+if __name__ == "__main__":
+    evaluated = evaluations()
+    loops()
+    comparisons(evaluated)
+    files()
+    measures()
+    errors()
+    assert all(str(one) for one in MEASURES) and rankeval.__version__

@@ -1,0 +1,42 @@
+"""The public API is the one that is written down, and a user's script that uses it type-checks."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankeval
+from tests.public_api import FILE, lines
+
+SCRIPT = Path(__file__).parent / "data" / "typing" / "user_script.py"
+
+
+def test_names_and_signatures_are_those_that_are_written_down():
+    """After a change that is meant, `python -m tests.public_api --write` renews the file."""
+    assert [*lines()] == FILE.read_text(encoding="utf-8").splitlines()
+
+
+def test_the_users_script_uses_every_public_name():
+    tree = ast.parse(SCRIPT.read_text(encoding="utf-8"))
+    used = {
+        *(node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)),
+        *(a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names),
+    }
+
+    assert {*rankeval.__all__} - used == set()
+
+
+@pytest.mark.slow
+def test_the_users_script_type_checks_strictly(tmp_path):
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), SCRIPT]
+
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_the_users_script_runs(tmp_path):
+    subprocess.run([sys.executable, SCRIPT], cwd=tmp_path, check=True, timeout=120)

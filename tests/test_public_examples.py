@@ -1,0 +1,59 @@
+"""Every public function has an example in its docstring, and examples run."""
+
+import doctest
+import inspect
+
+import pytest
+
+import rankeval
+from rankeval.measures.base import registry
+from rankeval.support import registries
+
+MADE = ("Evaluator", "Measure", "Method", "Qrels", "Reading", "Results", "Settings")
+"""Classes that users make objects of, or that most results are of."""
+
+PUBLIC = {name: getattr(rankeval, name) for name in rankeval.__all__}
+FUNCTIONS = [name for name, one in PUBLIC.items() if inspect.isfunction(one)]
+
+
+@pytest.fixture
+def _unchanged_registries():
+    """Forget the measures and formats that an example registers."""
+    measures, aliases = dict(registry.BY_NAME), dict(registry._aliases)
+    others = [dict(one) for one in registries._REGISTRIES]
+    yield
+    for kept, found in ((measures, registry.BY_NAME), (aliases, registry._aliases)):
+        found.clear()
+        found.update(kept)
+    for kept, found in zip(others, registries._REGISTRIES, strict=False):
+        found.clear()
+        found.update(kept)
+
+
+def examples_of(name):
+    return [one for one in doctest.DocTestFinder().find(PUBLIC[name], name) if one.examples]
+
+
+def test_there_are_functions():
+    assert {"evaluate", "compare", "explain", "gate", "from_topk"} <= {*FUNCTIONS}
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *MADE])
+@pytest.mark.usefixtures("_unchanged_registries")
+def test_an_example_is_there_and_runs(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    examples = examples_of(name)
+
+    assert name in {one.name for one in examples}
+    for one in examples:
+        lines = []
+        doctest.DocTestRunner().run(one, out=lines.append)
+        assert not lines, "".join(lines)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_signatures_name_aliases_and_not_their_members(name):
+    signature = inspect.signature(PUBLIC[name])
+
+    for parameter in signature.parameters.values():
+        assert len(inspect.formatannotation(parameter.annotation)) < 80, parameter
