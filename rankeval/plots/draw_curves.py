@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankeval.plots.curves import ELEVEN, Curves, GainCurves, isometric
-from rankeval.plots.look import NEUTRAL, identity, label
+from rankeval.plots.look import identity, label
 from rankeval.stats.arrays import Floats
 
 if TYPE_CHECKING:
@@ -58,21 +58,9 @@ def draw_prg(data: GainCurves, ax: "Axes") -> None:
     lowest = float(np.nanmin(data.precision_gain, initial=0.0))
     ax.set_xlim(-0.01, 1.01)
     ax.set_ylim(min(0.0, lowest) - 0.02, 1.02)
-    _name_isometrics(ax)
-    ax.set_xlabel("recall gain")
+    levels = ", ".join(f"{level:g}" for level in F_GAINS)
+    ax.set_xlabel(f"recall gain\n(grey: F gain of {levels})")
     ax.set_ylabel("precision gain")
-
-
-def _name_isometrics(ax: "Axes") -> None:
-    """Write the F gain of each line where it leaves the axes, above or on the right."""
-    for level in F_GAINS:
-        # Of equal F gain with beta = 1 are 2 FG = precision gain + recall gain.
-        beyond = 2.0 * level - 1.0
-        if beyond >= 0.0:
-            words = f"F gain {level:g}" if level == F_GAINS[-1] else f"{level:g}"
-            ax.text(beyond, 1.03, words, color=NEUTRAL, fontsize=6, ha="center", va="bottom")
-        elif beyond > ax.get_ylim()[0]:
-            ax.text(1.02, beyond, f"{level:g}", color=NEUTRAL, fontsize=6, va="center")
 
 
 def draw_cutoff(data: Curves, ax: "Axes") -> None:
@@ -87,7 +75,7 @@ def draw_judged(data: Curves, ax: "Axes") -> None:
     _by_place(data, ax)
     ax.set_ylim(0.0, 1.02)
     ax.set_xlabel("rank")
-    ax.set_ylabel("share of unjudged documents")
+    ax.set_ylabel("share unjudged")
 
 
 def _by_place(data: Curves, ax: "Axes") -> None:

@@ -29,6 +29,10 @@ NAME_SHARE = 0.35
 """Share of the width that names of runs may take beside a plot."""
 
 
+NUMBER = 0.5
+"""Inches from one number below an axis to the next."""
+
+
 def draw_box(data: Boxes, ax: "Axes") -> None:
     """Draw the distribution of each run's values: box, median, mean (diamond) and outliers."""
     rows = named_rows([box.run for box in data.boxes], letters_of(width_of(ax), NAME_SHARE))
@@ -100,7 +104,14 @@ def draw_ci(data: Means, ax: "Axes") -> None:
     write_row_names(ax, rows)
     ax.grid(visible=True, axis="x", color="#e0e0e0", linewidth=0.5)
     ax.set_axisbelow(True)
+    _spread_numbers(ax)
     ax.set_xlabel(f"mean {label(data.measure)}, {100 * data.level:g}% interval")
+
+
+def _spread_numbers(ax: "Axes") -> None:
+    """Leave room between the numbers below an axis."""
+    room = width_of(ax) * (1.0 - NAME_SHARE)
+    ax.locator_params(axis="x", nbins=max(2, int(room / NUMBER)))
 
 
 def draw_ranks(data: MeanRanks, ax: "Axes") -> None:
@@ -115,13 +126,16 @@ def draw_ranks(data: MeanRanks, ax: "Axes") -> None:
     first_bar, step = 0.6, 0.45
     top = first_bar + step * len(data.groups) + 0.3
     depth = top + float(max(left.edges[-1], right.edges[-1]))
+    width = float(data.test.critical_difference or 0.0)
     margin = 0.03 * (high - low)
+    # Names stand outside the axes, where the layout makes room for them.
+    rightmost = max(high, low + width)
     line: dict[str, Any] = {"color": "black", "linewidth": 0.6, "clip_on": False}
     for place, rank in enumerate(data.ranks.tolist()):
         on_left = place < half
         rows, row = (left, place) if on_left else (right, n_runs - 1 - place)
         y = top + float(rows.centres[row])
-        end = low - margin if on_left else high + margin
+        end = low - margin if on_left else rightmost + margin
         ax.plot([rank, rank, end], [0.0, y, y], gid=f"run{place}", **line)
         ax.text(
             end - margin / 2 if on_left else end + margin / 2,
@@ -136,11 +150,10 @@ def draw_ranks(data: MeanRanks, ax: "Axes") -> None:
         reach = margin / 3
         ends = [float(data.ranks[first]) - reach, float(data.ranks[last]) + reach]
         ax.plot(ends, [y, y], color="black", linewidth=2.5, solid_capstyle="butt", clip_on=False)
-    width = float(data.test.critical_difference or 0.0)
     scale = -2.3
     ax.plot([low, low + width], [scale, scale], marker="|", markersize=5, **line)
     ax.text(low + width / 2, scale - 0.3, f"CD = {width:.2f}", ha="center", va="bottom", fontsize=7)
-    ax.set_xlim(low, max(high, low + width))
+    ax.set_xlim(low, rightmost)
     ax.set_ylim(depth, scale - 1.4)
     ax.spines[:].set_visible(False)
     ax.plot([low, high], [0.0, 0.0], color="black", linewidth=0.8, clip_on=False)

@@ -1,6 +1,7 @@
 """Draw topics with matplotlib: sorted differences, pairs of values, and heat maps."""
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,8 +30,23 @@ SEPARATE_BARS = 400
 """More bars than these would be narrower than a point."""
 
 
+TOPIC_LETTER = 0.052
+"""Mean width of a letter of 6 points, in inches."""
+
 TITLE_SHARE = 0.55
 """Share of the width that a title may take, whose letters are larger than those of names."""
+
+
+def most_names(width: float) -> int:
+    """Return the most topics whose names have room side by side, upright, in a width in inches."""
+    return min(NAMED_TOPICS, int(width / 0.1))
+
+
+def topic_names_inches(topics: Sequence[str], most: int) -> float:
+    """Return the height of the names of topics below a plot; 0 where it has no room for them."""
+    if len(topics) > most:
+        return 0.0
+    return TOPIC_LETTER * max((len(label(topic)) for topic in topics), default=0)
 
 
 def topics_title(data: TopicDifferences, width: float) -> str:
@@ -75,7 +91,7 @@ def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> No
     ax.set_title(topics_title(data, width), loc="left")
     ax.set_ylabel(f"difference in {label(data.measure)}")
     ax.set_xlim(-0.7, max(len(x), 1) - 0.3)
-    if len(x) <= min(NAMED_TOPICS, int(width / 0.1)):
+    if len(x) <= most_names(width):
         names_of_topics = [label(topic) for topic in data.topics]
         ax.set_xticks(x, names_of_topics, rotation=90, fontsize=6)
         ax.tick_params(axis="x", length=0)
@@ -136,7 +152,7 @@ def draw_heatmap(data: TopicValues, ax: "Axes", *, share: float = 1.0) -> None:
     )
     write_row_names(ax, rows)
     ax.spines[:].set_visible(False)
-    if len(data.topics) <= min(NAMED_TOPICS, int(width * 0.6 / 0.1)):
+    if len(data.topics) <= most_names(0.6 * width):
         ax.set_xticks(
             np.arange(len(data.topics)), [label(t) for t in data.topics], rotation=90, fontsize=6
         )

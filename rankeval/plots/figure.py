@@ -22,7 +22,9 @@ from rankeval.plots.draw_topics import (
     draw_heatmap,
     draw_scatter,
     draw_topics,
+    most_names,
     scatter_title,
+    topic_names_inches,
     topics_title,
 )
 from rankeval.plots.look import (
@@ -46,6 +48,9 @@ SUFFIXES = (".png", ".svg", ".pdf")
 AXIS_INCHES = 0.5
 """Height of the numbers and the name below a plot."""
 
+
+LEGEND_LINE = 0.155
+"""Height of a line of a legend, which has more space between its entries."""
 
 MANY_PANELS = 9
 """More panels than these are drawn smaller."""
@@ -186,7 +191,7 @@ def _legend_layout(names: Sequence[str], width: float) -> tuple[list[str], int, 
         sum(entry.count("\n") + 1 for entry in entries[i : i + per_column])
         for i in range(0, len(entries), per_column)
     )
-    return entries, columns, LINE * (lines + 1.2)
+    return entries, columns, LEGEND_LINE * lines + 0.25
 
 
 def _legend(made: "Figure", entries: Sequence[str], columns: int, *, markers: bool) -> None:
@@ -273,11 +278,12 @@ def _curve_inches(_: Any, width: float) -> float:
 
 def _topics_inches(data: Any, width: float) -> float:
     lines = topics_title(data, width).count("\n") + 1
-    return max(1.5, 0.35 * width) + LINE * 1.1 * lines
+    names = topic_names_inches(data.topics, most_names(width))
+    return max(1.5, 0.35 * width) + LINE * 1.1 * lines + names
 
 
 def _scatter_inches(data: Any, width: float) -> float:
-    return width + LINE * 1.1 * (scatter_title(data, width).count("\n") + 1)
+    return width + 0.25 + LINE * 1.1 * (scatter_title(data, width).count("\n") + 1)
 
 
 DRAWINGS: Mapping[str, Drawing] = {
@@ -298,7 +304,11 @@ DRAWINGS: Mapping[str, Drawing] = {
     ),
     "heatmap": Drawing(
         lambda data, ax, share: draw_heatmap(data, ax, share=share),
-        lambda data, width: _rows_inches(data.runs, width, 0.3) + 0.3,
+        lambda data, width: (
+            _rows_inches(data.runs, width, 0.3)
+            + 0.3
+            + topic_names_inches(data.topics, most_names(0.6 * width))
+        ),
     ),
     "ci": Drawing(_simple(draw_ci), lambda data, width: _rows_inches(data.runs, width, 0.35)),
     "ranks": Drawing(_simple(draw_ranks), ranks_inches),
