@@ -8,6 +8,8 @@ The public names are listed in `__init__.pyi`, and nowhere else. Each is importe
 when it is first used, so that `import rankeval` is quick.
 """
 
+import sys as _sys
+
 from rankeval.support.rooms_above import ABOVE as _ABOVE
 
 
@@ -17,7 +19,8 @@ def __getattr__(name: str) -> object:
     if name == "__all__":
         return sorted(modules)
     if name not in modules:
-        raise AttributeError(f"module 'rankeval' has no attribute '{name}'")
+        message = f"module 'rankeval' has no attribute '{name}'"
+        raise AttributeError(message, name=name, obj=_sys.modules[__name__])  # suggests near names
     from importlib import import_module
 
     value: object = getattr(import_module(modules[name]), name)

@@ -48,7 +48,7 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
     """Return tables, {column: values} and rows as parsed lines; None for anything else."""
     table = as_table(given, form.what, form.columns)
     if table is None:
-        is_rows = isinstance(given, Iterable) and not isinstance(given, Mapping)
+        is_rows = isinstance(given, Iterable) and not isinstance(given, Mapping | np.ndarray)
         return (columns_of_rows(given, form),) if is_rows else None
     if isinstance(table, Mapping) and not all(isinstance(v, np.ndarray) for v in table.values()):
         lists = {str(name): _listed(values) for name, values in table.items()}

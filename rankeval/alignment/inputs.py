@@ -79,6 +79,9 @@ QrelsLike = (
 )
 """Judgments: path, open file, {topic: {docno: grade}}, table, {column: values}, rows, or Qrels."""
 
+PAIR = ("docno", "score")
+"""What is meant where a topic has rows of two fields, which are no rows of a run."""
+
 WRITE = "write {'NAME': run} for named runs, and [run] for one run"
 
 
@@ -142,7 +145,8 @@ def _is_run(value: object, given: Mapping[str, str]) -> bool:
         )
     if _is_single(value) or isinstance(value, Iterator):
         return True
-    return isinstance(value, Sequence) and bool(value) and is_row(value[0], "run", given)
+    first = value[0] if isinstance(value, Sequence) and value else None
+    return is_row(first, "run", given) and len(cast("Sequence[Any]", first)) > len(PAIR)
 
 
 def path_or_lines(run: RunLike, form: Form) -> str | LoadedRun:

@@ -6,7 +6,7 @@ from dataclasses import field
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from rankeval.errors import UsageError
+from rankeval.errors import MeasureError, UsageError
 from rankeval.support.frozen import frozen
 from rankeval.support.shown import InPapers, presenter
 from rankeval.support.wording import count
@@ -231,9 +231,18 @@ class RunResult:
 
     def __getitem__(self, measure: object) -> Score:
         """Return a score by its measure: an object, or the name as given, or the canonical one."""
-        by_name = {score.measure: score for score in reversed(self.scores)}
-        by_name |= {score.as_given: score for score in reversed(self.scores)}
-        return _looked_up(by_name, str(measure), "measure")
+        by_name: dict[str, Score] = {}
+        for score in self.scores:
+            by_name.setdefault(score.as_given, score)
+        for score in self.scores:
+            by_name.setdefault(score.measure, score)
+        if str(measure) not in by_name:  # another name of the same measure, perhaps
+            return _looked_up(by_name, _canonical(str(measure)), "measure", str(measure))
+        return by_name[str(measure)]
+
+    def __contains__(self, measure: object) -> bool:
+        """Return True for a measure that was computed, by any of its names."""
+        return any(measure is score for score in self.scores) or _finds(self, measure)
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.scores)
@@ -290,6 +299,10 @@ class Results(InPapers):
     def __getitem__(self, run: str) -> RunResult:
         """Return the result of a run by its name."""
         return _looked_up({one.name: one for one in self.runs}, run, "run")
+
+    def __contains__(self, run: object) -> bool:
+        """Return True for the name of a run, and for its result."""
+        return any(run in (one.name, one) for one in self.runs)
 
     def __iter__(self) -> Iterator[RunResult]:
         return iter(self.runs)
@@ -392,7 +405,25 @@ class Results(InPapers):
         ]
 
 
-def _looked_up(known: Mapping[str, Found], name: str, what: str) -> Found:
+def _looked_up(known: Mapping[str, Found], name: str, what: str, given: str = "") -> Found:
     if name not in known:
-        raise KeyError(f"no {what} {name!r}; there is {', '.join(known) or 'none'}")
+        raise KeyError(f"no {what} {(given or name)!r}; there is {', '.join(known) or 'none'}")
     return known[name]
+
+
+def _finds(run: RunResult, measure: object) -> bool:
+    try:
+        return run[measure] is not None
+    except KeyError:
+        return False
+
+
+def _canonical(name: str) -> str:
+    """Return the canonical name of a measure; the name itself if it is none."""
+    from rankeval.measures import parse_measures  # needs numpy
+
+    try:
+        found = parse_measures(name)
+    except MeasureError:
+        return name
+    return str(found[0].measure) if len(found) == 1 else name

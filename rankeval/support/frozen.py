@@ -37,11 +37,10 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
 
 
 def shown_changes(value: Any) -> str:
-    """Show the fields that differ from their defaults: a `__repr__` for values with many fields."""
-    changed = []
+    """Show the fields that differ from the defaults: a `__repr__` for values with many fields."""
+    changed, usual = [], type(value)()
     for f in fields(value):
-        one = getattr(value, f.name)
-        default = f.default if f.default_factory is MISSING else f.default_factory()
+        one, default = getattr(value, f.name), getattr(usual, f.name)
         if type(one) is not type(default) or one != default:
             changed.append(f"{f.name}={one!r}")
     return f"{type(value).__qualname__}({', '.join(changed)})"

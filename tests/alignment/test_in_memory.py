@@ -190,6 +190,7 @@ def test_integers_bytes_and_text_are_one_name():
             r"run:1: the docno \['d'\] is of the type",
         ),
         ({"1": [0.5]}, r"topic '1' has \[0.5\], of the type list where its documents belong"),
+        ({"1": [("d1", 0.5)]}, r"topic '1' has \[\('d1', 0.5\)\], of the type list where its"),
         ({"1": 0.5}, "topic '1' has 0.5 where its documents belong"),
         ([("1", "d1", float("nan"))], "run:1: the score is nan"),
         (io.StringIO("1 Q0 d1 1 x tag\n"), "file object:1: .*x"),
@@ -205,7 +206,9 @@ def test_what_is_wrong_is_named_with_its_place(run, told):
         rankeval.evaluate(QRELS, run, "AP")
 
 
-@pytest.mark.parametrize("run", [5, None, 1.5, object(), [5], [None], {"a": RUN, "b": 5}])
+@pytest.mark.parametrize(
+    "run", [5, None, 1.5, object(), [5], [None], {"a": RUN, "b": 5}, np.array([["1", "d1", "0.5"]])]
+)
 def test_what_is_no_run_is_refused_with_what_is_one(run):
     with pytest.raises(UsageError, match=r"expected: .*topic"):
         rankeval.evaluate(QRELS, run, "AP")

@@ -39,6 +39,26 @@ def test_a_look_up_that_fails_lists_what_there_is(results):
         results["x"]["P@5"]
 
 
+def test_any_name_of_a_measure_finds_its_score(results):
+    assert results["x"]["mean_average_precision"] is results["x"]["AP"]
+    assert results["x"]["MRR@5"] is results["x"]["RR@5"]
+
+
+def test_names_of_runs_and_measures_are_in_results(results):
+    assert "x" in results
+    assert "z" not in results
+    assert results["x"] in results
+    assert "map" in results["x"]
+    assert "AP" in results["x"]
+    assert "P@5" not in results["x"]
+    assert "no measure" not in results["x"]
+
+
+def test_what_there_is_is_listed_in_order(results):
+    with pytest.raises(KeyError, match="there is map, RR@5, AP"):
+        results["x"]["P@5"]
+
+
 def test_a_dictionary_has_runs_topics_and_measures(results):
     means = {"map": 0.75, "RR@5": 0.75}
 
