@@ -133,6 +133,23 @@ def _growth(folder: Path, _trec_eval: str | None) -> Commands:
     }
 
 
+def _parts(folder: Path, trec_eval: str | None) -> Commands:
+    qrels, log = str(folder / "log.qrels"), str(folder / "log")
+    measures = ("-m", "GAUC nDCG@10")
+    commands: dict[str, Sequence[str]] = {
+        "rankeval": rankeval(qrels, log, *measures),
+        "rankeval --jobs 1": rankeval(qrels, log, *measures, "--jobs", "1"),
+        "rankeval, judgments and a 16th of the log": rankeval(
+            qrels, f"{log}/part-00000.parquet", *measures
+        ),
+        "pyarrow.dataset alone": [sys.executable, str(PEERS / "arrow_dataset.py"), qrels, log],
+    }
+    if trec_eval:
+        lines = [str(folder / name) for name in ("log.qrels.txt", "log.run")]
+        commands["trec_eval, on lines, nDCG@10"] = [trec_eval, "-c", "-m", "ndcg_cut.10", *lines]
+    return commands
+
+
 CASES = {
     case.name: case
     for case in (
@@ -154,6 +171,12 @@ CASES = {
         Case("variants", "5: the run of case 1, disordered", ("passages", "variants"), _variants),
         Case("memory", "6: from Python, 500 topics x 1,000 documents"),
         Case("growth", "7: runs of 1 to 64 million lines", ("growing",), _growth),
+        Case(
+            "parts",
+            "9: 20 million rows in 16 parts of Parquet, 2 million judgments",
+            ("parts", "parts_as_lines"),
+            _parts,
+        ),
         Case("objects", "8: the run of case 1 in JSON Lines", ("passages", "objects"), _objects),
     )
 }

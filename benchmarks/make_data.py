@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+from pyarrow import parquet as pq
 
 TOPICS, DEPTH = 6_980, 1_000
 
@@ -108,6 +109,43 @@ def track(folder: Path, *, runs: int = 100, topics: int = 50, judged: int = 1_70
                 )
 
 
+def parts(folder: Path, *, users: int = 200_000, depth: int = 100, n_parts: int = 16) -> None:
+    """A log of 20 million rows in parts of Parquet, and 2 million judgments in 4 parts.
+
+    Rows are sorted by user, and every part but the last ends within a user's rows.
+    """
+    random = np.random.default_rng(6)
+    for kind, count, per_user in ("log", n_parts, depth), ("log.qrels", 4, 10):
+        (folder / kind).mkdir(exist_ok=True)
+        size = users * per_user // count + 7
+        for number in range(count):
+            first = number * size
+            last = min(first + size, users * per_user)
+            user = np.arange(first, last) // per_user
+            place = np.arange(first, last) % per_user
+            # A user's items differ: each is some steps behind the one before it.
+            item = (user * 7919 + place * 9973 * (depth // per_user)) % 999_983
+            columns = {
+                "user_id": pa.array([f"u{one:07}" for one in range(user[0], user[-1] + 1)]).take(
+                    pa.array(user - user[0])
+                ),
+                "item_id": pa.array(item).cast(pa.string()),
+            }
+            if kind == "log":
+                columns["score"] = pa.array(random.random(last - first))
+            else:
+                columns["grade"] = pa.array(random.integers(0, 3, last - first))
+            pq.write_table(pa.table(columns), folder / kind / f"part-{number:05}.parquet")
+
+
+def parts_as_lines(folder: Path) -> None:
+    """The same log and judgments as one file of TREC's lines each, which trec_eval reads."""
+    from rankeval import convert
+
+    convert(folder / "log", folder / "log.run", tag="log", renumber=True)
+    convert(folder / "log.qrels", folder / "log.qrels.txt", what="qrels")
+
+
 def small(folder: Path) -> None:
     """One small run, 50 topics of 100 documents, and judgments to suit."""
     random = np.random.default_rng(4)
@@ -136,6 +174,8 @@ KINDS = {
     "track": track,
     "small": small,
     "growing": growing,
+    "parts": parts,
+    "parts_as_lines": parts_as_lines,
 }
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from rankeval.io.topic_stretches import gathered
 from rankeval.judgments import Costs, Extras, RankedJudgments, Ranks
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
+from rankeval.support.memory import give_back
 
 Result = TypeVar("Result")
 
@@ -116,6 +117,7 @@ def align(
         )
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(display_name(path)) from None
+    give_back(len(found.judged.rank))
     return replace(found, scattered=scattered)
 
 
@@ -237,7 +239,7 @@ def in_order_of_topics(
     for part in parts:
         retrieved[part.code] = part.retrieved
     topic, rank, judgment, score, tie_first, tie_last = (
-        column[0] if len(column) == 1 else np.concatenate(column)
+        np.concatenate(column, dtype=column[0].dtype if column[0].dtype == float else np.int64)
         for column in zip(*(part.rows for part in parts), strict=True)
     )
     order = _by_topic_and_rank(topic, rank)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,10 +29,14 @@ from rankeval.support.arrays import Booleans, Floats, Grades, Integers
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.integer_names import IntegerNames
+from rankeval.support.memory import give_back
 from rankeval.support.wording import count, quoted
 
 if TYPE_CHECKING:
     from rankeval.io.hashing import NameTable, PairTable
+
+PIECE = 1 << 16
+"""Judgments whose numbers are in memory at once where they are gone through."""
 
 QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
@@ -228,11 +232,10 @@ class Qrels:
         names = self.docnos.names
         distinct, which = np.unique(self.grade, return_inverse=True)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
-        ends = map(grades.__getitem__, which.tolist())
-        judgments = list(map(bytes.__add__, map(names.__getitem__, self.docno.tolist()), ends))
-        bounds = pairwise(self.offsets.tolist())
-        for topic, (start, stop) in zip(self.topics, bounds, strict=True):
-            yield topic + b" " + (topic + b" ").join(sorted(judgments[start:stop]))
+        documents = map(names.__getitem__, _numbers_of(self.docno))
+        lines = map(bytes.__add__, documents, map(grades.__getitem__, _numbers_of(which)))
+        for topic, size in zip(self.topics, np.diff(self.offsets).tolist(), strict=True):
+            yield topic + b" " + (topic + b" ").join(sorted(islice(lines, size)))
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
         """Return the judgment of each (topic index, docno number), -1 for none."""
@@ -247,6 +250,12 @@ class Qrels:
 def _text(name: bytes) -> str:
     """Decode a name so that it stays distinct from all others, whatever its bytes."""
     return name.decode("utf-8", "surrogateescape")
+
+
+def _numbers_of(values: Integers) -> Iterator[int]:
+    """Yield integers as Python's, of which few are in memory at once."""
+    pieces = (values[start : start + PIECE] for start in range(0, len(values), PIECE))
+    return chain.from_iterable(piece.tolist() for piece in pieces)
 
 
 class JudgedTwiceError(InputError):
@@ -273,6 +282,8 @@ def read_qrels(
     def read(label: str | None) -> Qrels:
         columns = held_whole(read_columns(path, replace(form, label=label)), path)
         qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
+        del columns
+        give_back(len(qrels.grade))
         wrong = form.problems.counts if form.problems else {}
         return replace(qrels, dropped={**wrong, **qrels.dropped})
 

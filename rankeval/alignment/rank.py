@@ -19,6 +19,7 @@ from rankeval.support.arrays import (
     Integers,
     descending_order,
     sizes_of,
+    small,
     stretch_of,
 )
 from rankeval.support.frozen import frozen
@@ -123,12 +124,12 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
         code=code,
         retrieved=sizes,
         rows=JudgedRows(
-            code=code[stretch],
-            rank=rank,
-            judgment=judgment,
+            code=small(code[stretch]),
+            rank=small(rank),
+            judgment=small(judgment),
             score=scores[place],
-            tie_first=tie_start - first + 1,
-            tie_last=tie_stop - first,
+            tie_first=small(tie_start - first + 1),
+            tie_last=small(tie_stop - first),
         ),
         duplicates=duplicates,
         elsewhere=elsewhere,

@@ -39,6 +39,11 @@ def sums(topic: Integers, values: NDArray[np.generic], n_topics: int) -> Floats:
     return np.bincount(topic, weights=values, minlength=n_topics).astype(float, copy=False)
 
 
+def small(values: Integers) -> Integers:
+    """Return integers below 2^31 in half the memory, to be kept for a while."""
+    return values.astype(np.int32)
+
+
 def offsets_of(sizes: Integers) -> Integers:
     """Turn sizes into offsets: group t has the rows offsets[t] to offsets[t+1]."""
     offsets = np.zeros(len(sizes) + 1, dtype=np.int64)

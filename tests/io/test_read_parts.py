@@ -1,5 +1,11 @@
+import os
+import subprocess
+import sys
+
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet as pq
 
 from rankeval import InputError
 from rankeval.io.form import Form
@@ -132,3 +138,37 @@ def test_a_beir_collection_is_no_run(tmp_path):
     assert lines(tmp_path, "qrels") == [(b"1", b"a", 1.0)]
     with pytest.raises(InputError, match="is a BEIR collection, which holds judgments and no run"):
         lines(tmp_path)
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_number_of_parts(tmp_path):
+    """Topics go on from each part to the next, and few of them are judged."""
+    rows, topics = 400_000, 4_000
+    (tmp_path / "qrels").write_text("".join(f"t{n:06} 0 d1 1\n" for n in range(topics)))
+    for number in range(16):
+        n = np.arange(number * rows, (number + 1) * rows)
+        columns = {
+            "topic": pa.array([f"t{one // 150:06}" for one in n.tolist()]),
+            "docno": pa.array([f"d{one % 150}" for one in n.tolist()]),
+            "score": pa.array(-n.astype(float)),
+        }
+        for folder in ["all", "few"][: 2 if number < 4 else 1]:
+            (tmp_path / folder).mkdir(exist_ok=True)
+            pq.write_table(pa.table(columns), tmp_path / folder / f"{number:02}")
+
+    few, every = (_peak(tmp_path / "qrels", tmp_path / name) for name in ("few", "all"))
+
+    assert every < 1.2 * few
+
+
+def _peak(qrels, run):
+    """The most memory that an evaluation takes."""
+    command = [sys.executable, "-m", "rankeval", "eval", "-m", "AP", qrels, run]
+    with subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as done:
+        assert b"AP" in done.stdout.read()
+        _, status, used = os.wait4(done.pid, 0)
+        done.returncode = os.waitstatus_to_exitcode(status)
+    assert done.returncode == 0
+    return used.ru_maxrss
