@@ -165,6 +165,7 @@ from rankeval.tasks.diff import Difference as Difference
 from rankeval.tasks.diff import diff as diff
 from rankeval.tasks.explain.explain import explain as explain
 from rankeval.tasks.explain.explanation import Explanation as Explanation
+from rankeval.tasks.fuse.fuse import fuse as fuse
 from rankeval.tasks.gate.decision import Decision as Decision
 from rankeval.tasks.gate.gate import gate as gate
 from rankeval.tasks.gate.gate import renewed_baseline as renewed_baseline

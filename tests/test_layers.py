@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parents[1] / "rankeval"
 LAYERS = (
     ("version", "errors"),
     ("support",),
-    ("io", "stats"),
+    ("io", "stats", "fusion"),
     ("judgments",),
     ("alignment", "measures"),
     ("evaluation", "trec_eval"),

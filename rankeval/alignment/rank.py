@@ -210,7 +210,7 @@ def apply_rules(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicat
             columns,
             rules.chunks,
             numbers_of(columns, rules),
-            _tie_keys(columns, np.arange(len(columns)), rules.ties),
+            tie_keys(columns, np.arange(len(columns)), rules.ties),
             ties_open=rules.ties in ("best", "worst"),
         )
     return columns, duplicates
@@ -221,7 +221,7 @@ def numbers_of(columns: Columns, rules: Rules) -> Floats:
     return columns.values if rules.scores is None else rules.scores(columns)
 
 
-def _tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | Floats]:
+def tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | Floats]:
     """Return sort keys for rows of equal scores, the most significant last; without grades."""
     if ties == "input":
         return []
@@ -286,7 +286,7 @@ def _places_in_ties(
     members = members if order is None else order[members]
     by_row = np.argsort(members)
     mine = by_row[np.searchsorted(members, rows, sorter=by_row)]
-    keys = _tie_keys(columns, members, ties)
+    keys = tie_keys(columns, members, ties)
     if ties in ("best", "worst"):
         worth = np.zeros(len(members))
         worth[mine] = np.maximum(grade, 0)

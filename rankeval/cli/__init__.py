@@ -12,6 +12,7 @@ COMMANDS = {
     "report": "report",
     "check": "check_files",
     "convert": "convert_file",
+    "fuse": "fuse_runs",
     "trec_eval": "trec_eval",
 }
 """The commands in the order of the help: module name, and name of the function in it."""

@@ -67,4 +67,12 @@ EXAMPLES = {
         ("rankeval convert run.json - --to trec", "to standard output"),
         ("rankeval convert run.gz top.tsv.gz -M 100 --to msmarco", "100 documents per topic"),
     ),
+    "fuse": (
+        ("rankeval fuse bm25.run dense.run -o rrf.run", "reciprocal rank fusion"),
+        (
+            "rankeval fuse *.run --method wsum --weights 0.7,0.3 --norm z-score -o fused.run.gz",
+            "a weighted sum of scores",
+        ),
+        ("rankeval fuse *.run --method posfuse --train-qrels train.qrels", "a trained method"),
+    ),
 }

@@ -66,14 +66,30 @@ def stream_or_hold(
     """
     if not _is_held(path, look, block_size):
         try:
-            with closing(read(partial(_cut, work))) as cuts:
-                return use(_whole_topics(cuts, work, path))
+            with closing(stream_topics(path, read, work)) as parts:
+                return use(parts)
         except TopicComesBackError as error:
             if look is not None:
                 raise _comes_back(error.topic, path) from None
             read = again or read
     held = held_whole(read(itself), path)
     return use(work_on_held(held, work, at_once=at_once, jobs=jobs))
+
+
+def stream_topics(
+    path: str, read: BlockReader, work: Callable[[Columns], Part]
+) -> Generator[Part, None, None]:
+    """Yield the parts of a file while it is read; TopicComesBackError where topics are scattered.
+
+    Whoever stops early closes the generator.
+    """
+    with closing(read(partial(_cut, work))) as cuts:
+        yield from _whole_topics(cuts, work, path)
+
+
+def is_streamed(path: str) -> bool:
+    """Return True for a file of several blocks, which can be read anew from its beginning."""
+    return is_rereadable(path) and not _is_held(path, None, BLOCK_SIZE)
 
 
 def work_on_held(

@@ -135,14 +135,37 @@ def distinct(texts: Texts, hashed: Words) -> tuple[Integers, Numbers] | None:
     Arrow encodes the hashes, not the names, because a file can be made whose names all collide
     in Arrow's own hash. None in the unlikely case that different names have equal hashes.
     """
+    first, which = _numbered(hashed)
+    if texts.single_words or same(texts, np.arange(len(which)), texts, first[which]).all():
+        return first, which
+    return None
+
+
+def distinct_in_topics(
+    texts: Texts, hashed: Words, topic: Integers
+) -> tuple[Integers, Numbers] | None:
+    """Return the first row of each distinct pair of topic and name, and the number of each row's.
+
+    None in the unlikely case that different pairs have equal hashes.
+    """
+    salts = np.frombuffer(os.urandom(8 * (int(topic.max(initial=0)) + 1)), dtype=np.uint64)
+    first, which = _numbered(hashed ^ salts[topic])
+    before = first[which]
+    later = np.flatnonzero(before != np.arange(len(which)))
+    earlier = before[later]
+    if (topic[later] == topic[earlier]).all() and same(texts, later, texts, earlier).all():
+        return first, which
+    return None
+
+
+def _numbered(hashed: Words) -> tuple[Integers, Numbers]:
+    """Return the first row of each distinct hash, and the number of each row's hash."""
     column = pa.Array.from_buffers(pa.uint64(), len(hashed), [None, pa.py_buffer(hashed)])
     encoded = column.dictionary_encode()
     which: Numbers = np.frombuffer(encoded.indices.buffers()[1], dtype=np.int32)[: len(hashed)]
     first = np.empty(len(encoded.dictionary), dtype=np.int64)
     first[which[::-1]] = np.arange(len(which) - 1, -1, -1)  # the last assignment stays
-    if texts.single_words or same(texts, np.arange(len(which)), texts, first[which]).all():
-        return first, which
-    return None
+    return first, which
 
 
 def _mix(words: Words) -> Words:

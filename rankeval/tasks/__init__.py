@@ -8,6 +8,7 @@
 `diff`                  the topics and documents in which two runs differ
 `describe`              the catalogue of measures
 `convert`               write a file in another format
+`fuse`                  make one run of several
 `check`                 find what is wrong or unusual in files
 ======================= ===============================================================
 """

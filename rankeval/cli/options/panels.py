@@ -2,6 +2,7 @@
 
 RULES = "Rules"
 MEASURES = "Measures"
+FUSION = "Fusion"
 RANKINGS = "Topics and rankings"
 STATISTICS = "Statistics"
 OUTPUT = "Output"

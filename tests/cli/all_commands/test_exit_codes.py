@@ -25,6 +25,7 @@ DONE = {
     "report": [*FILES, "-o", "-"],
     "check": [*FILES],
     "convert": ["bm25.txt", "-", "--to", "jsonl"],
+    "fuse": ["bm25.txt", "dense.txt"],
     "trec_eval": [*FILES],
 }
 """The words of each command when all is well."""
@@ -59,6 +60,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.report.content.evaluate",
         "rankeval.tasks.check.check",
         "rankeval.tasks.convert.convert.convert",
+        "rankeval.tasks.fuse.fuse.fuse_to",
         "rankeval.trec_eval.command.read_run",
     ):
         import_module(place.rpartition(".")[0])

@@ -1,0 +1,279 @@
+"""Read several runs side by side: some topics of all runs at a time, in bounded memory."""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+
+from rankeval.alignment.duplicates import duplicate_error
+from rankeval.alignment.full_ranks import rank_order, ranks_of
+from rankeval.alignment.inputs import LoadedRun
+from rankeval.alignment.pairs import distinct_pairs, one_column
+from rankeval.alignment.rank import apply_rules
+from rankeval.alignment.rules import Rules
+from rankeval.fusion.candidates import Candidates
+from rankeval.io.blocks import display_name
+from rankeval.io.by_topic import (
+    TopicComesBackError,
+    is_streamed,
+    itself,
+    stream_topics,
+    work_on_held,
+)
+from rankeval.io.columns import Columns, Docnos
+from rankeval.io.form import Form
+from rankeval.io.read import map_blocks
+from rankeval.io.topic_stretches import held_whole
+from rankeval.support.arrays import Booleans, Integers, offsets_of
+from rankeval.support.frozen import frozen
+
+Result = TypeVar("Result")
+Source = str | LoadedRun
+
+AT_ONCE = 1 << 17
+"""Lines of all runs that are worked on together, or more if a topic has more."""
+
+HELD_AT_ONCE = 1 << 15
+"""Lines of a run that are ranked together if all are in memory."""
+
+
+@frozen(eq=False)
+class Batch:
+    """Some topics, and every document that any of the runs retrieved for them.
+
+    topics     T bytes
+    docnos     D names, topic by topic, in the order of the candidates
+    candidates what the runs say of them
+    """
+
+    topics: tuple[bytes, ...]
+    docnos: Docnos
+    candidates: Candidates
+
+
+@frozen(eq=False)
+class _RankedLines:
+    """Whole topics of one run, and the rank of each line."""
+
+    lines: Columns
+    ranks: Integers
+
+
+def read_side_by_side(
+    runs: Sequence[Source],
+    forms: Sequence[Form],
+    rules: Rules,
+    use: Callable[[Iterator["Together"]], Result],
+    *,
+    jobs: int = 1,
+    progress: Callable[[str, int], None] | None = None,
+) -> Result:
+    """Return `use` of the topics of all runs; it is called anew if a run has scattered topics.
+
+    Each topic comes once, when every run has passed it. Runs whose topics stand together, in
+    similar orders, need little memory; one with scattered topics is held in memory.
+
+    Raises InputError for a run that cannot be read, or that lists a document twice.
+    """
+    held = {i for i, run in enumerate(runs) if isinstance(run, str) and not is_streamed(run)}
+    loaded: dict[int, list[Columns]] = {}
+    while True:
+        with ExitStack() as opened:
+            streams: list[Iterator[_RankedLines]] = []
+            for i, (run, form) in enumerate(zip(runs, forms, strict=True)):
+                work = partial(_ranked, rules, run if isinstance(run, str) else run.path)
+                if isinstance(run, LoadedRun):
+                    streams.append(work_on_held(run.parts, work, at_once=HELD_AT_ONCE))
+                    continue
+                told = partial(progress, run) if progress else None
+                read = partial(map_blocks, run, form, jobs=jobs, progress=told)
+                if i in held:
+                    if i not in loaded:
+                        loaded[i] = held_whole(read(itself), run)
+                    streams.append(work_on_held(loaded[i], work, at_once=HELD_AT_ONCE))
+                else:
+                    stream = stream_topics(run, read, work)
+                    streams.append(opened.enter_context(closing(stream)))
+            try:
+                return use(_together([_numbered(i, one) for i, one in enumerate(streams)]))
+            except _ScatteredError as error:
+                held.add(error.run)
+
+
+class _ScatteredError(Exception):
+    """Raised when the lines of a topic of a streamed run do not stand together."""
+
+    def __init__(self, run: int) -> None:
+        super().__init__(run)
+        self.run = run
+
+
+def _numbered(run: int, parts: Iterator[_RankedLines]) -> Iterator[_RankedLines]:
+    try:
+        yield from parts
+    except TopicComesBackError:
+        raise _ScatteredError(run) from None
+
+
+def _ranked(rules: Rules, path: str, columns: Columns) -> _RankedLines:
+    """Apply the rules to whole topics of a run, and rank their lines."""
+    columns, duplicates = apply_rules(columns, rules)
+    if duplicates and rules.repeated == "refuse":
+        first, *more = sorted(duplicates, key=lambda one: one.line)
+        name = display_name(path) if path else "run"
+        raise duplicate_error(
+            first.topic, first.docno, first.first_line, first.line, len(more), name
+        )
+    return _RankedLines(columns, ranks_of(columns, rank_order(columns, rules)))
+
+
+@frozen(eq=False)
+class Together:
+    """The lines of some topics in every run, not yet matched.
+
+    topics  T bytes
+    parts   for each run, its lines, their ranks, and the numbers of their stretches' topics
+    """
+
+    topics: tuple[bytes, ...]
+    parts: Sequence[Sequence[tuple[Columns, Integers, Integers]]]
+
+    def batch(self) -> Batch:
+        """Match the documents of the runs."""
+        flat = [part for parts in self.parts for part in parts]
+        docnos = one_column([lines.docnos for lines, _, _ in flat])
+        topic = np.concatenate([np.repeat(code, np.diff(p.starts)) for p, _, code in flat])
+        first, which = distinct_pairs(docnos, topic)
+        sizes = np.bincount(topic[first], minlength=len(self.topics))
+        ranks = np.zeros((len(self.parts), len(first)), dtype=np.int32)
+        scores = np.full(ranks.shape, np.nan)
+        retrieved = np.zeros((len(self.parts), len(self.topics)), dtype=np.int64)
+        start = 0
+        for run, parts in enumerate(self.parts):
+            for lines, rank, code in parts:
+                mine = which[start : start + len(lines)]
+                ranks[run, mine] = rank
+                scores[run, mine] = lines.values
+                retrieved[run, code] = np.diff(lines.starts)
+                start += len(lines)
+        found = Candidates(offsets_of(sizes), scores, ranks, retrieved)
+        return Batch(self.topics, docnos.take(first), found)
+
+
+@frozen(eq=False)
+class _Waiting:
+    """A part of a run, and the numbers of its topics; -1 for those that have been passed on."""
+
+    part: _RankedLines
+    codes: Integers
+
+
+def _together(streams: Sequence[Iterator[_RankedLines]]) -> Generator[Together, None, None]:
+    """Yield topics once every run has them or has ended, at least AT_ONCE lines at a time."""
+    known = _Topics(len(streams))
+    waiting: list[list[_Waiting]] = [[] for _ in streams]
+    live = dict(enumerate(streams))
+    while live:
+        run = min(live, key=lambda one: known.n_seen[one])  # the one that is furthest behind
+        part = next(live[run], None)
+        if part is None:
+            del live[run]
+            known.end(run)
+        else:
+            waiting[run].append(_Waiting(part, known.see(run, part.lines)))
+        if known.complete_lines >= AT_ONCE or not live:
+            chosen = known.pass_on()
+            if len(chosen):
+                yield _taken(waiting, known, chosen)
+
+
+class _Topics:
+    """The topics of several runs, numbered; which runs have them, and which are complete."""
+
+    def __init__(self, runs: int) -> None:
+        self.number: dict[bytes, int] = {}
+        self.names: list[bytes] = []
+        self.n_seen = [0] * runs
+        self.complete_lines = 0
+        self._seen = np.zeros((runs, 1024), dtype=bool)
+        self._lines = np.zeros(1024, dtype=np.int64)
+        self._done = np.zeros(1024, dtype=bool)
+        self._complete: list[Integers] = []
+
+    def see(self, run: int, lines: Columns) -> Integers:
+        """Note the topics of a part of a run, and return their numbers."""
+        for topic in lines.topics:
+            if topic not in self.number:
+                self.number[topic] = len(self.names)
+                self.names.append(topic)
+        self._make_room()
+        codes = np.array([self.number[topic] for topic in lines.topics], dtype=np.int64)
+        self.n_seen[run] += len(codes)
+        self._seen[run, codes] = True
+        self._lines[codes] += np.diff(lines.starts)
+        self._close(codes)
+        return codes
+
+    def end(self, run: int) -> None:
+        """Note that a run has no further topics."""
+        self._seen[run] = True
+        self._close(np.arange(len(self.names)))
+
+    def pass_on(self) -> Integers:
+        """Return the numbers of the topics that are complete, each once."""
+        found = np.concatenate([*self._complete, np.zeros(0, dtype=np.int64)])
+        self._complete, self.complete_lines = [], 0
+        return np.sort(found)
+
+    def _close(self, codes: Integers) -> None:
+        whole = codes[self._seen[:, codes].all(axis=0) & ~self._done[codes]]
+        self._done[whole] = True
+        self._complete.append(whole)
+        self.complete_lines += int(self._lines[whole].sum())
+
+    def _make_room(self) -> None:
+        room = self._seen.shape[1]
+        while len(self.names) > room:
+            ended = self._seen[
+                :, -1:
+            ]  # what lies beyond the last topic tells which runs have ended
+            self._seen = np.concatenate([self._seen, np.repeat(ended, room, axis=1)], axis=1)
+            self._lines = np.concatenate([self._lines, np.zeros(room, dtype=np.int64)])
+            self._done = np.concatenate([self._done, np.zeros(room, dtype=bool)])
+            room *= 2
+
+
+def _taken(waiting: list[list[_Waiting]], known: _Topics, chosen: Integers) -> Together:
+    """Take the lines of some topics from those that are waiting."""
+    place = np.full(len(known.names), -1)
+    place[chosen] = np.arange(len(chosen))
+    taken: list[list[tuple[Columns, Integers, Integers]]] = []
+    for parts in waiting:
+        mine, left = [], []
+        for one in parts:
+            code = np.where(one.codes >= 0, place[one.codes], -1)
+            wanted = code >= 0
+            if wanted.any():
+                mine.append((*_stretches_of(one.part, wanted), code[wanted]))
+            rest = np.where(wanted, -1, one.codes)
+            if (rest >= 0).any():
+                left.append(_Waiting(one.part, rest))
+        parts[:] = left
+        taken.append(mine)
+    return Together(tuple(known.names[code] for code in chosen.tolist()), taken)
+
+
+def _stretches_of(part: _RankedLines, wanted: Booleans) -> tuple[Columns, Integers]:
+    """Return the lines of some stretches of a part, and their ranks."""
+    first, last = int(wanted.argmax()), len(wanted) - int(wanted[::-1].argmax())
+    start, stop = int(part.lines.starts[first]), int(part.lines.starts[last])
+    if wanted[first:last].all():
+        return part.lines.part(first, last), part.ranks[start:stop]
+    sizes = np.diff(part.lines.starts)
+    rows = np.flatnonzero(np.repeat(wanted, sizes))
+    lines = part.lines.taken(rows, offsets_of(sizes[wanted]))
+    names = tuple(t for t, is_wanted in zip(part.lines.topics, wanted, strict=True) if is_wanted)
+    return replace(lines, topics=names), part.ranks[rows]

@@ -1,0 +1,1 @@
+"""Make one run of several: methods of fusion, trained and tuned with judgments."""

@@ -1,0 +1,87 @@
+"""`rankeval fuse`: what is written, and what is said."""
+
+import pytest
+
+import rankeval
+from tests.support.files import BM25, DENSE, QRELS
+
+
+@pytest.fixture
+def files(shell):
+    return shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+
+
+def test_the_run_goes_to_standard_output_in_trecs_format(files):
+    """Topic 301 has the rankings a b c and c a b, topic 302 d a and a d."""
+    outcome = files("fuse", "bm25.txt", "dense.txt", "--k", "0", "--tag", "both")
+
+    assert outcome.out.splitlines() == [
+        f"301 Q0 a 1 {1 / 1 + 1 / 2!r} both",
+        f"301 Q0 c 2 {1 / 3 + 1 / 1!r} both",
+        f"301 Q0 b 3 {1 / 3 + 1 / 2!r} both",
+        "302 Q0 d 1 1.5 both",
+        "302 Q0 a 2 1.5 both",
+    ]
+    assert (outcome.code, outcome.err) == (0, "")
+
+
+@pytest.mark.parametrize("suffix", ["run", "run.gz", "csv", "jsonl", "parquet", "tsv.zst"])
+def test_scores_are_read_back_as_they_were_written(files, suffix):
+    name = f"out.{suffix}"
+    expected = rankeval.fuse([files.path("bm25.txt"), files.path("dense.txt")], "combsum")
+
+    outcome = files("fuse", "bm25.txt", "dense.txt", "--method", "combsum", "-o", name)
+
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    found = files("convert", name, "-", "--to", "tsv")
+    scores = [float(line.split("\t")[3]) for line in found.out.splitlines()[1:]]
+    ranks = [line.split("\t")[2] for line in found.out.splitlines()[1:]]
+    assert scores == [s for part in expected.parts for s in part.values.tolist()]
+    assert ranks == ["1", "2", "3", "1", "2"]
+
+
+def test_msmarcos_format_holds_the_order_alone(files):
+    outcome = files("fuse", "bm25.txt", "dense.txt", "-o", "-", "--to", "msmarco")
+
+    assert outcome.out.splitlines()[:2] == ["301\ta\t1", "301\tc\t2"]
+    assert "msmarco holds no scores" in outcome.err
+
+
+def test_topics_that_a_run_lacks_are_told(files):
+    files.write(dense=DENSE.replace("302", "303"))
+
+    outcome = files("fuse", "bm25.txt", "dense.txt")
+
+    assert [line.split()[0] for line in outcome.out.splitlines()].count("303") == 2
+    assert outcome.err.splitlines() == [
+        "rankeval: warning: bm25.txt lacks 1 of 3 topics: 303",
+        "rankeval: warning: dense.txt lacks 1 of 3 topics: 302",
+    ]
+
+
+def test_a_run_that_is_wrong_leaves_no_output(files):
+    files.write(dense=DENSE + "303 Q0 x 1 nothing dense\n")
+
+    outcome = files("fuse", "bm25.txt", "dense.txt", "-o", "out.run")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "dense.txt:6" in outcome.err
+    assert not files.path("out.run").exists()
+    assert files("fuse", "bm25.txt", "dense.txt").out == ""
+
+
+def test_an_input_is_not_overwritten(files):
+    assert files("fuse", "bm25.txt", "dense.txt", "-o", "bm25.txt").code == 2
+
+
+def test_weights_are_numbers(files):
+    outcome = files("fuse", "bm25.txt", "dense.txt", "--method", "wsum", "--weights", "1,x")
+
+    assert outcome.code == 2
+    assert "'1,x' are no weights" in outcome.err
+
+
+def test_a_run_may_come_from_a_pipe(files):
+    named = files("fuse", "bm25.txt", "dense.txt").out
+
+    assert files("fuse", "-", "dense.txt", stdin=BM25.encode()).out == named
