@@ -37,7 +37,7 @@ format: $(venv)/ready
 	$(run) ruff format .
 
 bench: $(venv)/ready
-	$(run) pip install -q '.[oracles,plot]'
+	$(run) pip install -q -e '.[oracles,plot]'
 	$(run) benchmarks -o benchmarks/data/results.md $(if $(trec_eval),--trec-eval $(trec_eval))
 
 demo: $(venv)/ready
@@ -49,7 +49,7 @@ docs: $(venv)/ready
 	$(run) rankeval.cli.completion.values > measures.json && mv measures.json rankeval/cli/completion/
 
 pictures: $(venv)/ready
-	$(run) pip install -q '.[plot]'
+	$(run) pip install -q -e '.[plot]'
 	$(venv)/bin/python examples/make_pictures.py
 
 clean:

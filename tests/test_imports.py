@@ -87,3 +87,14 @@ def test_evaluating_large_files_does_not_import_pandas(files):
 
     assert "pyarrow" in found
     assert not found & HEAVY
+
+
+def test_evaluating_imports_nothing_of_pictures_and_pages(files):
+    command = [sys.executable, "-X", "importtime", "-m", "rankeval", "eval", "qrels.txt", "run.txt"]
+
+    done = subprocess.run(command, capture_output=True, check=True, text=True, cwd=files)
+
+    found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "rankeval.evaluation.score" in found
+    rooms = ("rankeval.plots", "rankeval.report", "matplotlib", "jinja2", "PIL")
+    assert not {name for name in found if name.startswith(rooms)}

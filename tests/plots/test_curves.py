@@ -46,6 +46,26 @@ def test_precision_at_eleven_levels_is_among_the_curve(example):
     assert curves.y[0, ::10] == pytest.approx([s.aggregate for s in eleven.runs[0].scores])
 
 
+def test_precision_at_eleven_levels_is_that_of_trec_eval(example):
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    # Relevant documents that a level of recall takes, as trec_eval rounds them.
+    curves = plots.pr_data(example("pr", "IPrec(count='add 0.9')@0"))
+    with QRELS.open() as lines:
+        qrels = pytrec_eval.parse_qrel(lines)
+    levels = [f"{i / 10:.2f}" for i in range(11)]
+
+    for path, heights in zip(RUNS, curves.y, strict=True):
+        with path.open() as lines:
+            run = pytrec_eval.parse_run(lines)
+        measures = {"iprec_at_recall." + ",".join(levels)}
+        values = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
+        expected = [
+            sum(of_topic[f"iprec_at_recall_{level}"] for of_topic in values.values()) / len(qrels)
+            for level in levels
+        ]
+        assert heights[::10] == pytest.approx(expected)
+
+
 def test_gain_curves_are_the_mean_of_pyprgs(example):
     """All judged documents of a topic, those not retrieved below the others."""
     curves = plots.prg_data(example("prg"))

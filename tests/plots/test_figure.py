@@ -10,6 +10,8 @@ import pytest
 from rankeval import plots
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
+from rankeval.plots.look import look
+from tests.support.files import EXAMPLES
 from tests.support.results import results, score
 
 mpl = pytest.importorskip("matplotlib")
@@ -34,6 +36,27 @@ def made(n_runs, n_topics, names=(), seed=0):
         {name: [score("AP", v, float(v.mean()))] for name, v in values.items()},
         [str(i) for i in range(n_topics)],
     )
+
+
+def curves_of(kind, n_runs, n_topics, names=()):
+    """Results of the measures that a curve draws, with values at random."""
+    found = made(n_runs, n_topics, names)
+    rng = np.random.default_rng(1)
+    scores = {}
+    for run in found.runs:
+        # Unjudged documents at a rank are whole numbers.
+        share = rng.integers(0, 2, (n_topics, 100)).cumsum(axis=1) / np.arange(1, 101)
+        scores[run.name] = [
+            score(name, values, float(values.mean()))
+            for i, name in enumerate(plots.measures(kind))
+            for values in [share[:, i // 2] if kind == "judged" else rng.uniform(0, 1, n_topics)]
+        ]
+        if kind == "judged":
+            for i in range(1, 200, 2):
+                ranks = np.full(n_topics, (i + 1) / 2)
+                one = scores[run.name][i]
+                scores[run.name][i] = score(one.measure, ranks, float(ranks.sum()), rule="sum")
+    return results(scores, [str(i) for i in range(n_topics)])
 
 
 def drawn(kind, found, size="page"):
@@ -77,6 +100,7 @@ def boxes_of_texts(figure):
         pytest.param(made(2, 25), id="two runs"),
         pytest.param(made(6, 50, LONG), id="long names"),
         pytest.param(made(3, 1), id="one topic"),
+        pytest.param(made(6, 1, LONG), id="one topic, long names"),
         pytest.param(made(30, 40), id="thirty runs", marks=pytest.mark.slow),
         pytest.param(made(4, 7000), id="many topics", marks=pytest.mark.slow),
     ],
@@ -84,8 +108,20 @@ def boxes_of_texts(figure):
 @pytest.mark.parametrize("size", ["column", "page"])
 @pytest.mark.parametrize("kind", SIMPLE)
 def test_no_text_is_cut_or_covers_another(kind, size, found):
-    figure = drawn(kind, found, size)
+    assert_no_text_is_cut_or_covers_another(drawn(kind, found, size))
 
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_runs", [2, 6, 30])
+@pytest.mark.parametrize("size", ["column", "page"])
+@pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "judged", "agreement"])
+def test_no_text_of_curves_is_cut_or_covers_another(kind, size, n_runs):
+    found = curves_of(kind, n_runs, 20, LONG if n_runs > 2 else ())
+
+    assert_no_text_is_cut_or_covers_another(drawn(kind, found, size))
+
+
+def assert_no_text_is_cut_or_covers_another(figure):
     page = figure.bbox.padded(1.0)
     boxes = list(boxes_of_texts(figure))
     assert boxes
@@ -183,9 +219,12 @@ def squares(figure, dpi):
     with io.BytesIO() as stream:
         figure.savefig(stream, dpi=dpi)
         stream.seek(0)
-        pixels = image.imread(stream)[:, :, :3]
-    side = dpi // 10
-    height, width = (int(size * 10) for size in figure.get_size_inches()[::-1])
+        return squares_of(image.imread(stream), dpi)
+
+
+def squares_of(picture, dpi):
+    pixels, side = picture[:, :, :3], dpi // 10
+    height, width = pixels.shape[0] // side, pixels.shape[1] // side
     whole = pixels[: height * side, : width * side]
     return whole.reshape(height, side, width, side, 3).mean(axis=(1, 3))
 
@@ -201,6 +240,18 @@ def test_a_picture_is_the_same_at_another_resolution_and_differs_for_other_runs(
     assert coarse.std() > 0.02
     assert np.abs(fine - coarse).mean() < 0.015
     assert np.abs(different - coarse).mean() > 2 * np.abs(fine - coarse).mean()
+
+
+@pytest.mark.parametrize("kind", ["cutoff", "box", "heatmap"])
+def test_pictures_of_the_docs_are_those_of_the_examples(example, kind):
+    """A tolerance: other versions of matplotlib and of its font draw letters a little apart."""
+    path = EXAMPLES.parent / "docs" / "pictures" / f"{kind}.png"
+    figure = plots.figure(kind, plots.plot_data(kind, example(kind)))
+    with look():
+        found, expected = squares(figure, 200), squares_of(image.imread(path), 200)
+
+    assert found.shape == expected.shape
+    assert np.abs(found - expected).mean() < 0.01
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
