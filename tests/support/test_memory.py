@@ -12,7 +12,7 @@ from rankeval.support.memory import give_back
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4 >> 10
 
-pieces = [bytes(100_000) for _ in range(2_000)]
+pieces = [b"x" * (100_000 + i) for i in range(2_000)]
 last = pieces.pop()  # what lies above them keeps the C library from giving them back
 held = resident()
 pieces.clear()
