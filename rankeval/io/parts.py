@@ -1,14 +1,11 @@
 """Files in parts: a folder, a glob or several paths that stand for one run or for judgments."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path, PurePath
 from typing import Any
-from urllib.parse import unquote, unquote_to_bytes
 
-from rankeval.errors import InputError, UsageError
-from rankeval.io.column_names import ROLES, VALUES, plain_name
-from rankeval.support.frozen import frozen
+from rankeval.errors import InputError
 
 BETWEEN = " + "
 """Stands between the paths of several parts, which are one text to all who do not read them."""
@@ -20,67 +17,6 @@ SKIPPED = ("_", ".")
 REMOTE = "://"
 PART = 40
 """Bits of a line's number; above them stands the number of its part, from 0."""
-
-NULL = b"__HIVE_DEFAULT_PARTITION__"
-
-
-@frozen
-class FileParts:
-    """Files that are one run, or one set of judgments, in parts: `FileParts(["a.run", "b.run"])`.
-
-    It takes the place of a path, and its text is `a.run + b.run`. A part may itself be a folder or
-    a glob. UsageError for no part, and for standard input.
-    """
-
-    paths: Sequence[str | os.PathLike[str]]
-
-    def __post_init__(self) -> None:
-        if isinstance(self.paths, str | os.PathLike) or not self.paths:
-            raise UsageError(
-                "there is no list of parts", expected='such as FileParts(["a.run", "b.run"])'
-            )
-        for path in self._names:
-            if path in ("-", "") or path.startswith("irds:") or BETWEEN in path:
-                raise UsageError(
-                    f"'{path}' cannot be a part",
-                    expected=f"files, folders or globs, without '{BETWEEN}' in their names",
-                )
-
-    def __fspath__(self) -> str:
-        return BETWEEN.join(self._names)
-
-    @property
-    def _names(self) -> list[str]:
-        return [os.fspath(path) for path in self.paths]
-
-
-@frozen
-class Part:
-    """A file of a run in parts, and the keys and values in the names of its folders."""
-
-    path: str
-    keys: Mapping[str, bytes]
-
-    def fixed(self, what: str, given: Mapping[str, str]) -> dict[str, bytes]:
-        """Return the value of each role that a folder's name gives; `given` names columns."""
-        found: dict[str, bytes] = {}
-        for role, known in ROLES[what].items():
-            if role == "docno" or (what == "run" and role in ("score", "rank")):
-                continue
-            names = [given[role]] if role in given else known
-            for key, value in self.keys.items():
-                if (key if role in given else plain_name(key)) in names:
-                    found.setdefault(role, value)
-        for role, value in found.items():
-            if value in (b"", NULL):
-                raise InputError(
-                    f"its folder gives the {role} no value",
-                    place=self.path,
-                    expected=f"{role}=VALUE",
-                )
-        if VALUES[what] in found:
-            _require_number(found[VALUES[what]], VALUES[what], self.path)
-        return found
 
 
 def is_remote(path: str) -> bool:
@@ -95,19 +31,6 @@ def is_in_parts(path: str) -> bool:
     if BETWEEN not in path and MAGIC.isdisjoint(path) and not is_remote(path):
         return False
     return not os.path.lexists(path)
-
-
-def parts_of(path: str) -> list[Part]:
-    """Return the files that a path stands for, itself if it is a file; InputError for none.
-
-    The files of folders and globs come in the order of their names.
-    """
-    return list(map(part_of, files_of(path)))
-
-
-def part_of(file: str) -> Part:
-    """Return a file with the keys and values in the names of its folders."""
-    return Part(file, _keys(file))
 
 
 def files_of(path: str) -> list[str]:
@@ -194,28 +117,6 @@ def line_of(name: str, line: int, beside: int) -> str:
 def in_other_parts(line: int, other: int) -> bool:
     """Return True if two lines are of different parts."""
     return int(line) >> PART != int(other) >> PART
-
-
-def _keys(file: str) -> dict[str, bytes]:
-    """Return the keys and values in the names of a file's folders, as in topic=7."""
-    found: dict[str, bytes] = {}
-    path = unquote(file) if is_remote(file) else file  # where an address has its own escapes
-    for name in PurePath(path).parts[:-1]:
-        key, equals, value = name.partition("=")
-        if key and equals:
-            found[os.fsdecode(unquote_to_bytes(key))] = unquote_to_bytes(os.fsencode(value))
-    return found
-
-
-def _require_number(text: bytes, role: str, place: str) -> None:
-    from math import isfinite, nan
-
-    try:
-        number = float(text)
-    except ValueError:
-        number = nan
-    if not isfinite(number):
-        raise InputError(f"its folder's {role} is no finite number", place=place)
 
 
 def _matching(pattern: str) -> list[str]:

@@ -11,8 +11,9 @@ from rankeval.errors import InputError
 from rankeval.io.column_names import VALUES
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
+from rankeval.io.hive import Part, parts_of
 from rankeval.io.line_errors import Problems
-from rankeval.io.parts import PART, Part, beir_qrels, parts_of, size_of
+from rankeval.io.parts import PART, beir_qrels, size_of
 from rankeval.io.plain_parser import PlainDocnos
 
 Result = TypeVar("Result")

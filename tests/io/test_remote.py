@@ -11,6 +11,7 @@ from pyarrow import parquet
 import rankeval
 from rankeval import FileParts, InputError
 from rankeval.io import parts, remote
+from rankeval.io.hive import parts_of
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 
@@ -48,7 +49,7 @@ def test_names_are_those_of_the_files(bucket):
     assert parts.files_of(f"{bucket}/run/**/*.parquet") == [
         f"{bucket}/run/day=1%20%252F2/c.parquet"
     ]
-    assert [part.keys for part in parts.parts_of(f"{bucket}/run/day*")] == [{"day": b"1 /2"}]
+    assert [part.keys for part in parts_of(f"{bucket}/run/day*")] == [{"day": b"1 /2"}]
     assert parts.naming_path(f"{bucket}/run/*.run").endswith("/run")
     assert parts.size_of(f"{bucket}/run/a.run") == len("".join(BM25.splitlines(keepends=True)[:2]))
 

@@ -22,8 +22,9 @@ from rankeval.io.detect_format import IRDS, begin, detect
 from rankeval.io.detect_kind import kind_of
 from rankeval.io.form import Beginning, Form
 from rankeval.io.formats import format_named
+from rankeval.io.hive import part_of
 from rankeval.io.line_errors import Problems
-from rankeval.io.parts import files_of, first_file, is_in_parts, is_remote, part_of
+from rankeval.io.parts import files_of, first_file, is_in_parts, is_remote
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import gathered, held_whole
 from rankeval.support.threads import usable_threads

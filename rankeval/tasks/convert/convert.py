@@ -26,7 +26,8 @@ from rankeval.io.file_format import FileFormat
 from rankeval.io.form import Beginning, Form
 from rankeval.io.format_limits import NOTES, fit
 from rankeval.io.formats import format_named
-from rankeval.io.parts import first_file, is_in_parts, part_of
+from rankeval.io.hive import part_of
+from rankeval.io.parts import first_file, is_in_parts
 from rankeval.io.read import map_blocks
 from rankeval.io.weights_and_groups import read_topics
 from rankeval.io.write import format_for, write
