@@ -177,5 +177,7 @@ from rankeval.tasks.gate.suites import Suite as Suite
 from rankeval.tasks.gate.suites import read_suite as read_suite
 from rankeval.tasks.judges.judges import JudgesReport as JudgesReport
 from rankeval.tasks.judges.judges import judges as judges
+from rankeval.tasks.pool import Pool as Pool
+from rankeval.tasks.pool import pool as pool
 from rankeval.tasks.system_pairs import PairwiseTest as PairwiseTest
 from rankeval.version import __version__ as __version__

@@ -13,6 +13,7 @@ COMMANDS = {
     "check": "check_files",
     "convert": "convert_file",
     "fuse": "fuse_runs",
+    "pool": "pool_runs",
     "trec_eval": "trec_eval",
 }
 """The commands in the order of the help: module name, and name of the function in it."""

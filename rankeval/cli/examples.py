@@ -75,4 +75,9 @@ EXAMPLES = {
         ),
         ("rankeval fuse *.run --method posfuse --train-qrels train.qrels", "a trained method"),
     ),
+    "pool": (
+        ("rankeval pool *.run --depth 10 -o pool.qrels", "ten documents of each run"),
+        ("rankeval pool *.run --order rrf --budget 50 --judged qrels.txt", "what to judge next"),
+        ("rankeval pool *.run --depth 10 --covers new.run", "is the pool good for a new run"),
+    ),
 }

@@ -10,3 +10,6 @@ METHOD_NAMES = (
 
 NORMALISATION_NAMES = ("min-max", "max", "sum", "z-score", "rank", "borda", "none")
 """The names of the normalisations."""
+
+POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
+"""The orders in which a pool is judged."""

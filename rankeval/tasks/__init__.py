@@ -9,6 +9,7 @@
 `describe`              the catalogue of measures
 `convert`               write a file in another format
 `fuse`                  make one run of several
+`pool`                  choose the documents to judge
 `check`                 find what is wrong or unusual in files
 ======================= ===============================================================
 """

@@ -79,7 +79,7 @@ REPORTS = ("check",)
 READ_NO_FILES = ("measures",)
 """Commands whose arguments are no files; their plugins are none of the files that are there."""
 
-DATA = ("convert",)
+DATA = ("convert", "fuse", "pool")
 """Commands that write what they read, whatever it holds."""
 
 TREC_EVAL = [

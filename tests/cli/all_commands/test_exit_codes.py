@@ -26,6 +26,7 @@ DONE = {
     "check": [*FILES],
     "convert": ["bm25.txt", "-", "--to", "jsonl"],
     "fuse": ["bm25.txt", "dense.txt"],
+    "pool": ["bm25.txt", "dense.txt", "--depth", "2"],
     "trec_eval": [*FILES],
 }
 """The words of each command when all is well."""
@@ -61,6 +62,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.tasks.check.check",
         "rankeval.tasks.convert.convert.convert",
         "rankeval.tasks.fuse.fuse.fuse_to",
+        "rankeval.pool",
         "rankeval.trec_eval.command.read_run",
     ):
         import_module(place.rpartition(".")[0])

@@ -1,0 +1,153 @@
+"""`rankeval pool`: the documents of runs that are to be judged."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from rankeval.cli.completion import values
+from rankeval.cli.options import files, panels
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.reading import ReadingOptions
+from rankeval.cli.options.running import RunningOptions
+from rankeval.errors import UsageError
+from rankeval.fusion.names import POOL_ORDERS
+
+
+class PoolFormat(StrEnum):
+    """The formats of a pool."""
+
+    TREC = "trec"
+    TSV = "tsv"
+    JSONL = "jsonl"
+
+
+@grouped
+def pool_runs(
+    runs: Annotated[
+        list[files.RunFile],
+        typer.Argument(metavar="RUN", help="Runs whose documents are pooled, in any format."),
+    ],
+    *,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            metavar="K",
+            help="Pool the first K documents of each run.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = None,
+    order: Annotated[
+        str,
+        typer.Option(
+            "--order",
+            metavar="ORDER",
+            autocompletion=values.one_of(POOL_ORDERS),
+            help="Order of the documents of a topic. depth (default): by docno, and with a budget "
+            "as deep as it allows; max-rank: by the best rank; rrf: reciprocal rank fusion; rbp: "
+            "by the weights of RBP; mtf: move to front, by the success of runs in --judged.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = "depth",
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            "--budget",
+            metavar="N",
+            help="Pool at most N documents of a topic, the first in that order.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = None,
+    judged: Annotated[
+        str | None,
+        typer.Option(
+            "--judged",
+            metavar="QRELS",
+            help="Judgments whose documents are left out.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+        files.READ,
+    ] = None,
+    ties: Annotated[
+        str,
+        typer.Option(
+            "--ties",
+            metavar="RULE",
+            autocompletion=values.one_of(("docno", "input", "rank")),
+            help="Order of equal scores in the runs. docno (default): docno descending, as in "
+            "trec_eval; input: as in the file; rank: by the rank column.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = "docno",
+    overlap: Annotated[
+        bool,
+        typer.Option(
+            "--overlap",
+            help="Print instead what each run gives to the pool, and what each two share.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = False,
+    covers: Annotated[
+        str | None,
+        typer.Option(
+            "--covers",
+            metavar="RUN",
+            help="Print instead the share of another run's first documents that are in the pool "
+            "or judged.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.READ,
+    ] = None,
+    form: Annotated[
+        PoolFormat,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="Format of the pool. trec (default): lines of judgments, topic 0 docno -1; tsv: "
+            "topic and docno; jsonl: an object per line.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = PoolFormat.TREC,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to FILE, completely or not at all.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = None,
+    plugins: measuring.Plugins = None,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Pool the first documents of runs, for assessors to judge."""
+    import rankeval
+    from rankeval.render import Style, write_pieces
+    from rankeval.tasks.pool import coverage_lines, overlap_lines, write_pool
+
+    if overlap and covers is not None:
+        raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
+    measuring.load_plugins(plugins)
+    found = rankeval.pool(
+        [run.path for run in runs],
+        depth=depth,
+        order=order,
+        budget=budget,
+        judged=judged,
+        covers=covers,
+        ties=ties,
+        reading=reading.reading(),
+        jobs=running.jobs,
+    )
+    if overlap:
+        write_pieces(lambda _: overlap_lines(found), output, Style(), form="tsv")
+    elif covers is not None:
+        write_pieces(lambda _: coverage_lines(found), output, Style(), form="tsv")
+    else:
+        write_pool(found, output or files.STREAM, form)

@@ -1,0 +1,148 @@
+"""The order in which the candidates of a topic are judged, and how many of them."""
+
+from collections.abc import Callable, Mapping
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankeval.fusion.candidates import Candidates
+from rankeval.fusion.ranks import rbc, rrf
+from rankeval.support.arrays import Booleans, Floats, Integers, position
+from rankeval.support.frozen import frozen
+
+RRF_CONSTANT = 60
+PERSISTENCE = 0.8
+
+UNKNOWN = -1
+"""The judgment of a document that nobody has judged."""
+
+
+@frozen(eq=False)
+class PoolRule:
+    """A rule that orders the documents to judge.
+
+    ========= ======================================================================
+    order     one of ORDERS
+    depth     ranks of each run that are considered; None is the whole ranking
+    budget    documents of a topic at most; None is all
+    ========= ======================================================================
+    """
+
+    order: str = "depth"
+    depth: int | None = None
+    budget: int | None = None
+
+
+def best_ranks(found: Candidates) -> Floats:
+    """Return the best rank of each candidate in any run, below zero, so that it comes first."""
+    return -np.where(found.present, found.ranks, np.inf).min(axis=0)
+
+
+def by_reciprocal_ranks(found: Candidates) -> Floats:
+    """Return the scores of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009)."""
+    return rrf(found, k=RRF_CONSTANT)
+
+
+def by_persistence(found: Candidates) -> Floats:
+    """Return the sum of the weights that RBP gives to the ranks.
+
+    Source: Moffat, Webber and Zobel, "Strategic System Comparisons via Targeted Relevance
+    Judgments", SIGIR 2007 (method A).
+    """
+    return rbc(found, phi=PERSISTENCE)
+
+
+def move_to_front(found: Candidates, grades: Integers) -> Floats:
+    """Return the turns in which documents come up, below zero, by the runs' success so far.
+
+    The runs take turns: one goes on as long as its documents are relevant, and falls behind the
+    others by one step with each that is not. `grades` are 1 for a relevant document, 0 for another
+    and UNKNOWN for one that nobody has judged, which counts as not relevant until it is. A
+    document that came up before is passed over. Runs at the same step come in their order.
+
+    Source: Cormack, Palmer and Clarke, "Efficient Construction of Large Test Collections", SIGIR
+    1998.
+    """
+    turns = np.zeros(found.scores.shape[1])
+    for start, stop in zip(found.offsets[:-1].tolist(), found.offsets[1:].tolist(), strict=True):
+        turns[start:stop] = _turns(found.ranks[:, start:stop], (grades[start:stop] > 0).tolist())
+    return -turns
+
+
+def _turns(ranks: NDArray[np.int32], relevant: list[bool]) -> list[int]:
+    """Return the turn of each document of a topic, from 1."""
+    left = []
+    for rank in ranks:
+        there = np.flatnonzero(rank)
+        left.append(iter(there[np.argsort(rank[there])].tolist()))
+    turns = [0] * ranks.shape[1]
+    behind = [(0, run) for run in range(len(left))]
+    heapify(behind)
+    turn = 0
+    while behind:
+        steps, run = heappop(behind)
+        document = next((one for one in left[run] if not turns[one]), None)
+        if document is None:
+            continue
+        turn += 1
+        turns[document] = turn
+        heappush(behind, (steps + (not relevant[document]), run))
+    return turns
+
+
+ORDERS: Mapping[str, Callable[[Candidates], Floats]] = {
+    "depth": best_ranks,
+    "rrf": by_reciprocal_ranks,
+    "rbp": by_persistence,
+    "max-rank": best_ranks,
+}
+"""What each order but move-to-front sorts by, the largest first."""
+
+
+def to_judge(
+    rule: PoolRule, found: Candidates, grades: Integers, names: Callable[[], Integers]
+) -> Integers:
+    """Return the candidates to judge, topic by topic in the order in which to judge them.
+
+    `grades` are as for `move_to_front`; documents that are judged are left out. `names` gives a
+    number for each candidate that sorts as its docno does. Equal candidates come by docno
+    descending; those of the order "depth" by docno ascending, so that nothing tells their ranks.
+    """
+    worth = move_to_front(found, grades) if rule.order == "mtf" else ORDERS[rule.order](found)
+    open_ = grades == UNKNOWN
+    worth = np.where(open_, worth, -np.inf)
+    name = names()
+    order = np.lexsort((-name, -worth, found.topic))
+    place = position(found.offsets)  # of each of the ordered candidates
+    kept = open_[order]
+    if rule.budget is not None:
+        within = place < rule.budget
+        if rule.order == "depth":
+            within = _whole_depths(worth[order], found, rule.budget)
+        kept &= within
+    chosen = order[kept]
+    if rule.order == "depth":
+        chosen = chosen[np.lexsort((name[chosen], found.topic[chosen]))]
+    return chosen
+
+
+def _whole_depths(worth: Floats, found: Candidates, budget: int) -> Booleans:
+    """Mark the candidates down to the largest depth at which a topic has at most `budget`."""
+    sizes = np.diff(found.offsets)
+    over = found.offsets[:-1] + np.minimum(budget, sizes - 1)
+    # The first candidate too many has a depth at which the pool is too large.
+    limit = np.where(sizes > budget, worth[over], -np.inf)
+    return (worth > limit[found.topic]) | (sizes <= budget)[found.topic]
+
+
+def down_to(found: Candidates, depth: int | None) -> tuple[Candidates, Integers]:
+    """Return the candidates among the first `depth` of any run, and their places in `found`."""
+    near = found.present if depth is None else found.present & (found.ranks <= depth)
+    rows = np.flatnonzero(near.any(axis=0))
+    offsets = np.searchsorted(rows, found.offsets)
+    near = near[:, rows]
+    ranks = np.where(near, found.ranks[:, rows], 0).astype(np.int32)
+    scores = np.where(near, found.scores[:, rows], np.nan)
+    limit = found.retrieved.max(initial=0) if depth is None else depth
+    return Candidates(offsets, scores, ranks, np.minimum(found.retrieved, limit)), rows

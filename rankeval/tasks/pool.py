@@ -1,0 +1,255 @@
+"""Pool the documents of runs for assessors, and what the runs have in common."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankeval.alignment.inputs import QrelsLike, RunLike, named_runs, run_list
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.side_by_side import Together, read_side_by_side
+from rankeval.errors import UsageError
+from rankeval.evaluation.prepare import judgments_of
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.fusion.names import POOL_ORDERS
+from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
+from rankeval.io.columns import Columns
+from rankeval.io.format_limits import fit
+from rankeval.io.text_rows import lines_of_fields, rows_of
+from rankeval.io.trec import TREC
+from rankeval.io.write import opened
+from rankeval.support.arrays import Integers, offsets_of
+from rankeval.support.frozen import frozen
+from rankeval.tasks.fuse.fuse import FusionInput
+
+CUTOFFS = (5, 10, 20, 50, 100)
+"""Cutoffs at which the share of a run that a pool covers is told, and the pool's depth."""
+
+
+@frozen(eq=False)
+class Pool:
+    """Documents to judge, and how the runs share them.
+
+    ========= =====================================================================
+    lines     the documents, topic by topic in the order in which to judge them
+    runs      names of the runs, as messages give them
+    documents for each run, the documents of the pool that it has, (R,)
+    unique    those that no other run has, (R,)
+    shared    those that two runs have in common, (R, R)
+    covered   for a run that is no part of the pool, {cutoff: share of its documents
+              down to there that are in the pool or judged}; None without such a run
+    ========= =====================================================================
+    """
+
+    lines: tuple[Columns, ...]
+    runs: tuple[str, ...]
+    documents: Integers
+    unique: Integers
+    shared: Integers
+    covered: Mapping[int, float] | None = None
+
+    def __len__(self) -> int:
+        return sum(map(len, self.lines))
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Yield topic and docno of each document, in order."""
+        for part in self.lines:
+            names = part.docnos.tolist()
+            for topic, start, stop in zip(
+                part.topics, part.starts.tolist(), part.starts[1:].tolist(), strict=False
+            ):
+                for name in names[start:stop]:
+                    yield (
+                        topic.decode(errors="backslashreplace"),
+                        name.decode(errors="backslashreplace"),
+                    )
+
+    def jaccard(self, one: int, other: int) -> float:
+        """Return the share of the documents of two runs that both have; 0 if they have none."""
+        either = self.documents[one] + self.documents[other] - self.shared[one, other]
+        return float(self.shared[one, other] / either) if either else 0.0
+
+
+def pool(
+    runs: Sequence[RunLike] | Mapping[str, RunLike],
+    *,
+    depth: int | None = None,
+    order: str = "depth",
+    budget: int | None = None,
+    judged: QrelsLike | None = None,
+    covers: RunLike | None = None,
+    ties: str = "docno",
+    reading: Reading = AS_FOUND,
+    jobs: int | None = None,
+) -> Pool:
+    """Return the documents of some runs that are to be judged.
+
+    `depth` pools the first documents of each run; `budget` is the largest number of documents of a
+    topic. One of the two has to be given. `order` is one of
+
+    ======== ==========================================================================
+    depth    by docno, so that nothing tells the ranks; with a budget, as deep as it allows
+    max-rank by the best rank in any run
+    rrf      by reciprocal rank fusion, k 60
+    rbp      by the weights of RBP, p 0.8
+    mtf      move to front: runs take turns by their success, which `judged` tells
+    ======== ==========================================================================
+
+    `judged` are judgments whose documents are left out. `covers` is another run: how much of it
+    the pool covers is told. Equal scores of a run are ordered by `ties`, equal documents of the
+    pool by docno descending.
+
+    >>> import rankeval
+    >>> a, b = {"q1": {"d1": 3, "d2": 2}}, {"q1": {"d3": 9, "d1": 5}}
+    >>> list(rankeval.pool([a, b], depth=1).pairs())
+    [('q1', 'd1'), ('q1', 'd3')]
+    """
+    named = named_runs(runs)
+    every: list[Any] = run_list(runs) if named is None else list(named.values())
+    _check(every, depth, order, budget)
+    rule = PoolRule(order, depth, budget)
+    asked = every if covers is None else [*every, covers]
+    given = FusionInput.of(asked, ties, reading, jobs, judged)
+    qrels = None if judged is None else judgments_of(judged, None, reading)
+
+    def use(batches: Iterator[Together]) -> list["_Pooled"]:
+        return [_pooled(some, rule, qrels, len(every)) for some in batches]
+
+    forms = [replace(reading.run(), ranks=ties == "rank") for _ in asked]
+    found = read_side_by_side(given.runs, forms, given.rules, use, jobs=given.jobs)
+    names = [*named] if named is not None else given.names()[: len(every)]
+    return Pool(
+        lines=tuple(one.lines for one in found if len(one.lines)),
+        runs=tuple(names),
+        documents=_sum(found, "documents"),
+        unique=_sum(found, "unique"),
+        shared=_sum(found, "shared"),
+        covered=None if covers is None else _shares(found, depth),
+    )
+
+
+def _check(runs: Sequence[RunLike], depth: int | None, order: str, budget: int | None) -> None:
+    if not runs:
+        raise UsageError("no run to pool", expected="one run or more")
+    if order not in POOL_ORDERS:
+        raise UsageError(
+            f"a pool cannot be ordered by '{order}'", expected=f"one of {', '.join(POOL_ORDERS)}"
+        )
+    if depth is None and budget is None:
+        raise UsageError(
+            "nothing says how many documents to pool", remedy="give --depth, --budget or both"
+        )
+    for name, value in (("depth", depth), ("budget", budget)):
+        if value is not None and value < 1:
+            raise UsageError(f"a {name} of {value} pools nothing", expected="1 or more")
+
+
+@frozen(eq=False)
+class _Pooled:
+    """Some topics of a pool, and what the runs share of them."""
+
+    lines: Columns
+    documents: Integers
+    unique: Integers
+    shared: Integers
+    covered: Integers
+    retrieved: Integers
+
+
+def _pooled(some: Together, rule: PoolRule, qrels: Qrels | None, n_runs: int) -> _Pooled:
+    batch = some.batch()
+    whole = batch.candidates
+    grades = np.full(len(batch.docnos), UNKNOWN)
+    if qrels is not None:
+        code = np.array([qrels.code.get(topic, -1) for topic in batch.topics], dtype=np.int64)
+        rows, judgment = batch.docnos.find_judged(qrels, code, whole.offsets)
+        grades[rows] = qrels.grade[judgment] > 0
+    pooled = replace(whole, ranks=whole.ranks[:n_runs], scores=whole.scores[:n_runs])
+    pooled = replace(pooled, retrieved=whole.retrieved[:n_runs])
+    near, places = down_to(pooled, rule.depth)
+    docnos = batch.docnos.take(places)
+    chosen = to_judge(rule, near, grades[places], lambda: docnos.order(np.arange(len(places))))
+    sizes = np.bincount(near.topic[chosen], minlength=len(batch.topics))
+    left = sizes > 0
+    lines = Columns(
+        tuple(topic for topic, any_left in zip(batch.topics, left, strict=True) if any_left),
+        offsets_of(sizes[left]),
+        docnos.take(chosen),
+        np.full(len(chosen), -1.0),
+        range(1, len(chosen) + 1),
+    )
+    present = near.present[:, chosen].astype(np.int64)
+    alone = present[:, present.sum(axis=0) == 1]
+    covered = retrieved = np.zeros(0, dtype=np.int64)
+    if len(whole.ranks) > n_runs:
+        inside = grades != UNKNOWN
+        inside[places[chosen]] = True
+        cutoffs = _cutoffs(rule.depth)
+        rank = whole.ranks[n_runs]
+        down = [(rank > 0) & (rank <= cutoff) for cutoff in cutoffs]
+        retrieved = np.array([np.count_nonzero(one) for one in down])
+        covered = np.array([np.count_nonzero(one & inside) for one in down])
+    return _Pooled(
+        lines, present.sum(axis=1), alone.sum(axis=1), present @ present.T, covered, retrieved
+    )
+
+
+def _cutoffs(depth: int | None) -> list[int]:
+    return sorted({*CUTOFFS, depth} if depth is not None else CUTOFFS)
+
+
+def _sum(found: Sequence[_Pooled], name: str) -> Integers:
+    total: Integers = np.sum([getattr(one, name) for one in found], axis=0)
+    return total
+
+
+def _shares(found: Sequence[_Pooled], depth: int | None) -> dict[int, float]:
+    covered, retrieved = _sum(found, "covered"), _sum(found, "retrieved")
+    shares = covered / np.maximum(retrieved, 1)
+    return dict(zip(_cutoffs(depth), shares.tolist(), strict=True))
+
+
+def write_pool(found: Pool, path: str, form: str) -> None:
+    """Write a pool, whole or not at all: "trec" is qrels with the grade -1, or "tsv" or "jsonl".
+
+    InputError for a name with a blank, which only "jsonl" holds.
+    """
+    pieces = list(_pieces(found, form))
+    with opened(path) as stream:
+        stream.writelines(pieces)
+
+
+def _pieces(found: Pool, form: str) -> Iterator[bytes]:
+    if form == "jsonl":
+        import json
+
+        for topic, docno in found.pairs():
+            line = json.dumps({"topic": topic, "docno": docno}, ensure_ascii=False)
+            yield f"{line}\n".encode()
+        return
+    for part in found.lines:
+        columns, _ = fit(part, "qrels", TREC, "pool")
+        if form == "trec":
+            yield from TREC.write("qrels", iter([columns]))
+        else:
+            rows = rows_of("qrels", columns)
+            yield lines_of_fields(("topic", "docno"), b"\t", rows, {})
+
+
+def overlap_lines(found: Pool) -> Iterator[str]:
+    """Yield tab-separated lines: what each run gives to the pool, and what each two share."""
+    yield "run\tother\tdocuments\tunique\tshared\tjaccard\n"
+    for i, name in enumerate(found.runs):
+        yield f"{name}\t\t{found.documents[i]}\t{found.unique[i]}\t\t\n"
+    for i, name in enumerate(found.runs):
+        for j in range(i + 1, len(found.runs)):
+            both = f"{found.shared[i, j]}\t{found.jaccard(i, j)!r}"
+            yield f"{name}\t{found.runs[j]}\t\t\t{both}\n"
+
+
+def coverage_lines(found: Pool) -> Iterator[str]:
+    """Yield tab-separated lines: the share of a run's documents that are in the pool or judged."""
+    yield "cutoff\tcovered\n"
+    for cutoff, share in (found.covered or {}).items():
+        yield f"{cutoff}\t{share!r}\n"

@@ -1,0 +1,141 @@
+"""Pools against plain Python: depth, budgets, orders, what is judged already, what runs share."""
+
+from random import Random
+
+import pytest
+
+import rankeval
+from rankeval.errors import UsageError
+from tests.support.files import EXAMPLES
+from tests.support.fused import random_qrels, random_runs, ranking
+
+RUNS = random_runs(Random(4), runs=4, topics=15, documents=25)
+QRELS = random_qrels(Random(5), topics=15, documents=25)
+BM25, LSA = EXAMPLES / "runs" / "bm25.run", EXAMPLES / "runs" / "lsa.run"
+
+
+def by_topic(pool):
+    found = {}
+    for topic, docno in pool.pairs():
+        found.setdefault(topic, []).append(docno)
+    return found
+
+
+def ranks(topic, depth=99):
+    """{docno: [rank in each run that has it so high]}."""
+    found = {}
+    for run in RUNS:
+        for rank, docno in enumerate(ranking(run.get(topic, {}))[:depth], 1):
+            found.setdefault(docno, []).append(rank)
+    return found
+
+
+def first_of(topic, worth, budget, depth=99):
+    """The documents of a topic that are worth most, ties by docno descending."""
+    known = ranks(topic, depth)
+    return sorted(known, key=lambda docno: (worth(known[docno]), docno), reverse=True)[:budget]
+
+
+def test_the_figures_of_the_examples():
+    """Counted apart from rankeval, with sort and awk."""
+    assert len(rankeval.pool([BM25, LSA], depth=10)) == 713
+    assert len(rankeval.pool([BM25, LSA], depth=10, ties="input")) == 714
+
+
+def test_a_pool_has_the_first_documents_of_each_run_by_docno():
+    expected = {topic: sorted(ranks(topic, 6)) for topic in QRELS}
+
+    assert by_topic(rankeval.pool(RUNS, depth=6)) == expected
+
+
+@pytest.mark.parametrize(
+    ("order", "worth"),
+    [
+        ("max-rank", lambda places: -min(places)),
+        ("rrf", lambda places: sum(sorted(1 / (60 + rank) for rank in places))),
+        ("rbp", lambda places: sum(sorted(0.2 * 0.8 ** (rank - 1.0) for rank in places))),
+    ],
+)
+@pytest.mark.parametrize("depth", [None, 5])
+def test_a_budget_takes_the_first_documents_of_an_order(order, worth, depth):
+    expected = {topic: first_of(topic, worth, 7, depth or 99) for topic in QRELS}
+
+    assert by_topic(rankeval.pool(RUNS, order=order, budget=7, depth=depth)) == expected
+
+
+def test_a_budget_by_depth_goes_as_deep_as_it_allows():
+    found = by_topic(rankeval.pool(RUNS, budget=9))
+
+    for topic in QRELS:
+        depth = max(d for d in range(30) if len(ranks(topic, d)) <= 9)
+        assert found.get(topic, []) == sorted(ranks(topic, depth))
+
+
+def test_judged_documents_are_left_out():
+    found = by_topic(rankeval.pool(RUNS, depth=6, judged=QRELS))
+
+    for topic, judged in QRELS.items():
+        assert found.get(topic, []) == sorted(ranks(topic, 6).keys() - judged.keys())
+
+
+def test_runs_take_turns_by_their_success():
+    """The first run goes on after the relevant a, and falls behind after b, as the second after x.
+
+    The first has one miss then, and the second, too: the first comes again, with c.
+    """
+    runs = [
+        {"q": {"a": 5.0, "b": 4.0, "c": 3.0}},
+        {"q": {"x": 5.0, "y": 4.0}},
+    ]
+    judged = {"q": {"a": 1, "b": 0}}
+
+    assert by_topic(rankeval.pool(runs, order="mtf", budget=9)) == {"q": ["a", "x", "b", "y", "c"]}
+    left = rankeval.pool(runs, order="mtf", budget=9, judged=judged)
+    assert by_topic(left) == {"q": ["x", "c", "y"]}
+
+
+def test_what_the_runs_share_is_counted():
+    pool = rankeval.pool(RUNS, depth=4)
+
+    tops = [
+        {(topic, docno) for topic in QRELS for docno in ranking(run.get(topic, {}))[:4]}
+        for run in RUNS
+    ]
+    assert pool.documents.tolist() == list(map(len, tops))
+    for i, top in enumerate(tops):
+        others = set().union(*(other for j, other in enumerate(tops) if j != i))
+        assert pool.unique[i] == len(top - others)
+        for j, other in enumerate(tops):
+            assert pool.shared[i, j] == len(top & other)
+            assert pool.jaccard(i, j) == len(top & other) / len(top | other)
+
+
+def test_the_share_of_another_run_that_is_covered():
+    pool = rankeval.pool(RUNS[:2], depth=3, covers=RUNS[3], judged=QRELS)
+
+    known = {
+        (topic, docno) for run in RUNS[:2] for topic in run for docno in ranking(run[topic])[:3]
+    } | {(topic, docno) for topic in QRELS for docno in QRELS[topic]}
+    for cutoff in (3, 5, 10):
+        tops = [(t, d) for t in RUNS[3] for d in ranking(RUNS[3][t])[:cutoff]]
+        assert pool.covered[cutoff] == pytest.approx(sum(one in known for one in tops) / len(tops))
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({}, "nothing says how many documents to pool"),
+        ({"depth": 0}, "a depth of 0 pools nothing"),
+        ({"budget": -1}, "a budget of -1 pools nothing"),
+        ({"depth": 5, "order": "hedge"}, "a pool cannot be ordered by 'hedge'"),
+        ({"depth": 5, "ties": "best"}, "with ties 'best'"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, problem):
+    with pytest.raises(UsageError, match=problem):
+        rankeval.pool(RUNS, **options)
+
+
+def test_no_run_is_refused():
+    with pytest.raises(UsageError, match="no run to pool"):
+        rankeval.pool([], depth=5)
