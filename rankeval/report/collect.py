@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -23,7 +24,6 @@ from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.plots.needed import without_sweeps
 from rankeval.render.comparison_words import method_words
 from rankeval.report.content import MeasureSection, Report, TopicRow, Value
 from rankeval.report.documents import judged_documents
@@ -78,18 +78,17 @@ def report(
     form = settings.form(reading.run())
     judgments = judgments_of(qrels, joined, reading)
     again = [readable_again(run, form, jobs=threads) for run in runs]  # a pipe is read only once
-    places = curve_measures(settings)
-    every = evaluate(
+    evaluated = partial(
+        evaluate,
         judgments,
         again,
-        list(dict.fromkeys([*names, *places])),
-        settings,
-        costs=costs,
+        settings=settings,
         reading=reading,
         run_names=run_names,
         jobs=jobs,
     )
-    results, curves = _with_measures(every, names), _with_measures(every, places)
+    results = evaluated(names, costs=costs)
+    curves = evaluated(curve_measures(settings))  # apart: warnings are of the report's measures
     compared = None
     if len(results.runs) > 1:
         alone = [replace(results, runs=(run,)) for run in results.runs]
@@ -104,8 +103,7 @@ def report(
         documents = judged_documents(
             judgments, again, sections[0], settings, depth, reading=reading, jobs=threads
         )
-    swept = [name for name in places if name not in names]
-    warnings = [*without_sweeps(swept, notice_lines(results.runs, USUAL_DECIMALS, swept))]
+    warnings = [*notice_lines(results.runs, USUAL_DECIMALS)]
     facts = results.qrels
     return Report(
         qrels={
@@ -137,15 +135,6 @@ def _path(given: object) -> str:
     if isinstance(given, LoadedRun):
         return ""
     return os.fspath(given) if isinstance(given, str | os.PathLike) else ""
-
-
-def _with_measures(results: Results, names: Sequence[str]) -> Results:
-    """Return the results of some of the measures."""
-    runs = (
-        replace(run, scores=tuple(score for score in run.scores if score.measure in names))
-        for run in results.runs
-    )
-    return replace(results, runs=tuple(runs))
 
 
 def _section(

@@ -12,7 +12,8 @@ from rankeval.support.visible import visible
 
 SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"
-BLACK, WHITE, GRID = "#000000", "#ffffff", "#e0e0e0"
+BLACK, WHITE = "#000000", "#ffffff"
+GRIDS = ("#e0e0e0", "#d0d0d0")
 COLOURED = ("fill", "stroke")
 
 
@@ -98,7 +99,7 @@ def _style_as_attributes(element: ET.Element) -> None:
     for name in COLOURED:
         if element.get(name) == BLACK:
             element.set(name, "currentColor")
-        elif element.get(name) == GRID:
+        elif element.get(name) in GRIDS:
             element.attrib |= {name: "currentColor", f"{name}-opacity": "0.15"}
 
 

@@ -4,7 +4,8 @@ import re
 import xml.etree.ElementTree as ET  # of our own drawing, not of a file from elsewhere
 
 GROUP, DEFINITIONS = "{http://www.w3.org/2000/svg}g", "{http://www.w3.org/2000/svg}defs"
-PLACES = ("d", "x", "y", "transform")
+PLACES = ("d", "x", "y")
+TRANSLATION = re.compile(r"translate\([^)]*\)")
 SHARED = ("fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "clip-path")
 """Attributes that a group may have in the place of all shapes in it."""
 DECIMALS = re.compile(r"(\.\d\d)\d+")
@@ -28,6 +29,10 @@ def _round(element: ET.Element) -> None:
     for name in PLACES:
         if name in element.attrib:
             element.set(name, DECIMALS.sub(r"\1", element.attrib[name]))
+    if "transform" in element.attrib:  # but not its scale, which is small
+        found = element.attrib["transform"]
+        shorter = TRANSLATION.sub(lambda one: DECIMALS.sub(r"\1", one[0]), found)
+        element.set("transform", shorter)
     if "d" in element.attrib:
         path = re.sub(r"\s*([A-Za-z])\s*", r"\1", element.attrib["d"])
         element.set("d", RECTANGLE.sub(r"M\1 \2H\3V\4H\1z", path))

@@ -45,7 +45,7 @@ def comparison_page(
     comparison: Comparison, style: Style, parts: Parts, command: str = ""
 ) -> Iterator[str]:
     """Yield the HTML of a comparison: means with letters, and the tables of differences."""
-    warnings = (*notice_lines(comparison.runs), *comparison.warnings)
+    warnings = (*notice_lines(comparison.runs, style.decimals), *comparison.warnings)
     shown: list[Block] = [*paper_blocks(comparison, style, parts)]
     details: list[Block] = []
     if not any(isinstance(block, Table) and "diff" in _heads(block) for block in shown):
@@ -74,7 +74,7 @@ def gate_page(report: GateReport, style: Style, command: str = "") -> Iterator[s
     topics: list[Block] = [
         table for one in report.outcomes for table in _topics(one, report, style)
     ]
-    warnings = (*notice_lines(report.runs), *report.warnings)
+    warnings = (*notice_lines(report.runs, style.decimals), *report.warnings)
     page = TablesPage(
         title="rankeval gate" + (f": {report.suite}" if report.suite else ""),
         headline=plain(headline(report)),

@@ -117,11 +117,12 @@ def test_the_verdict_tells_which_run_is_better():
 
 
 def test_warnings_about_the_places_of_curves_are_left_out():
-    qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}}
-    runs = [{"1": {"a": 1.0}, "2": {"b": 1.0}}]
+    qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}, "3": {"a": 0}, "4": {"a": 1}}
+    runs = [{"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}]
 
     warnings = report(qrels, runs, "AP").warnings
 
+    assert warnings
     assert not [line for line in warnings if "PRG" in line or "IPrec" in line]
 
 

@@ -56,6 +56,17 @@ def test_text_has_the_colour_of_the_page_and_the_ground_is_its_own(svg):
     assert (root.get("role"), root.get("aria-label")) == ("img", "A & <title>")
 
 
+def test_letters_keep_their_size(made):
+    """Letters are outlines of 64 units, which a scale makes as small as they are."""
+    kind, panels, svg = made
+    scale = re.compile(r"scale\([^)]*\)")
+
+    drawn_alone = plots.save(plots.figure(kind, panels), "a.svg").decode()
+
+    assert "scale(0.015625)" in svg
+    assert set(scale.findall(svg)) == set(scale.findall(drawn_alone))
+
+
 def test_each_shape_has_one_value_and_each_value_a_shape(made):
     kind, panels, svg = made
     root = ET.fromstring(svg)
