@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,6 +12,8 @@ from rankeval.cli.command import Command
 from rankeval.errors import UsageError
 
 HELP = "help"
+MOST_GUESSES = 4
+"""Options that an error suggests at most."""
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 
 
@@ -102,8 +104,22 @@ def _usage_error(error: typer.BadParameter) -> UsageError:
     context = getattr(error, "ctx", None)  # some errors of the parser have none
     usage = " ".join(context.get_usage().split()).removeprefix("Usage: ") if context else ""
     missing = type(error).__name__ == "MissingParameter"
+    expected = usage if missing else ""
+    if type(error).__name__ == "NoSuchOption":
+        problem = f"there is no option {error.option_name}"  # type: ignore[attr-defined]  # click's
+        expected = _like_option(error.option_name, context)  # type: ignore[attr-defined]
     return UsageError(
         problem[:1].lower() + problem[1:],
-        expected=usage if missing else "",
+        expected=expected,
         remedy=f"see '{context.command_path if context else 'rankeval'} --help' for the options",
     )
+
+
+def _like_option(name: str, context: Any) -> str:
+    """Return a guess at the option meant: those that begin with the name, or else a close one."""
+    import difflib  # an error may take its time
+
+    known = [opt for one in context.command.get_params(context) for opt in one.opts]
+    begun = [opt for opt in known if opt.startswith(name) and name.startswith("--")]
+    close = begun or difflib.get_close_matches(name, known, n=1, cutoff=0.7)
+    return f"perhaps {' or '.join(close)}" if 0 < len(close) <= MOST_GUESSES else ""

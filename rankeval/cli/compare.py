@@ -188,6 +188,8 @@ def compare(
     from rankeval.render.comparison_words import Effect
     from rankeval.render.comparisons import comparison_printer
 
+    if named := files.named_among(runs, baseline):
+        baseline, runs = named, [run for run in runs if run is not named]
     measuring.load_plugins(plugins)
     parts = Parts(None if effect is None else Effect(effect), details, power, by_topic)
     printer = comparison_printer(parts)

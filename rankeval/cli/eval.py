@@ -84,7 +84,7 @@ def evaluate(
     printer = RESULTS
     compared: tuple[str, ...] = ()
     skipped = {failed.path for failed in results.failed}
-    if baseline and len(results.runs) > 1 and baseline.path not in skipped:
+    if baseline and len(results.runs) > 1 and paths[0] not in skipped:
         from rankeval.render.results import results_beside
 
         comparison = rankeval.compare_results(results)

@@ -25,6 +25,7 @@ from rankeval.evaluation.aggregation import (
     WeightsLike,
     aggregation,
 )
+from rankeval.evaluation.notices import TOP_UNJUDGED
 from rankeval.evaluation.prepare import (
     CostsLike,
     Progress,
@@ -132,7 +133,8 @@ def evaluate(
         from rankeval.evaluation.no_match import no_match_notice  # seldom needed
 
         notice = no_match_notice(judgments, run, settings.form(reading.run()))
-        return replace(result, warnings=(*result.warnings, notice))
+        others = [one for one in result.warnings if one.after != TOP_UNJUDGED]  # all of them are
+        return replace(result, warnings=(*others, notice))
 
     def scored_or_failed(
         run: RunLike, jobs: int, progress: Progress | None

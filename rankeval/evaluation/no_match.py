@@ -19,7 +19,7 @@ SAMPLE = 10_000
 
 def no_match_notice(qrels: Qrels, run: RunLike, form: Form) -> Notice:
     """Return a warning that no document of the run is judged, with the likely reason."""
-    return Notice(f"no document of the run is judged: {_reason(qrels, _sample(run, form))}")
+    return Notice(f"no document of the run is judged: {likely_reason(qrels, _sample(run, form))}")
 
 
 def _sample(run: RunLike, form: Form) -> list[bytes]:
@@ -35,7 +35,8 @@ def _sample(run: RunLike, form: Form) -> list[bytes]:
     return [] if first is None else first.docnos.tolist()[:SAMPLE]
 
 
-def _reason(qrels: Qrels, names: Sequence[bytes]) -> str:
+def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
+    """Return the likely reason why none of some docnos is judged for its topic."""
     judged = frozenset(qrels.docnos.names)
     elsewhere = [name for name in names if name in judged]
     if elsewhere:

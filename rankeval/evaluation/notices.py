@@ -17,6 +17,9 @@ from rankeval.measures.base.needs import SUBTOPICS
 from rankeval.support.arrays import Booleans
 from rankeval.support.wording import count, listed
 
+TOP_UNJUDGED = " of the documents in the top 10 are unjudged"
+"""The end of a notice that begins with their share."""
+
 
 def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
     """Return warnings of measures whose bounds are not known, or not exact."""
@@ -103,7 +106,7 @@ def content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
     n_judged = judged.count_per_topic((judged.rank <= 10) & (judged.grade >= 0))[chosen].sum()
     if n_judged < top:
         share = f"{1 - n_judged / top:.1%}"
-        warnings.append(Notice("", share, " of the documents in the top 10 are unjudged"))
+        warnings.append(Notice("", share, TOP_UNJUDGED))
     if len(alignment.tags) > 1:
         tags = sorted(alignment.tags)
         warnings.append(

@@ -32,14 +32,7 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
         return _records(found, form, name)
     value = VALUES[form.what]
     expected = f"{{topic: {{docno: {value}}}}}"
-    if not isinstance(found, dict):
-        raise InputError("is not a JSON object", place=name, expected=expected)
-    if form.what == "prefs":
-        raise InputError(
-            "is a JSON object of topics and documents, which holds no groups",
-            place=name,
-            expected="records with topic, group, subgroup, docno and level",
-        )
+    _require_mapping(found, form, name, expected)
     errors: list[LineError] = []
     topics, sizes, docnos, values, lines = [], [0], [], [], []
     n_before = 0
@@ -73,6 +66,25 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
         values=np.array(values, dtype=float),
         lines=lines,
     )
+
+
+def _require_mapping(found: object, form: Form, name: str, expected: str) -> None:
+    """Raise InputError if a JSON value is no mapping of topics."""
+    if not isinstance(found, dict):
+        raise InputError("is not a JSON object", place=name, expected=expected)
+    if str(found.get("schema", "")).startswith("rankeval"):
+        raise InputError(
+            "holds saved results",
+            place=name,
+            expected=expected,
+            remedy="end its name in .json where a command takes results in place of a run",
+        )
+    if form.what == "prefs":
+        raise InputError(
+            "is a JSON object of topics and documents, which holds no groups",
+            place=name,
+            expected="records with topic, group, subgroup, docno and level",
+        )
 
 
 def _wrong_documents(topic: str, documents: object, value: str) -> list[tuple[int, str, str]]:

@@ -78,11 +78,11 @@ EFFECTS = {
 }
 
 
-def method_words(comparison: Comparison) -> str:
-    """Name the test, the correction and the interval in a sentence."""
+def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
+    """Name the test, the correction, and the interval if any is shown, in a sentence."""
     method = comparison.method
     if method.gives_probabilities:
-        return _posterior_words(method)
+        return _posterior_words(method, intervals=intervals)
     said = [f"{TESTS[method.test]}, two-sided"]
     if method.of_systems:
         said.append(_systems_words(comparison))
@@ -91,7 +91,9 @@ def method_words(comparison: Comparison) -> str:
     else:
         over = count(len(comparison.pairs), "comparison")
         said.append(f"p-values with {CORRECTIONS[method.corrected]} over {over}")
-    if method.test in (SystemsTest.TUKEY, SystemsTest.DUNNETT):
+    if not intervals:
+        pass
+    elif method.test in (SystemsTest.TUKEY, SystemsTest.DUNNETT):
         said.append("its simultaneous intervals")
     else:
         said.append(f"{INTERVALS[method.interval]} interval")
@@ -99,13 +101,14 @@ def method_words(comparison: Comparison) -> str:
     return words[0].upper() + words[1:] + _equivalence_words(comparison)
 
 
-def _posterior_words(method: Method) -> str:
+def _posterior_words(method: Method, *, intervals: bool) -> str:
     """Say which events the probabilities are of."""
     margins = "".join(f" ({margin:g} for {name})" for name, margin in method.margins.items())
+    interval = f"; {100 * (1 - method.alpha):.12g}% credible interval" if intervals else ""
     return (
         f"{TESTS[method.test]}: probabilities that the run is worse, practically equal and better, "
         f"given these topics and a prior that knows nothing; equal is a true difference of at most "
-        f"{MARGIN:g}{margins}; {100 * (1 - method.alpha):.12g}% credible interval."
+        f"{MARGIN:g}{margins}{interval}."
     )
 
 

@@ -110,7 +110,7 @@ def _caption(beside: "Comparison", better: str, worse: str) -> str:
     baseline = beside.runs[0].name
     return (
         f"a: significantly better ({better}) or worse ({worse}) than the baseline {baseline}. "
-        f"{method_words(beside)}"
+        f"{method_words(beside, intervals=False)}"
     )
 
 

@@ -1,6 +1,7 @@
 """A gate's report as a table for the terminal, and the remarks that all its reports share."""
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from rankeval.documents.gate_words import headline, label, named, sentence
 from rankeval.render.comparison_words import TESTS
@@ -83,8 +84,11 @@ def missing(report: GateReport) -> Iterator[str]:
         yield f"{visible(run)} lacks {count(len(topics), 'topic')}{effect}: {named(topics)}"
 
 
-def remarks(report: GateReport) -> Iterator[str]:
-    """Yield the method, the missing topics, and the files that the verdicts are based on."""
+def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
+    """Yield the method, the missing topics, and what the verdicts are based on.
+
+    Without `paths`, runs have their names only, and the judgments that of their file.
+    """
     decision = report.decision
     if any(one.verdict for one in report.outcomes):
         yield (
@@ -100,14 +104,13 @@ def remarks(report: GateReport) -> Iterator[str]:
         yield f"{line}."
     if report.suite:
         yield f"suite: {visible(report.suite)}"
-    if any(report.paths):
+    if paths and any(report.paths):
         before, *after = [visible(path) or "in memory" for path in report.paths]
         yield f"baseline: {before}; candidate: {', '.join(after)}"
     facts = report.qrels
-    yield (
-        f"qrels: {visible(facts.path)} ({count(facts.topics, 'topic')}, "
-        f"{count(facts.judgments, 'judgment')}, digest {facts.digest})"
-    )
+    file = facts.path if paths else PurePath(facts.path).name
+    counts = f"{count(facts.topics, 'topic')}, {count(facts.judgments, 'judgment')}"
+    yield f"qrels: {visible(file)} ({counts}, digest {facts.digest})"
 
 
 def _correction(report: GateReport) -> str:

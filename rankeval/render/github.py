@@ -54,7 +54,7 @@ def summary(report: GateReport, style: Style) -> Iterator[str]:
         said = escape.markdown_prose(sentence(one, style.decimals))
         yield f"- {escape.markdown(label(one, report))}: {said}\n"
     yield "\n"
-    for line in remarks(report):
+    for line in remarks(report, paths=False):
         yield f"{escape.markdown_prose(line)}\n\n"
     for line in (*notice_lines(report.runs, style.decimals), *report.warnings):
         yield f"> warning: {escape.markdown_prose(line)}\n\n"

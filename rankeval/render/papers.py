@@ -108,8 +108,8 @@ SCRIPTS = Places("superscript", "subscript")
 SIGNS = Places("+", "-")
 
 
-def caption(comparison: Comparison, places: Places = SCRIPTS) -> str:
-    """Return the caption: the meaning of the letters, and the test."""
+def caption(comparison: Comparison, places: Places = SCRIPTS, *, intervals: bool = False) -> str:
+    """Return the caption: the meaning of the letters, the test, and the intervals if shown."""
     method = comparison.method
     likely = f"with a probability of {100 * (1 - method.alpha):.12g}% or more"
     how = likely if method.gives_probabilities else "significantly"
@@ -121,7 +121,7 @@ def caption(comparison: Comparison, places: Places = SCRIPTS) -> str:
         for name, found in comparison.anova.items()
         if found.df_error
     ]
-    return " ".join([f"Letters: {means}. {method_words(comparison)}", *anova])
+    return " ".join([f"Letters: {means}.", method_words(comparison, intervals=intervals), *anova])
 
 
 def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
@@ -162,7 +162,8 @@ def blocks(
 
 def markdown(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print the tables of means, and their caption below."""
-    found = [*tables(comparison, style), caption(comparison), *_more(comparison, style, parts)]
+    words = caption(comparison, intervals=parts.details)
+    found = [*tables(comparison, style), words, *_more(comparison, style, parts)]
     return markdown_of(found)
 
 
@@ -170,7 +171,7 @@ def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print the tables of means in the booktabs style, each with its caption."""
     yield "% packages: booktabs\n"
     yield f"% qrels: digest {visible(comparison.digest)}\n"
-    words = caption(comparison)
+    words = caption(comparison, intervals=parts.details)
     titled = (
         replace(one, title=f"{words} Topics: {one.title}." if one.title else words)
         for one in tables(comparison, style)

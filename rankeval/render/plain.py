@@ -32,13 +32,13 @@ def _line(cells: Sequence[str]) -> str:
 def _aligned(column: Column, cells: Sequence[tuple[str, str]]) -> list[str]:
     """Return head and cells in one width; marks stand behind numbers, so that digits line up.
 
-    A head stands above the numbers, or if it is longer above the marks, too.
+    A head ends above the last digit, or if it is too long for that, begins above the first.
     """
     head = visible(column.head)
     room = max((len(mark) for _, mark in cells), default=0)
     texts = max((_width(text) for text, _ in cells), default=0)
     width = max(_width(head), texts + room)
-    above = width - room if _width(head) <= texts else width
+    above = max(width - room, _width(head))
     return [
         _padded(_padded(head, above, right=column.right), width),
         *(

@@ -175,8 +175,8 @@ def _drawn(table: Table, widths: Sequence[int], style: Style) -> Iterator[str]:
             header_style="bold",
         )
         for column, width, room in columns:
-            # A head stands above the numbers, or if it is longer above the marks, too.
-            above = width - room if cell_len(column.head) <= width - room else width
+            # A head ends above the last digit, or if it is too long, begins above the first.
+            above = min(width, max(width - room, cell_len(visible(column.head))))
             head = _text(Cell(column.head), column, above, style)
             batch.add_column(head, width=width, no_wrap=True, overflow="ignore")
         for number in range(first, end):

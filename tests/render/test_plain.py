@@ -43,3 +43,16 @@ def test_a_row_is_a_line_whatever_its_width(names):
 
 def test_a_table_without_rows_has_its_heads():
     assert drawn([Column("name", 8), *numbers(["x"])], []) == "name  x\n-------\n"
+
+
+def test_a_head_stands_above_the_numbers_not_above_the_marks_behind_them():
+    rows = [["a", Cell("0.5", better=tuple("bcdefgh"))], ["b", "0.25"]]
+
+    assert drawn(
+        [Column("run"), *numbers(["AP", "nDCG@10"])], [[*row, row[1]] for row in rows]
+    ) == (
+        "run    AP          nDCG@10\n"
+        "-------------------------------\n"
+        "a     0.5+bcdefgh   0.5+bcdefgh\n"
+        "b    0.25          0.25\n"
+    )

@@ -102,12 +102,22 @@ def run_names(rule: NamingRule, runs: Iterable[RunFile]) -> "RunNames":
 
 
 def baseline_first(baseline: RunFile | None, runs: Sequence[RunFile]) -> list[RunFile]:
-    """Return all runs with the baseline first, and once."""
+    """Return all runs with the baseline first, and once; it may be the name of one of them."""
     if baseline is None:
         return list(runs)
+    baseline = named_among(runs, baseline) or baseline
     same = [run for run in runs if _same_file(run.path, baseline.path)]
     name = next((run.name for run in (baseline, *same) if run.name), None)
     return [RunFile(baseline.path, name), *(run for run in runs if run not in same)]
+
+
+def named_among(runs: Sequence[RunFile], wanted: RunFile) -> RunFile | None:
+    """Return the run that NAME=FILE or its file gives the wanted name; None if a file has it."""
+    if wanted.name or wanted.path == STREAM or os.path.lexists(wanted.path):
+        return None
+    names = run_names(NamingRule.STEM, runs).names([""] * len(runs), [run.path for run in runs])
+    found = [run for run, name in zip(runs, names, strict=True) if name == wanted.path]
+    return found[0] if len(found) == 1 else None
 
 
 def _same_file(one: str, other: str) -> bool:

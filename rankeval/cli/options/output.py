@@ -71,6 +71,16 @@ DATA = ("tsv", "csv", "json", "jsonl", "yaml")
 
 def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str = "") -> str:
     """Return the format's name; UsageError if it is not among those that a command can write."""
+    if name not in output_formats():
+        from difflib import get_close_matches  # an error may take its time
+
+        close = get_close_matches(name, forms, n=1)
+        raise UsageError(
+            f"there is no format '{name}'",
+            place=place,
+            expected=f"perhaps {close[0]}" if close else f"one of {', '.join(forms)}",
+            remedy=remedy,
+        )
     if name not in forms:
         raise UsageError(
             f"this cannot be written as {name}",

@@ -58,7 +58,7 @@ Baseline = Annotated[
         "--baseline",
         metavar="RUN",
         help="Mark significant differences from RUN, by the paired t test with Holm's correction. "
-        "RUN is evaluated first, and once.",
+        "RUN is a file, or the name of one of the runs; it is evaluated first, and once.",
         rich_help_panel=STATISTICS,
     ),
 ]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from rankeval.alignment.duplicates import duplicate_lines, repeated
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import Rules
 from rankeval.alignment.tie_orders import RELEVANT_FIRST, RELEVANT_LAST, TieOrder, with_ties_broken
+from rankeval.evaluation.no_match import SAMPLE, likely_reason
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.line_errors import Problems
 from rankeval.judgments import RankedJudgments
@@ -152,16 +153,20 @@ class AgainstJudgments:
         self._n_without = 0
         self._top: Counter[int] = Counter()
         self._judged: Counter[int] = Counter()
+        self._first: list[bytes] = []
+        self._any_judged = False
         self._low = np.zeros(len(qrels.topics))
         self._high = np.zeros(len(qrels.topics))
 
     def add(self, columns: Columns, docnos: Iterable[bytes]) -> None:
         """Count what some whole topics hold."""
         self._misspelt.add(docnos)
+        self._first = self._first or list(islice(docnos, SAMPLE))
         aligned = align_columns(self._qrels, [columns], Rules(repeated="first"), self._path)
         self._n_without += len(aligned.without)
         self._without += aligned.without[: NAMED - len(self._without)]
         judged = aligned.judged
+        self._any_judged |= bool(len(judged.rank))
         self._present |= judged.retrieved > 0
         for cutoff in CUTOFFS:
             self._top[cutoff] += int(np.minimum(judged.retrieved, cutoff).sum())
@@ -196,7 +201,11 @@ class AgainstJudgments:
                 if not there
             ]
             report.warnings.append(f"{count(n_missing, 'judged topic')} missing: {listed(missing)}")
-        report.warnings.extend(self._misspelt.warnings())
+        misspelt = self._misspelt.warnings()
+        report.warnings.extend(misspelt)
+        if self._present.any() and not self._any_judged and not misspelt:
+            reason = likely_reason(self._qrels, sorted(self._first))
+            report.warnings.append(f"no document of the run is judged: {reason}")
 
 
 def _value(judged: RankedJudgments, order: TieOrder) -> Floats:

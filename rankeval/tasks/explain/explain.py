@@ -171,7 +171,9 @@ def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Col
 
 def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> InputError:
     names = [decoded(name) for name in there]
-    near = difflib.get_close_matches(topic, names, n=NEAR, cutoff=0.5)
+    # Numbers share digits by chance.
+    cutoff = 0.75 if topic.isdecimal() else 0.5
+    near = difflib.get_close_matches(topic, names, n=NEAR, cutoff=cutoff)
     some = f"one of {len(names)} topics, such as {', '.join(names[:NEAR])}" if names else ""
     return InputError(
         f"no {what} for the topic '{topic}'",
