@@ -10,6 +10,7 @@ COMMANDS = {
     "judges": "judges",
     "plot": "plot",
     "report": "report",
+    "merge": "merge",
     "check": "check_files",
     "convert": "convert_file",
     "fuse": "fuse_runs",

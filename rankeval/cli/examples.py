@@ -58,6 +58,13 @@ EXAMPLES = {
         ("rankeval explain qrels.txt bm25.run 301", "nDCG@10, rank by rank"),
         ('rankeval explain qrels.txt bm25.run 301 -m "AP RR" --rows 5', "other measures"),
     ),
+    "merge": (
+        ("rankeval merge part-*.json -o whole.json", "parts of the topics, evaluated one by one"),
+        (
+            "rankeval merge a.json b.json --qrels qrels.txt",
+            "judgments of all parts, for the digest",
+        ),
+    ),
     "check": (
         ("rankeval check qrels.txt *.run", "describe judgments and runs"),
         ("rankeval check runs/*.run --strict", "exit with 1 for any oddity"),

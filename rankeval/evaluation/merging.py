@@ -63,11 +63,11 @@ def _require_alike(first: Results, part: Results, number: int) -> None:
     """Raise UsageError if a part has other runs, measures or settings than the first."""
     if part.failed or first.failed:
         raise UsageError("a part has a run that failed", expected="parts that are complete")
+    a, b = _called(first, 1), _called(part, number)
     names = [[run.name for run in one.runs] for one in (first, part)]
     if names[0] != names[1]:
         raise UsageError(
-            f"part 1 has the runs {', '.join(names[0])}, and part {number} has "
-            f"{', '.join(names[1])}",
+            f"{a} has the runs {', '.join(names[0])}, and {b} has {', '.join(names[1])}",
             expected="the same runs in every part",
             remedy="name the runs of the parts alike, as in {'bm25': run}",
         )
@@ -75,22 +75,21 @@ def _require_alike(first: Results, part: Results, number: int) -> None:
         values = first.settings.get(key), part.settings.get(key)
         if values[0] != values[1]:
             raise UsageError(
-                f"the setting {key} is {values[0]} in part 1 and {values[1]} in part {number}",
+                f"the setting {key} is {values[0]} in {a} and {values[1]} in {b}",
                 expected="parts that were evaluated in one way",
             )
     for run, other in zip(first.runs, part.runs, strict=True):
         measures = [[score.as_given for score in one.scores] for one in (run, other)]
         if measures[0] != measures[1]:
             raise UsageError(
-                f"part 1 has {', '.join(measures[0])}, and part {number} has "
-                f"{', '.join(measures[1])}",
+                f"{a} has {', '.join(measures[0])}, and {b} has {', '.join(measures[1])}",
                 expected="the same measures in every part",
             )
         for score, beside in zip(run.scores, other.scores, strict=True):
-            _require_one_definition(score, beside, number)
+            _require_one_definition(score, beside, a, b)
 
 
-def _require_one_definition(score: Score, other: Score, number: int) -> None:
+def _require_one_definition(score: Score, other: Score, a: str, b: str) -> None:
     """Raise UsageError if two scores differ in more than their judgments."""
     of = _rule(score)
     followed = of is not None and all(
@@ -105,12 +104,12 @@ def _require_one_definition(score: Score, other: Score, number: int) -> None:
             remedy="evaluate all topics at once, or leave the measure out",
         )
     differences = [
-        f"{change.name} is {change.before} in part 1 and {change.after} in part {number}"
+        f"{change.name} is {change.before} in {a} and {change.after} in {b}"
         for change in changes(score.signature, other.signature)
         if change.name != JUDGMENTS
     ]
     if score.rule != other.rule:
-        differences.append(f"part 1 has the {score.rule}, part {number} the {other.rule}")
+        differences.append(f"{a} has the {score.rule}, {b} the {other.rule}")
     if differences:
         raise UsageError(
             f"{score.as_given} is not defined in the same way: {'; '.join(differences)}",
@@ -123,6 +122,12 @@ def _rule(score: Score) -> Callable[[Floats], float] | None:
     if NO_WEIGHT in score.signature:
         return BY_VALUES_ALONE["mean"]
     return BY_VALUES_ALONE.get(score.rule)
+
+
+def _called(part: Results, number: int) -> str:
+    """Return the name of a part in messages: its file, or its number."""
+    path = part.runs[0].path if part.runs else ""
+    return path or f"part {number}"
 
 
 def _merged_runs(parts: Sequence[RunResult], digest: str) -> RunResult:

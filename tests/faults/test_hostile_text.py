@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
+import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.cli.app import application
 from tests.support.commands import run_command
@@ -31,6 +32,7 @@ TOPICS = [text for text in HOSTILE if text]
 FILES = "\x1b[31m\n::error::=1+1 <b>[red]`|\\input{x}$%&"
 """What every name of a file holds, between its first word and its suffix."""
 
+SAVED = f"saved{FILES}.json"
 QRELS, A, B = f"qrels{FILES}.json", f"=a{FILES}.jsonl", f"./-b{FILES}.jsonl"
 INPUTS = {
     "eval": ["eval", QRELS, A, B, "-q", "--signature", "-m", "AP"],
@@ -39,6 +41,7 @@ INPUTS = {
     "gate": ["gate", QRELS, A, B, "--max-drop", "AP=1", "--min", "AP=1"],
     "judges": ["judges", QRELS, QRELS, A, B, "-q", "-m", "AP"],
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
+    "merge": ["merge", SAVED, "-q"],
     "check": ["check", QRELS, A, B],
 }
 NOT_THE_FORMAT = {"trec_eval", "measures", "convert", "plot", "report"}
@@ -82,6 +85,7 @@ def folder(tmp_path, monkeypatch):
         f"{topic}\t{topic}\n" for topic in TOPICS if topic.isprintable() and topic == topic.strip()
     )
     Path("groups.tsv").write_text(f"topic\tkind\n{groups}")
+    rankeval.evaluate(QRELS, [A, B], "AP").save(SAVED)
     return tmp_path
 
 

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.io.formats import NAMES
 from rankeval.render.output_formats import BUILT_IN
@@ -23,6 +24,7 @@ REPORTS = {
     "diff": ["diff", "qrels.txt", "a.run", "b.run"],
     "gate": FAILING,
     "judges": ["judges", "qrels.txt", "qrels.txt", "a.run", "b.run"],
+    "merge": ["merge", "a.json"],
     "explain": ["explain", "qrels.txt", "a.run", "1"],
     "check": ["check", "wrong.txt", "a.run"],
     "measures": ["measures", "nDCG@10"],
@@ -64,6 +66,8 @@ def run(tmp_path_factory):
 @pytest.fixture
 def folder(tmp_path):
     write_inputs(tmp_path)
+    results = rankeval.evaluate(tmp_path / "qrels.txt", tmp_path / "a.run", "AP")
+    results.save(tmp_path / "a.json")
     (tmp_path / "wrong.txt").write_text((tmp_path / "qrels.txt").read_text() + "9 0 d9\n")
     return tmp_path
 

@@ -24,8 +24,8 @@ Jobs = Annotated[
 
 
 @frozen
-class RunningOptions:
-    """Warnings, progress and threads."""
+class WarningOptions:
+    """Warnings and progress."""
 
     quiet: Annotated[
         bool,
@@ -33,10 +33,16 @@ class RunningOptions:
             "--quiet", help="Print no warnings and no progress on stderr.", rich_help_panel=OTHER
         ),
     ] = False
-    jobs: Jobs = None
 
     def warn(self, lines: Iterable[str]) -> None:
         """Print warnings on stderr, unless --quiet is given."""
         if not self.quiet:
             for line in lines:
                 tell(f"rankeval: warning: {printable(line)}\n")
+
+
+@frozen
+class RunningOptions(WarningOptions):
+    """Warnings, progress and threads."""
+
+    jobs: Jobs = None

@@ -21,6 +21,7 @@ DONE = {
     "measures": ["AP"],
     "explain": [*FILES, "301"],
     "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
+    "merge": ["bm25.json"],
     "plot": ["box", *BOTH],
     "report": [*FILES, "-o", "-"],
     "check": [*FILES],
@@ -41,7 +42,9 @@ def broken_qrels():
 
 @pytest.fixture
 def files(shell):
-    return shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+    written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+    assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
+    return written
 
 
 def fail(monkeypatch, name: str, error: BaseException) -> None:
@@ -58,6 +61,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.find_measures",
         "rankeval.explain",
         "rankeval.judges",
+        "rankeval.read_results",
         "rankeval.report.content.evaluate",
         "rankeval.tasks.check.check",
         "rankeval.tasks.convert.convert.convert",

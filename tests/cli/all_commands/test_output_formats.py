@@ -28,6 +28,7 @@ COMMANDS = {
     "diff": [*BOTH, "--holes"],
     "gate": [*BOTH, "--max-drop", "AP=1", "--min", "AP=0"],
     "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
+    "merge": ["bm25.json"],
     "explain": [*FILES, "301"],
     "measures": ["nDCG"],
     "check": [*FILES],
@@ -38,7 +39,9 @@ COMMANDS = {
 @pytest.fixture
 def files(shell):
     shell.path("yaml_format.py").write_text(PLUGIN)
-    return shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+    written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+    assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
+    return written
 
 
 @pytest.mark.parametrize("command", COMMANDS)

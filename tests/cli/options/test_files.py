@@ -19,6 +19,10 @@ INPUTS = {
     "qrels.txt": QRELS,
     "bm25.txt": BM25,
     "dense.txt": DENSE,
+    "bm25.json": '{"schema": "rankeval/1", "qrels": {"path": "qrels.txt", "topics": 1, '
+    '"judgments": 1, "digest": "0"}, "runs": [{"name": "bm25", "measures": {"AP": '
+    '{"mean": 0.5, "rule": "mean", "loss": false, "signature": "rankeval:0.1.0|AP|qrels:0", '
+    '"per_query": {"301": 0.5}}}}]}\n',
     "weights.txt": "301 1\n302 2\n",
     "groups.txt": "301 a\n302 b\n",
     "costs.txt": "a 1\nb 2\n",
@@ -36,6 +40,7 @@ OPTIONS = {
     "group": ["--group", "groups.txt"],
     "topics": ["--topics", "topics.txt"],
     "config": ["--config", "rankeval.toml"],
+    "judgments": ["--qrels", "qrels.txt"],
     "output": ["-o", "{}"],
     "json": ["--json", "{}"],
     "html": ["--html", "{}"],
@@ -57,6 +62,7 @@ ARGUMENTS = {
     "convert": ["bm25.txt", "{}", "--to", "csv"],
     "check": ["qrels.txt", "bm25.txt"],
     "report": ["qrels.txt", "bm25.txt", "dense.txt"],
+    "merge": ["bm25.json"],
     "judges": ["qrels.txt", "qrels.txt", "bm25.txt", "dense.txt"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
