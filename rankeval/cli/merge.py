@@ -37,7 +37,7 @@ def merge(
     ] = None,
     plugins: measuring.Plugins = None,
     per_query: printing.PerQuery = False,
-    output: printing.NumbersOutput,
+    output: printing.ValuesOutput,
     running: WarningOptions,
 ) -> None:
     """Merge results of parts of the topics into those of one evaluation, to the last bit.

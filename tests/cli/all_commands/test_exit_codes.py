@@ -62,7 +62,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.explain",
         "rankeval.judges",
         "rankeval.read_results",
-        "rankeval.report.content.evaluate",
+        "rankeval.report.collect.evaluate",
         "rankeval.tasks.check.check",
         "rankeval.tasks.convert.convert.convert",
         "rankeval.tasks.fuse.fuse.fuse_to",
