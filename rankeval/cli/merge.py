@@ -13,6 +13,9 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.running import WarningOptions
 from rankeval.render import RESULTS, Format, Names, notice_lines, write_result
 
+DOCUMENTS = (Format.JSON, "yaml")
+"""The formats that always have the values of topics."""
+
 
 @grouped
 def merge(
@@ -42,17 +45,13 @@ def merge(
 ) -> None:
     """Merge results of parts of the topics into those of one evaluation, to the last bit.
 
-    JSON always has the values of every topic.
+    JSON and YAML always have the values of every topic.
     """
     measuring.load_plugins(plugins)
     form = output.chosen(RESULTS.formats())
     results = rankeval.Results.merge([rankeval.read_results(path) for path in parts], judgments)
     running.warn(notice_lines(results.runs))
     style = output.style(per_topic=per_query, names=Names.AS_GIVEN)
-    if form not in TABLES:
+    if form in DOCUMENTS:
         style = replace(style, per_topic=True)
     write_result(RESULTS, results, form, output.output, style)
-
-
-TABLES = (Format.TABLE, Format.MARKDOWN, Format.LATEX, Format.TSV, Format.CSV)
-"""The formats in which values by topic are printed only where they are asked for."""
