@@ -45,8 +45,8 @@ INPUTS = {
     "check": ["check", QRELS, A, B],
 }
 NOT_THE_FORMAT = {"trec_eval", "measures", "convert", "fuse", "plot", "report"}
-"""trec_eval's lines are its own, byte for byte; measures shows no file; convert and fuse keep names;
-plot and report have no -f (tests/cli/test_plot.py, tests/report/)."""
+"""trec_eval's lines are its own, byte for byte; measures shows no file; convert and fuse keep
+names; plot and report have no -f (tests/cli/test_plot.py, tests/report/)."""
 
 
 def options(command: str) -> dict[str, list[str]]:
