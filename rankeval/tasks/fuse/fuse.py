@@ -1,5 +1,7 @@
 """Fuse runs: read them side by side, fuse the scores, write one run."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -76,7 +78,7 @@ class FusionInput:
     @classmethod
     def of(
         cls, runs: Sequence[RunLike], ties: str, reading: Reading, jobs: int | None, *others: object
-    ) -> "FusionInput":
+    ) -> FusionInput:
         """Check the rule for ties, and make runs that can be read more than once."""
         if ties not in TIES:
             raise UsageError(

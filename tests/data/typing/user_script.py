@@ -258,6 +258,7 @@ def evaluations() -> rankeval.Results:
     measures: rankeval.MeasuresLike = ["map", nDCG @ 10, AP(rel=2) @ 100]
     settings = rankeval.Settings(topics="both")
     results = rankeval.evaluate(qrels, runs, measures, settings, run_names=rankeval.RunNames())
+    rankeval.evaluate(QRELS, rankeval.fuse([BM25, DENSE]), "map")
     rankeval.evaluate(QRELS, [BM25, DENSE], "map", reading=rankeval.Reading(duplicates="best"))
     rankeval.evaluate(rankeval.Qrels.from_dict(QRELS), BM25, rankeval.DEFAULT_MEASURES)
     run: rankeval.RunResult = results["bm25"]
