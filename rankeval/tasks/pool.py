@@ -1,5 +1,7 @@
 """Pool the documents of runs for assessors, and what the runs have in common."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -113,7 +115,7 @@ def pool(
     given = FusionInput.of(asked, ties, reading, jobs, judged)
     qrels = None if judged is None else judgments_of(judged, None, reading)
 
-    def use(batches: Iterator[Together]) -> list["_Pooled"]:
+    def use(batches: Iterator[Together]) -> list[_Pooled]:
         return [_pooled(some, rule, qrels, len(every)) for some in batches]
 
     forms = [replace(reading.run(), ranks=ties == "rank") for _ in asked]

@@ -259,6 +259,8 @@ def evaluations() -> rankeval.Results:
     settings = rankeval.Settings(topics="both")
     results = rankeval.evaluate(qrels, runs, measures, settings, run_names=rankeval.RunNames())
     rankeval.evaluate(QRELS, rankeval.fuse([BM25, DENSE]), "map")
+    pooled: rankeval.Pool = rankeval.pool([BM25, DENSE], depth=10)
+    assert len(pooled)
     rankeval.evaluate(QRELS, [BM25, DENSE], "map", reading=rankeval.Reading(duplicates="best"))
     rankeval.evaluate(rankeval.Qrels.from_dict(QRELS), BM25, rankeval.DEFAULT_MEASURES)
     run: rankeval.RunResult = results["bm25"]
