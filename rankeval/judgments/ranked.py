@@ -139,13 +139,18 @@ class RankedJudgments:
         before = np.concatenate(([0], running))[self.offsets[:-1]]
         return running - before[self.topic]
 
-    def numbered(self, chosen: Booleans) -> tuple[Integers, Integers]:
-        """Number the chosen rows of each topic 1, 2, ... in rank order; return rows and numbers."""
+    def numbered(self, chosen: Booleans) -> tuple[Integers, Integers, Integers]:
+        """Number the chosen rows of each topic 1, 2, ... in rank order.
+
+        Returns the rows, their topics, and their numbers.
+        """
         rows = chosen.nonzero()[0]
-        topic = self.topic[rows]
-        counts = np.bincount(topic, minlength=len(self))
-        before = counts.cumsum() - counts
-        return rows, np.arange(1, len(rows) + 1) - before[topic]
+        topic, number = self.topic[rows], np.arange(1, len(rows) + 1)
+        if len(self) > 1:
+            counts = np.bincount(topic, minlength=len(self))
+            before = counts.cumsum() - counts
+            number -= before[topic]
+        return rows, topic, number
 
     def once(self, function: Callable[..., Value], **parameters: Hashable) -> Value:
         """Return function(self, **parameters); compute it at the first call only.

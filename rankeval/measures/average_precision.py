@@ -21,7 +21,7 @@ from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.base.ties import expected_precision_sum, no_closed_form
 from rankeval.measures.base.walk import DEPTH, Place, Reader, measure_reader
-from rankeval.measures.counts import found, hits, relevant_rows, share
+from rankeval.measures.counts import found, hits, relevant_rows, share, share_of_relevant
 from rankeval.support.arrays import Floats, Integers, accumulate, sums
 
 Norm = Annotated[
@@ -34,9 +34,9 @@ def precision_where_relevant(
     judged: RankedJudgments, *, rel: float, cutoff: int | None = None
 ) -> Floats:
     """Return P@i at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
-    rows, _, number = relevant_rows(judged, rel=rel, cutoff=cutoff)
+    relevant = relevant_rows(judged, rel=rel, cutoff=cutoff)
     precision = np.zeros(len(judged.rank))
-    precision[rows] = number / judged.rank[rows]
+    precision[relevant.rows] = relevant.number / relevant.rank
     return precision
 
 
@@ -44,8 +44,8 @@ def gathered_precision(judged: RankedJudgments, *, rel: float, cutoff: int | Non
     """Return S(k), the sum of the precisions at the ranks of the relevant documents, shape (T,)."""
     if judged.ties_open:
         return expected_precision_sum(judged, found(judged, rel=rel), cutoff)
-    rows, topic, number = relevant_rows(judged, rel=rel, cutoff=cutoff)
-    return sums(topic, number / judged.rank[rows], len(judged))
+    relevant = relevant_rows(judged, rel=rel, cutoff=cutoff)
+    return sums(relevant.topic, relevant.number / relevant.rank, len(judged))
 
 
 def _terms(judged: RankedJudgments, *, rel: float, cutoff: int | None = None, **_: object) -> Terms:
@@ -181,14 +181,13 @@ def average_precision(
     if out != "EU":
         return measure_reader(judged, _reader(judged, rel=rel, cutoff=cutoff), out)
     gathered = gathered_precision(judged, rel=rel, cutoff=cutoff)
-    n_relevant = judged.count_judged(min_grade=rel)
     if norm == "ret":
         if judged.ties_open and cutoff is not None:
             raise no_closed_form("AP(norm='ret') with a cutoff", "leave out the cutoff")
         return share(gathered, hits(judged, rel=rel, cutoff=cutoff))
     if norm == "min" and cutoff is not None:
-        n_relevant = np.minimum(cutoff, n_relevant)
-    return share(gathered, n_relevant)
+        return share(gathered, np.minimum(cutoff, judged.count_judged(min_grade=rel)))
+    return share_of_relevant(gathered, judged, rel=rel)
 
 
 @measure(

@@ -1,12 +1,12 @@
 """Counts: topics, and retrieved, relevant and both; they add up over topics."""
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankeval.judgments import RankedJudgments
+from rankeval.judgments import Ideal, RankedJudgments
 from rankeval.measures.base.aggregates import COUNT, SUM, Aggregate
 from rankeval.measures.base.bounds import Bounds, extremes, pool
 from rankeval.measures.base.definition import Alias, Cutoff, Rel, Values
@@ -30,18 +30,23 @@ def found(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> 
     return relevant if cutoff is None else relevant & (judged.rank <= cutoff)
 
 
-def relevant_rows(
-    judged: RankedJudgments, *, rel: float, cutoff: int | None = None
-) -> tuple[Integers, Integers, Integers]:
-    """Return the rows of relevant documents, their topics, and their numbers 1, 2, ... there."""
+class Relevant(NamedTuple):
+    """The rows of relevant documents, shape (n,): their topics, numbers 1, 2, ... there, ranks."""
+
+    rows: Integers
+    topic: Integers
+    number: Integers
+    rank: Integers
+
+
+def relevant_rows(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Relevant:
+    """Return the rows of relevant documents, within the cutoff if there is one."""
     return judged.once(_relevant_rows, rel=rel, cutoff=cutoff)
 
 
-def _relevant_rows(
-    judged: RankedJudgments, *, rel: float, cutoff: int | None
-) -> tuple[Integers, Integers, Integers]:
-    rows, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
-    return rows, judged.topic[rows], number
+def _relevant_rows(judged: RankedJudgments, *, rel: float, cutoff: int | None) -> Relevant:
+    rows, topic, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
+    return Relevant(rows, topic, number, judged.rank[rows])
 
 
 def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Integers | Floats:
@@ -52,15 +57,23 @@ def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> I
     if judged.ties_open and cutoff is not None:
         within = share_within(judged, cutoff)
         return judged.sum_per_topic(np.where(judged.grade >= rel, within, 0.0))
-    rows, topic, _ = relevant_rows(judged, rel=rel)
-    if cutoff is not None:
-        topic = topic[judged.rank[rows] <= cutoff]
+    relevant = relevant_rows(judged, rel=rel)
+    topic = relevant.topic if cutoff is None else relevant.topic[relevant.rank <= cutoff]
     return np.bincount(topic, minlength=len(judged))
 
 
 def share(part: NDArray[Any], whole: NDArray[Any]) -> Values:
     """Return part / whole per topic, and 0 where whole is not positive."""
     return np.divide(part, whole, out=np.zeros(whole.shape), where=whole > 0)
+
+
+def share_of_relevant(part: NDArray[Any], judged: RankedJudgments, *, rel: float) -> Values:
+    """Return part / R per topic, where the part is 0 if R is."""
+    return part / judged.ideal.once(_relevant_or_one, rel=rel)
+
+
+def _relevant_or_one(ideal: Ideal, *, rel: float) -> Floats:
+    return np.maximum(ideal.count(min_grade=rel), 1.0)
 
 
 @measure(

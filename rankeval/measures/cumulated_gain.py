@@ -17,7 +17,6 @@ from rankeval.measures.base.parameters import Gains, Meaning, MoreThan
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.base.ties import mean_weight
-from rankeval.measures.counts import share
 from rankeval.support.arrays import Floats, Grades, Integers, sums
 
 Kind = Annotated[
@@ -52,9 +51,9 @@ def gain(grade: Grades, *, dcg: str, gains: Gains | None) -> Floats:
     return np.exp2(np.maximum(worth, 0.0)) - 1.0
 
 
-def discount(rank: Integers, *, dcg: str, base: float) -> Floats:
-    """Return the divisors of the gains at these ranks."""
-    deepest = int(rank.max(initial=0))
+def discount(rank: Integers, *, dcg: str, base: float, cutoff: int | None = None) -> Floats:
+    """Return the divisors of the gains at these ranks, which the cutoff limits."""
+    deepest = int(rank.max(initial=0)) if cutoff is None else cutoff
     if deepest < LOW:
         return _discounts_of_first(deepest.bit_length(), dcg, base)[rank]
     return _discount(rank, dcg, base)
@@ -86,7 +85,7 @@ def discounted_gain(
         top = (rank <= cutoff).nonzero()[0]
         rank, grade, topic = rank[top], grade[top], topic[top]
     worth = gain(grade, dcg=dcg, gains=gains)
-    return sums(topic, worth / discount(rank, dcg=dcg, base=base), len(judged))
+    return sums(topic, worth / discount(rank, dcg=dcg, base=base, cutoff=cutoff), len(judged))
 
 
 def best_gains(ideal: Ideal, *, dcg: str, gains: Gains | None) -> Floats:
@@ -103,6 +102,12 @@ def ideal_gain(
     best = best_gains(ideal, dcg=dcg, gains=gains)
     terms = best / discount(ideal.rank, dcg=dcg, base=base)
     return ideal.sum(terms if cutoff is None else terms * (ideal.rank <= cutoff))
+
+
+def _ideal_or_infinity(ideal: Ideal, **parameters: Any) -> Values:
+    """Return the ideal gain, and infinity for a topic without any: DCG divided by that is 0."""
+    best = ideal_gain(ideal, **parameters)
+    return np.where(best > 0, best, np.inf)
 
 
 def _gains(judged: RankedJudgments, *, dcg: str, gains: Gains | None, **_: object) -> Terms:
@@ -292,6 +297,7 @@ def normalised_discounted_cumulated_gain(
         20(4), 2002 ('jk'); Burges et al., Learning to rank using gradient descent, ICML 2005
         ('exp-log2').
     """
-    ideal = judged.ideal.once(ideal_gain, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
+    ideal = judged.ideal.once(_ideal_or_infinity, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
     judged = judged.condensed if judged_only else judged
-    return share(discounted_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff), ideal)
+    total = discounted_gain(judged, dcg=dcg, gains=gains, base=base, cutoff=cutoff)
+    return total / ideal + 0.0  # not -0.0

@@ -8,7 +8,7 @@ from rankeval.measures.base.logarithms import log2
 from rankeval.measures.base.parameters import Gains
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.counts import found, share
+from rankeval.measures.counts import found, share, share_of_relevant
 from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
 from rankeval.support.arrays import Booleans, Floats, Integers, accumulate
 
@@ -174,4 +174,4 @@ def binary_cost_discounted_gain(judged: RankedJudgments, *, rel: Rel = 1) -> Val
     relevant = found(judged, rel=rel)
     above = judged.rank - judged.cumulative_count(relevant)
     terms = np.where(relevant, 1.0 / log2(2.0 + above), 0.0)
-    return share(judged.sum_per_topic(terms), judged.count_judged(min_grade=rel))
+    return share_of_relevant(judged.sum_per_topic(terms), judged, rel=rel)

@@ -8,7 +8,7 @@ from rankeval.measures.base.definition import Cutoff, Rel, RequiredCutoff, Value
 from rankeval.measures.base.needs import ELSEWHERE
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.counts import found, hits, share
+from rankeval.measures.counts import found, hits, share, share_of_relevant
 from rankeval.support.arrays import Booleans, Floats
 
 ANY_GRADE = -float("inf")
@@ -176,4 +176,4 @@ def inferred_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Valu
         judgments, CIKM 2006; trec_eval, infAP.
     """
     gathered = judged.sum_per_topic(_expected_precision(judged, rel=rel))
-    return share(gathered, judged.count_judged(min_grade=rel))
+    return share_of_relevant(gathered, judged, rel=rel)

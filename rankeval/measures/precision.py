@@ -26,7 +26,7 @@ from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps
 from rankeval.measures.base.ties import expected_at_first, share_within
 from rankeval.measures.base.walk import Reader, measure_reader
-from rankeval.measures.counts import found, hits, share
+from rankeval.measures.counts import found, hits, share, share_of_relevant
 from rankeval.measures.sets import Beta, f_beta
 from rankeval.support.arrays import Integers
 
@@ -106,7 +106,7 @@ def recall(
         trec_eval, recall.
     """
     judged = judged.condensed if judged_only else judged
-    return share(hits(judged, rel=rel, cutoff=cutoff), judged.count_judged(min_grade=rel))
+    return share_of_relevant(hits(judged, rel=rel, cutoff=cutoff), judged, rel=rel)
 
 
 @measure(

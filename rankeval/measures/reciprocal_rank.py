@@ -61,10 +61,10 @@ def reciprocal_rank(
     if out != "EU":
         return measure_reader(judged, _reader(judged, rel=rel, cutoff=cutoff), out)
     if judged.ties_open:
-        relevant = found(judged, rel=rel)
-        return expected_at_first(judged, relevant, lambda rank: 1.0 / rank, cutoff)
-    rows, topic, number = relevant_rows(judged, rel=rel, cutoff=cutoff)
-    first = number == 1
+        every = found(judged, rel=rel)
+        return expected_at_first(judged, every, lambda rank: 1.0 / rank, cutoff)
+    relevant = relevant_rows(judged, rel=rel, cutoff=cutoff)
+    first = relevant.number == 1
     values = np.zeros(len(judged))
-    values[topic[first]] = 1.0 / judged.rank[rows[first]]
+    values[relevant.topic[first]] = 1.0 / relevant.rank[first]
     return values

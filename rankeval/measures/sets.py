@@ -12,7 +12,7 @@ from rankeval.measures.base.definition import Alias, JudgedOnly, Rel, Values
 from rankeval.measures.base.parameters import AtLeast, Meaning, MoreThan
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps
-from rankeval.measures.counts import hits, share
+from rankeval.measures.counts import hits, share, share_of_relevant
 from rankeval.support.arrays import Floats, Integers
 
 Beta = Annotated[float, MoreThan(0), Meaning("recall weighs beta times as much as precision")]
@@ -94,7 +94,7 @@ def set_recall(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     Source
         trec_eval, set_recall; ranx, recall without a cutoff.
     """
-    return share(hits(judged, rel=rel), judged.count_judged(min_grade=rel))
+    return share_of_relevant(hits(judged, rel=rel), judged, rel=rel)
 
 
 @measure(

@@ -1,7 +1,7 @@
 """Types of arrays, and arithmetic over rows that stand in groups (CSR layout)."""
 
 from collections.abc import Iterator
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,8 @@ def accumulate(operation: np.ufunc, values: Floats, offsets: Integers) -> Floats
     Topics of similar length are padded to one matrix, so that padding at most doubles the work.
     """
     running = np.empty(len(values))
-    for index, inside in _padded(offsets):
-        padded = values[np.where(inside, index, 0)]
-        running[index[inside]] = operation.accumulate(padded, axis=1)[inside]
+    for groups in _padded(values, offsets, 0.0):
+        running[groups.values] = operation.accumulate(groups.matrix, axis=1)[groups.inside]
     return running
 
 
@@ -58,6 +57,8 @@ def sizes_of(offsets: Integers) -> Integers:
 
 def owner(offsets: Integers) -> Integers:
     """Return the index of the group of each row."""
+    if len(offsets) == 2:
+        return np.zeros(offsets[1], dtype=np.int64)
     return np.arange(len(offsets) - 1).repeat(sizes_of(offsets))
 
 
@@ -87,9 +88,11 @@ def descending_order(values: Floats, offsets: Integers, *, stable: bool = True) 
         order += offsets[:-1, None]
         return order.ravel()
     order = np.empty(len(values), dtype=np.int64)
-    for index, inside in _padded(offsets):
-        padded = np.where(inside, keys[np.where(inside, index, 0)], np.nan)  # NaN comes last
-        order[index[inside]] = (padded.argsort(axis=1, kind=kind) + index[:, :1])[inside]
+    for groups in _padded(keys, offsets, np.inf):
+        rows = groups.matrix.argsort(axis=1, kind=kind)
+        own = rows < sizes[groups.chosen, None]
+        rows += offsets[:-1][groups.chosen, None]
+        order[groups.values] = rows[own]
     return order
 
 
@@ -104,23 +107,38 @@ def sorted_groups(values: Floats, offsets: Integers) -> Floats:
     if longest * len(sizes) == len(values):
         return np.sort(values.reshape(len(sizes), longest), axis=1).ravel()
     found = np.empty(len(values))
-    for index, inside in _padded(offsets):
-        padded = np.where(inside, values[np.where(inside, index, 0)], np.nan)
-        padded.sort(axis=1)
-        found[index[inside]] = padded[inside]
+    for groups in _padded(values, offsets, np.inf):
+        groups.matrix.sort(axis=1)
+        found[groups.values] = groups.matrix[groups.inside]
     return found
 
 
-def _padded(offsets: Integers) -> Iterator[tuple[Integers, Booleans]]:
-    """Yield matrices of groups of similar sizes: the places of rows, and which are in the group."""
+class _Groups(NamedTuple):
+    """Groups of similar size: their indices, their values, and these as a matrix."""
+
+    chosen: Booleans | slice
+    values: Booleans | slice
+    matrix: Floats
+    inside: Booleans
+
+
+def _padded(values: Floats, offsets: Integers, padding: float) -> Iterator[_Groups]:
+    """Put the values of groups of similar size into the rows of matrices, before some padding."""
     sizes = sizes_of(offsets)
     for chosen in _of_similar_size(sizes):
-        column = np.arange(sizes[chosen].max())
-        yield offsets[:-1][chosen, None] + column, column < sizes[chosen, None]
+        own = chosen if isinstance(chosen, slice) else chosen.repeat(sizes)
+        width = sizes[chosen, None]
+        inside = np.arange(width.max(initial=0)) < width
+        matrix = np.full(inside.shape, padding)
+        matrix[inside] = values[own]
+        yield _Groups(chosen, own, matrix, inside)
 
 
-def _of_similar_size(sizes: Integers) -> Iterator[Booleans]:
-    """Yield masks of the groups whose sizes have the same number of bits, without empty ones."""
+def _of_similar_size(sizes: Integers) -> Iterator[Booleans | slice]:
+    """Yield all groups, or if that would more than double the work, those of as many bits each."""
+    if len(sizes) * int(sizes.max(initial=0)) <= 2 * int(sizes.sum()):
+        yield slice(None)
+        return
     size_class = np.frexp(sizes)[1]
     for width_class in np.bincount(size_class[sizes > 0]).nonzero()[0].tolist():
         yield size_class == width_class

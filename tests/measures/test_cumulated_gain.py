@@ -97,6 +97,13 @@ def test_negative_gains_enter_the_dcg_and_never_the_ideal():
     assert normalised_discounted_cumulated_gain(judged, gains=gains) == pytest.approx([dcg / 1])
 
 
+def test_ndcg_without_an_ideal_is_0_without_a_sign():
+    # A negative gain, and no positive one that the ideal could have.
+    (value,) = normalised_discounted_cumulated_gain(ranked([1]), gains=((1, -2),)).tolist()
+
+    assert str(value) == "0.0"
+
+
 def test_a_gain_for_grade_0_is_not_given_to_unjudged_documents():
     judged = ranked([UNJUDGED, 0])
 

@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any, get_type_hints
 
 import numpy as np
@@ -270,6 +270,15 @@ class Measure:
         given = dict(self.given)
         return {n: given.get(n, p.default) for n, p in self.definition.parameters.items()}
 
+    @cached_property
+    def _computed(self) -> Callable[[RankedJudgments], Values] | None:
+        """The function with its parameters, if all judgments have what it needs."""
+        self.require_complete()
+        definition = self.definition
+        if definition.needs or not definition.is_own:
+            return None
+        return partial(definition.function, **self.parameters)
+
     @property
     def range(self) -> tuple[float, float]:
         """The least and the greatest possible value of a topic, infinite where unknown."""
@@ -303,7 +312,8 @@ class Measure:
 
         Raises MeasureError when the judgments lack what the measure needs.
         """
-        self.require_complete()
+        if self._computed is not None and not judged.ties_open:
+            return self._computed(judged)
         for need in self.definition.needs:
             need.refuse_lack(str(self), judged)
         if judged.ties_open and not self.definition.expected:
