@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import rankeval
+
 PAGE = Path(__file__).parents[1] / "docs" / "python.md"
 
 
@@ -27,6 +29,17 @@ def test_the_code_of_the_page_gives_the_values_beside_it(tmp_path, monkeypatch):
                 exec(code, shown)
 
     assert checked == 7
+
+
+def test_the_page_names_everything_public_but_single_measures():
+    page = PAGE.read_text("utf-8")
+    public = {
+        name
+        for name in rankeval.__all__
+        if not isinstance(getattr(rankeval, name), rankeval.Measure) and name != "__version__"
+    }
+
+    assert {name for name in public if f"| `{name}` |" not in page} == set()
 
 
 @pytest.mark.parametrize(
