@@ -10,7 +10,6 @@ from rankeval.errors import InputError
 BETWEEN = " + "
 """Stands between the paths of several parts, which are one text to all who do not read them."""
 
-MAGIC = frozenset("*?[")
 SKIPPED = ("_", ".")
 """Beginnings of names of files that are no data, such as _SUCCESS and .crc."""
 
@@ -24,11 +23,16 @@ def is_remote(path: str) -> bool:
     return REMOTE in path
 
 
+def has_wildcards(path: str) -> bool:
+    """Return True for a path with * or ?, or with characters in brackets."""
+    return "*" in path or "?" in path or "]" in path.partition("[")[2]
+
+
 def is_in_parts(path: str) -> bool:
     """Return True if a path stands for a folder, a glob, several paths or a remote address."""
     if os.path.isdir(path):  # noqa: PTH112  it takes any text; a Path does not
         return True
-    if BETWEEN not in path and MAGIC.isdisjoint(path) and not is_remote(path):
+    if BETWEEN not in path and not has_wildcards(path) and not is_remote(path):
         return False
     return not os.path.lexists(path)
 
@@ -92,7 +96,7 @@ def naming_path(path: str) -> str:
         return str(first.parent if first.parent.name else first)
     kept = []
     for name in PurePath(path).parts:
-        if not MAGIC.isdisjoint(name) or "=" in name:
+        if has_wildcards(name) or "=" in name:
             break
         kept.append(name)
     return str(PurePath(*kept)) if kept else path

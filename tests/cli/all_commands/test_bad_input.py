@@ -309,7 +309,11 @@ def test_large_files_are_refused_in_the_same_words(text, message):
         ),
         (
             "directory",
-            "directory: is a directory\n  expected: a file\n  to fix:   name the file inside it",
+            (
+                "directory: is a folder without any file\n"
+                "  expected: files in parts, whose names do not begin with _ or .\n"
+                "  to fix:   check the path"
+            ),
         ),
         (
             "broken",
@@ -365,7 +369,7 @@ def test_a_disk_that_fails_is_told(monkeypatch):
     def failing(_raw):
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(blocks, "_decompressed", failing)
+    monkeypatch.setattr(blocks, "decompressed", failing)
 
     assert_refused("qrels.txt: cannot be read: Input/output error\n  to fix:   check the file")
 
