@@ -179,5 +179,11 @@ from rankeval.tasks.judges.judges import JudgesReport as JudgesReport
 from rankeval.tasks.judges.judges import judges as judges
 from rankeval.tasks.pool import Pool as Pool
 from rankeval.tasks.pool import pool as pool
+from rankeval.tasks.reproduce import Reproduction as Reproduction
+from rankeval.tasks.reproduce import reproduce as reproduce
 from rankeval.tasks.system_pairs import PairwiseTest as PairwiseTest
+from rankeval.tasks.systems.systems import SystemsReport as SystemsReport
+from rankeval.tasks.systems.systems import systems as systems
+from rankeval.tasks.topics import TopicsReport as TopicsReport
+from rankeval.tasks.topics import topics as topics
 from rankeval.version import __version__ as __version__

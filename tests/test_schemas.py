@@ -19,7 +19,10 @@ from rankeval.documents import (
     file_reports,
     gate,
     judges,
+    reproduction,
     results,
+    systems,
+    topics,
 )
 from rankeval.plots import printer as plot
 from rankeval.tasks.gate import sequence
@@ -30,7 +33,7 @@ from tests.support.schemas import SCHEMAS, schema, schema_names
 ROOT = Path(__file__).parents[1]
 WRITERS = (
     *(comparison, description, difference, explanation, file_reports, gate, judges),
-    *(results,),
+    *(reproduction, results, systems, topics),
     *(plot, sequence),
 )
 NAMES = schema_names()

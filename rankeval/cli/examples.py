@@ -37,6 +37,26 @@ EXAMPLES = {
         ("rankeval judges people.qrels model.qrels", "agreement of two sets of judgments"),
         ("rankeval judges old.qrels new.qrels *.run -m AP", "and how they rank systems"),
     ),
+    "systems": (
+        ("rankeval systems qrels.txt *.run", "how measures agree, and what runs add to the pool"),
+        (
+            "rankeval systems qrels.txt *.run --pool-depth 100 --run-groups teams.txt",
+            "leave teams out",
+        ),
+    ),
+    "topics": (
+        ("rankeval topics qrels.txt *.run", "hard and easy topics"),
+        (
+            "rankeval topics qrels.txt *.run --baseline bm25 --with dense -m nDCG@10",
+            "topics that carry a difference",
+        ),
+    ),
+    "reproduce": (
+        (
+            "rankeval reproduce qrels.txt --original a.run b.run --replicated c.run d.run",
+            "baseline and advanced run of both",
+        ),
+    ),
     "plot": (
         ("rankeval plot pr qrels.txt a.run b.run", "precision by recall, in the terminal"),
         ("rankeval plot box qrels.txt *.run -m AP -o box.pdf", "a picture for a paper"),

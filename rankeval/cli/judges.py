@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import files, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
@@ -37,16 +37,7 @@ def judges(
     costs: measuring.Costs = None,
     conventions: Conventions,
     test: statistics.PairedTestName = None,
-    correction: Annotated[
-        statistics.Corrections,
-        typer.Option(
-            "--correction",
-            metavar="RULE",
-            help="Correction of the p-values of the pairs of runs of each measure: "
-            f"{', '.join(statistics.Corrections)}. Default: none.",
-            rich_help_panel=panels.STATISTICS,
-        ),
-    ] = statistics.Corrections.NONE,
+    correction: statistics.PairwiseCorrection = statistics.Corrections.NONE,
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
     run_names: files.RunNaming = files.NamingRule.TAG,

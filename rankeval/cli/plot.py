@@ -14,6 +14,7 @@ import rankeval
 from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
+from rankeval.cli.options.cutoffs import cutoffs_of
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import chosen_format
 from rankeval.cli.options.reading import ReadingOptions
@@ -158,7 +159,7 @@ def plot(
     from rankeval import plots
     from rankeval.evaluation.saved_results import results_of
     from rankeval.io.run_costs import read_run_costs
-    from rankeval.plots.needed import SWEPT, without_sweeps
+    from rankeval.plots.needed import CUTOFFS, SWEPT, without_sweeps
     from rankeval.plots.printer import PLOT_DATA, Plot
     from rankeval.plots.saved import drawable_results, measures_with_saved, saved_among
 
@@ -184,7 +185,8 @@ def plot(
     if saved:
         names = measures_with_saved(kind, measures, saved)
     else:
-        names = plots.measures(kind, measures, cutoffs=_cutoffs(cutoffs))
+        ranks = CUTOFFS if cutoffs is None else cutoffs_of(cutoffs)
+        names = plots.measures(kind, measures, cutoffs=ranks)
     settings, how = conventions.settings(), reading.reading()
     naming = files.run_names(run_names, every)
     with reading_progress(paths, wanted=not running.quiet) as progress:
@@ -239,21 +241,3 @@ def _data_format(path: str, forms: Sequence[str]) -> str:
     if path == files.STREAM:
         return Format.TSV
     return chosen_format(format_of(path), forms, place=path, remedy="change the suffix")
-
-
-def _cutoffs(text: str | None) -> Sequence[int]:
-    from rankeval.plots.needed import CUTOFFS
-
-    if text is None:
-        return CUTOFFS
-    try:
-        cutoffs = sorted({int(word) for word in text.split(",")})
-    except ValueError:
-        cutoffs = []
-    if not cutoffs or cutoffs[0] < 1:
-        raise UsageError(
-            f"the cutoffs '{text}' are not possible",
-            place="--cutoffs",
-            expected="whole numbers of at least 1, such as 1,5,10,100",
-        )
-    return cutoffs

@@ -6,12 +6,14 @@ from typing import Self
 import numpy as np
 
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import Results
+from rankeval.evaluation.results import RunResult
 from rankeval.stats import Correction, TestName, adjust_p_values, paired_tests
 from rankeval.stats.arrays import require_fraction
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 
+TESTED = ("mean", "sum")
+"""Rules of aggregation whose values over topics can be tested in pairs."""
 COLUMNS_AT_ONCE = 512
 """Pairs tested at once, so that memory does not grow with their number."""
 
@@ -88,27 +90,32 @@ def system_pairs(gains: Floats, how: PairwiseTest = USUAL_TEST) -> SystemPairs:
     return SystemPairs(first, second, means, adjust_p_values(p_values, correction=how.correction))
 
 
-def values_by_system(results: Results, place: int) -> Floats:
+def values_by_system(runs: Sequence[RunResult], place: int) -> Floats:
     """Return the values of the runs in one of their measures, more being better, (topics, runs).
 
     UsageError if the runs have different topics.
     """
-    if len({run.topics for run in results.runs}) > 1:
+    if len({run.topics for run in runs}) > 1:
         raise UsageError(
             "the runs have different topics, which cannot be compared",
             expected="--topics judged",
         )
-    scores = [run.scores[place] for run in results.runs]
+    scores = [run.scores[place] for run in runs]
     found = np.stack([score.values for score in scores], axis=1)
     return -found if scores[0].loss else found
 
 
-def aggregates(results: Results, place: int) -> Floats:
+def ranks_of(gains: Floats) -> list[int | None]:
+    """Return the rank of each system, equal ones at the same rank; None for NaN."""
+    return [None if np.isnan(gain) else 1 + int((gains > gain).sum()) for gain in gains]
+
+
+def aggregates(runs: Sequence[RunResult], place: int) -> Floats:
     """Return the value over all topics of each run in one measure, more being better."""
-    scores = [run.scores[place] for run in results.runs]
+    scores = [run.scores[place] for run in runs]
     return np.array([-score.aggregate if score.loss else score.aggregate for score in scores])
 
 
-def named(pairs: Sequence[tuple[int, int]], results: Results) -> list[tuple[str, str]]:
+def named(pairs: Sequence[tuple[int, int]], runs: Sequence[RunResult]) -> list[tuple[str, str]]:
     """Return the names of the runs of pairs."""
-    return [(results.runs[a].name, results.runs[b].name) for a, b in pairs]
+    return [(runs[a].name, runs[b].name) for a, b in pairs]

@@ -17,6 +17,8 @@ COMMANDS = {
     "compare": ["compare", "qrels.txt", "a.run", "b.run"],
     "diff": ["diff", "qrels.txt", "a.run", "b.run"],
     "gate": ["gate", "qrels.txt", "a.run", "b.run", "--max-drop", "AP=1"],
+    "systems": ["systems", "qrels.txt", "a.run", "b.run"],
+    "topics": ["topics", "qrels.txt", "a.run", "b.run"],
     "judges": ["judges", "qrels.txt", "other.txt", "a.run", "b.run"],
     "explain": ["explain", "qrels.txt", "a.run", "1"],
     "check": ["check", "qrels.txt", "a.run"],

@@ -146,6 +146,7 @@ TYPED: Mapping[Any, Any] = {
     RunFile | None: str | None,
     list[RunFile]: list[str],
     list[RunFile] | None: list[str] | None,
+    tuple[RunFile, RunFile]: tuple[str, str],
 }
 """The types of parameters that name runs, and those of what is typed for them."""
 

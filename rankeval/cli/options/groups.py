@@ -19,8 +19,7 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command an option for each field of the dataclasses among its parameters.
 
     What typer sees takes those options one by one; the command takes them as one value, and a run
-    as a RunFile. Before
-    it is called, what it would write is compared with what it would read.
+    as a RunFile. Before it is called, what it would write is compared with what it would read.
     """
     hints = get_type_hints(command, include_extras=True)
     given = inspect.signature(command).parameters

@@ -92,6 +92,16 @@ CorrectionName = Annotated[
         rich_help_panel=STATISTICS,
     ),
 ]
+PairwiseCorrection = Annotated[
+    Corrections,
+    typer.Option(
+        "--correction",
+        metavar="RULE",
+        help="Correction of the p-values of the pairs of runs of each measure: "
+        f"{', '.join(Corrections)}. Default: none.",
+        rich_help_panel=STATISTICS,
+    ),
+]
 BoundName = Annotated[
     ConfidenceBounds | None,
     typer.Option(

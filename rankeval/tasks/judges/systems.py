@@ -4,18 +4,17 @@ import math
 
 from rankeval.evaluation.results import Results
 from rankeval.stats.orders import OrderAgreement, order_agreement
-from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
 from rankeval.tasks.system_pairs import (
+    TESTED,
     PairwiseTest,
     aggregates,
     named,
+    ranks_of,
     system_pairs,
     values_by_system,
 )
 
-TESTED = ("mean", "sum")
-"""Rules of aggregation whose values over topics can be tested in pairs."""
 RunPair = tuple[str, str]
 
 
@@ -69,8 +68,8 @@ def order_changes(first: Results, second: Results, how: PairwiseTest) -> tuple[O
 
 
 def _change(first: Results, second: Results, at: int, how: PairwiseTest) -> OrderChange:
-    gains = [aggregates(results, at) for results in (first, second)]
-    ranks = [_ranks(found) for found in gains]
+    gains = [aggregates(results.runs, at) for results in (first, second)]
+    ranks = [ranks_of(found) for found in gains]
     moved = tuple(
         MovedRun(
             run.name,
@@ -92,9 +91,9 @@ def _change(first: Results, second: Results, at: int, how: PairwiseTest) -> Orde
         runs=moved,
         rise=risen if risen is not None and risen.rise > 0 else None,
         fall=fallen if fallen is not None and fallen.rise < 0 else None,
-        appeared=tuple(named(sorted(other - one - turned), first)),
-        vanished=tuple(named(sorted(one - other - {pair[::-1] for pair in turned}), first)),
-        turned=tuple(named(sorted(turned), first)),
+        appeared=tuple(named(sorted(other - one - turned), first.runs)),
+        vanished=tuple(named(sorted(one - other - {pair[::-1] for pair in turned}), first.runs)),
+        turned=tuple(named(sorted(turned), first.runs)),
     )
 
 
@@ -102,12 +101,8 @@ def _defined(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _ranks(gains: Floats) -> list[int | None]:
-    return [None if math.isnan(gain) else 1 + int((gains > gain).sum()) for gain in gains]
-
-
 def _differences(results: Results, at: int, how: PairwiseTest) -> set[tuple[int, int]]:
     """Return the pairs of runs that differ significantly, the better one first."""
     if results.runs[0].scores[at].rule not in TESTED:
         return set()
-    return set(system_pairs(values_by_system(results, at), how).significant(how.alpha))
+    return set(system_pairs(values_by_system(results.runs, at), how).significant(how.alpha))

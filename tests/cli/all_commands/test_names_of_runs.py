@@ -48,6 +48,12 @@ NAMED = {
     "gate": ["gate", "qrels.txt", *RUNS, "--max-drop", "AP=0.1"],
     "explain": ["explain", "qrels.txt", RUNS[0], "1", "-m", "AP"],
     "judges": ["judges", "qrels.txt", "qrels.txt", *RUNS, "-m", "AP"],
+    "reproduce": [
+        *("reproduce", "qrels.txt", "--original", *RUNS),
+        *("--replicated", "c=k=1.run", "d=k=1.run", "-m", "AP"),
+    ],
+    "systems": ["systems", "qrels.txt", *RUNS, "-m", "AP"],
+    "topics": ["topics", "qrels.txt", *RUNS, "-m", "AP"],
     "plot": ["plot", "box", "qrels.txt", *RUNS, "-m", "AP", "--data", "-"],
     "report": ["report", "qrels.txt", *RUNS, "-m", "AP", "-o", "-"],
 }

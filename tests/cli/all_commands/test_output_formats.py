@@ -30,6 +30,17 @@ COMMANDS = {
     "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
     "merge": ["bm25.json"],
     "explain": [*FILES, "301"],
+    "reproduce": [
+        "qrels.txt",
+        "--original",
+        "bm25.txt",
+        "dense.txt",
+        "--replicated",
+        "bm25.txt",
+        "dense.txt",
+    ],
+    "systems": [*BOTH],
+    "topics": [*BOTH],
     "measures": ["nDCG"],
     "check": [*FILES],
 }

@@ -27,6 +27,7 @@ INPUTS = {
     "groups.txt": "301 a\n302 b\n",
     "costs.txt": "a 1\nb 2\n",
     "run_costs.txt": "run ms\nbm25 1\ndense 2\n",
+    "run_groups.txt": "bm25 a\ndense b\n",
     "topics.txt": "301\n",
     "plugin.py": "import rankeval\n"
     "@rankeval.topic_measure('Own')\ndef own(r):\n    'Own.'\n    return 1\n",
@@ -46,6 +47,8 @@ OPTIONS = {
     "html": ["--html", "{}"],
     "junit": ["--junit", "{}"],
     "sequential": ["--sequential", "{}"],
+    "other_qrels": ["--other-qrels", "qrels.txt"],
+    "run_groups": ["--run-groups", "run_groups.txt"],
     "beside": ["--baseline", "bm25.txt"],
     "run_costs": ["--run-costs", "run_costs.txt"],
     "data": ["--data", "{}"],
@@ -64,6 +67,17 @@ ARGUMENTS = {
     "report": ["qrels.txt", "bm25.txt", "dense.txt"],
     "merge": ["bm25.json"],
     "judges": ["qrels.txt", "qrels.txt", "bm25.txt", "dense.txt"],
+    "reproduce": [
+        "qrels.txt",
+        "--original",
+        "bm25.txt",
+        "dense.txt",
+        "--replicated",
+        "bm25.txt",
+        "dense.txt",
+    ],
+    "systems": ["qrels.txt", "bm25.txt", "dense.txt"],
+    "topics": ["qrels.txt", "bm25.txt", "dense.txt"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {

@@ -1,0 +1,94 @@
+"""`rankeval reproduce`: how close a reproduction comes to the original experiment."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import files, panels
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.conventions import Conventions
+from rankeval.cli.options.cutoffs import cutoffs_of
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.output import NumbersOutput
+from rankeval.cli.options.reading import ReadingOptions
+from rankeval.cli.options.running import RunningOptions
+from rankeval.render import notice_lines, write_result
+
+
+@grouped
+def reproduce(
+    qrels: files.QrelsPath,
+    *,
+    original: Annotated[
+        tuple[files.RunFile, files.RunFile],
+        typer.Option(
+            "--original",
+            metavar="BASE ADVANCED",
+            help="Baseline run and advanced run of the original experiment. NAME=FILE names one.",
+        ),
+    ],
+    replicated: Annotated[
+        tuple[files.RunFile, files.RunFile],
+        typer.Option(
+            "--replicated",
+            metavar="BASE ADVANCED",
+            help="Baseline run and advanced run of the reproduction.",
+        ),
+    ],
+    other_qrels: Annotated[
+        str | None,
+        typer.Option(
+            "--other-qrels",
+            metavar="QRELS",
+            help="Judgments of the reproduction, if it has other topics. Only the effects and "
+            "unpaired tests are defined then.",
+        ),
+        files.READ,
+    ] = None,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures to compare, separated by spaces: -m "nDCG@10 AP". Repeatable. Default: AP, '
+            "nDCG@10 and P@10."
+        ),
+    ] = None,
+    cutoffs: Annotated[
+        str,
+        typer.Option(
+            "--cutoffs",
+            metavar="K,...",
+            help="Cutoffs at which rankings are compared by Kendall's tau Union and RBO. Default: "
+            "5,10,20,100,1000.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = "5,10,20,100,1000",
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    run_names: files.RunNaming = files.NamingRule.TAG,
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Compare a reproduction with the original: errors, effects, and overlap of rankings."""
+    from rankeval.render.reproduction import REPRODUCTION
+    from rankeval.tasks.reproduce import MEASURES
+
+    measuring.load_plugins(plugins)
+    form = output.chosen(REPRODUCTION.formats())
+    found = rankeval.reproduce(
+        qrels,
+        (original[0].path, original[1].path),
+        (replicated[0].path, replicated[1].path),
+        measures or MEASURES,
+        conventions.settings(),
+        other_qrels=other_qrels,
+        cutoffs=cutoffs_of(cutoffs),
+        costs=costs,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, [*original, *replicated]),
+        jobs=running.jobs,
+    )
+    running.warn([*notice_lines(found.runs), *found.warnings])
+    write_result(REPRODUCTION, found, form, output.output, output.style())

@@ -1,0 +1,82 @@
+"""`rankeval systems`: how measures and topics order the systems, and pool bias."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.conventions import Conventions
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.output import NumbersOutput
+from rankeval.cli.options.reading import ReadingOptions
+from rankeval.cli.options.running import RunningOptions
+from rankeval.render import notice_lines, write_result
+
+
+@grouped
+def systems(
+    qrels: files.QrelsPath,
+    runs: files.RunPaths,
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures to compare, separated by spaces: -m "nDCG@10 AP". Repeatable. Default: '
+            "nDCG@10, AP, P@10 and RR."
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    pool_depth: Annotated[
+        int | None,
+        typer.Option(
+            "--pool-depth",
+            metavar="K",
+            min=1,
+            help="A run has found what is among its first K documents. Default: all of them.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = None,
+    run_groups: Annotated[
+        str | None,
+        typer.Option(
+            "--run-groups",
+            metavar="FILE",
+            help="Groups to leave out, such as teams: lines of run name and group.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+        files.READ,
+    ] = None,
+    test: statistics.PairedTestName = None,
+    correction: statistics.PairwiseCorrection = statistics.Corrections.NONE,
+    alpha: statistics.Alpha = None,
+    seed: statistics.Seed = None,
+    run_names: files.RunNaming = files.NamingRule.TAG,
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Show how measures and topics order the runs, and what each run adds to the pool."""
+    from rankeval.render.systems import SYSTEMS
+    from rankeval.tasks.systems.systems import MEASURES
+
+    measuring.load_plugins(plugins)
+    form = output.chosen(SYSTEMS.formats())
+    report = rankeval.systems(
+        qrels,
+        [run.path for run in runs],
+        measures or MEASURES,
+        conventions.settings(),
+        pool_depth=pool_depth,
+        run_groups=run_groups,
+        how=rankeval.PairwiseTest.from_options(test, correction, alpha, seed),
+        costs=costs,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, runs),
+        jobs=running.jobs,
+    )
+    running.warn([*notice_lines(report.runs), *report.warnings])
+    write_result(SYSTEMS, report, form, output.output, output.style())

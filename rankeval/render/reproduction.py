@@ -1,0 +1,140 @@
+"""A reproduction in every format."""
+
+from collections.abc import Callable, Iterator
+
+from rankeval.documents.reproduction import document, records
+from rankeval.render import escape
+from rankeval.render.latex import latex as latex_of
+from rankeval.render.markdown import markdown as markdown_of
+from rankeval.render.output_formats import Format
+from rankeval.render.printer import Printer
+from rankeval.render.separated import csv_lines, tsv_lines
+from rankeval.render.style import Style
+from rankeval.render.tables import NAME, Block, Column, Table, numbers
+from rankeval.render.text import text
+from rankeval.support.numbers import number, p_value, signed
+from rankeval.tasks.reproduce import BaseAndAdvanced, Reproduction
+
+
+def table(found: Reproduction, style: Style) -> Iterator[str]:
+    """Print the effects, the errors over topics, and the overlap of the rankings."""
+    return text(blocks(found, style), style)
+
+
+def markdown(found: Reproduction, style: Style) -> Iterator[str]:
+    """Print the same as Markdown."""
+    return markdown_of(blocks(found, style))
+
+
+def latex(found: Reproduction, style: Style) -> Iterator[str]:
+    """Print the same as LaTeX."""
+    yield "% packages: booktabs\n"
+    yield from latex_of(blocks(found, style))
+
+
+def blocks(found: Reproduction, style: Style) -> Iterator[Block]:
+    """Yield the sentences and tables."""
+    base, advanced, other_base, other_advanced = (run.name for run in found.runs)
+    on = " on other topics" if found.other_qrels else ""
+    yield f"Original: {base} (base) and {advanced} (advanced)."
+    yield f"Replicated{on}: {other_base} (base) and {other_advanced} (advanced)."
+    yield _effects(found, style)
+    yield (
+        "Effect ratio: improvement of the replication divided by the original one, 1 is perfect. "
+        "Delta RI: original minus replicated relative improvement, 0 is perfect."
+    )
+    yield _by_topic(found, style)
+    if found.orders:
+        yield _orders(found, style)
+    yield "RBO in its base form, p = 0.95." if found.orders else ""
+
+
+def _effects(found: Reproduction, style: Style) -> Table:
+    heads = ["original", "advanced", "replicated", "advanced", "effect ratio", "delta RI"]
+    rows = [
+        [
+            one.measure,
+            *_both(one.original, style),
+            *_both(one.replicated, style),
+            number(one.effect_ratio, style.decimals),
+            "" if one.delta_ri is None else signed(one.delta_ri, style.decimals),
+        ]
+        for one in found.measures
+    ]
+    return Table("Means and effects", [Column("measure", NAME), *numbers(heads)], rows)
+
+
+def _by_topic(found: Reproduction, style: Style) -> Table:
+    heads = ["p base", "p advanced"]
+    rows = [[one.measure, _p(one.p.base), _p(one.p.advanced)] for one in found.measures]
+    if not found.other_qrels:
+        heads = ["RMSE base", "RMSE advanced", *heads]
+        rows = [
+            [one.measure, *_both(one.rmse, style), *row[1:]]
+            for one, row in zip(found.measures, rows, strict=True)
+        ]
+    kind = "Unpaired t tests" if found.other_qrels else "Errors over topics, and paired t tests"
+    title = f"{kind} of original against replicated"
+    return Table(title, [Column("measure", NAME), *numbers(heads)], rows)
+
+
+def _p(value: float | None) -> str:
+    return "-" if value is None else p_value(value)
+
+
+def _orders(found: Reproduction, style: Style) -> Table:
+    heads = ["tau Union base", "advanced", "RBO base", "advanced"]
+    rows = [
+        [str(one.cutoff), *_both(one.ktu, style), *_both(one.rbo, style)] for one in found.orders
+    ]
+    return Table("Rankings down to a cutoff", numbers(["cutoff", *heads]), rows)
+
+
+def _both(pair: BaseAndAdvanced, style: Style) -> list[str]:
+    return [number(one, style.decimals) for one in (pair.base, pair.advanced)]
+
+
+HEADS = ("measure", "cutoff", "statistic", "base", "advanced", "value")
+
+
+def tsv(found: Reproduction, style: Style) -> Iterator[str]:
+    """Print a line per statistic."""
+    return tsv_lines(_rows(found, style, escape.tsv))
+
+
+def csv_(found: Reproduction, style: Style) -> Iterator[str]:
+    """Print comma-separated values, as for TSV."""
+    return csv_lines(_rows(found, style, escape.csv))
+
+
+def _rows(found: Reproduction, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    yield list(HEADS)
+    for one in found.measures:
+        measure = safe(one.measure)
+        pairs = {
+            "original": one.original,
+            "replicated": one.replicated,
+            "rmse": one.rmse,
+            "p": one.p,
+        }
+        for name, pair in pairs.items():
+            yield [measure, "", name, *map(style.number, (pair.base, pair.advanced)), ""]
+        for name, value in (("effect_ratio", one.effect_ratio), ("delta_ri", one.delta_ri)):
+            yield [measure, "", name, "", "", style.number(value)]
+    for order in found.orders:
+        for name, pair in (("ktu", order.ktu), ("rbo", order.rbo)):
+            numbers = map(style.number, (pair.base, pair.advanced))
+            yield ["", str(order.cutoff), name, *numbers, ""]
+
+
+REPRODUCTION = Printer[Reproduction](
+    document=lambda found, _: document(found),
+    records=lambda found, _: records(found),
+    drawings={
+        Format.TABLE: table,
+        Format.TSV: tsv,
+        Format.CSV: csv_,
+        Format.MARKDOWN: markdown,
+        Format.LATEX: latex,
+    },
+)

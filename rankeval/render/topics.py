@@ -1,0 +1,139 @@
+"""A report on topics in every format."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rankeval.documents.topics import document, records
+from rankeval.render import escape
+from rankeval.render.latex import latex as latex_of
+from rankeval.render.markdown import markdown as markdown_of
+from rankeval.render.output_formats import Format
+from rankeval.render.printer import Printer
+from rankeval.render.separated import csv_lines, tsv_lines
+from rankeval.render.style import Style
+from rankeval.render.tables import NAME, Block, Column, Table, numbers
+from rankeval.render.text import text
+from rankeval.support.numbers import number, percent, signed
+from rankeval.support.wording import count
+from rankeval.tasks.topics import MeasuredTopics, TopicFacts, TopicsReport
+
+SHOWN = 10
+
+
+def table(report: TopicsReport, style: Style) -> Iterator[str]:
+    """Print hard and easy topics, those on which systems disagree, and influential ones."""
+    return text(blocks(report, style), style)
+
+
+def markdown(report: TopicsReport, style: Style) -> Iterator[str]:
+    """Print the same as Markdown."""
+    return markdown_of(blocks(report, style))
+
+
+def latex(report: TopicsReport, style: Style) -> Iterator[str]:
+    """Print the same as LaTeX."""
+    yield "% packages: booktabs\n"
+    yield from latex_of(blocks(report, style))
+
+
+def blocks(report: TopicsReport, style: Style) -> Iterator[Block]:
+    """Yield the tables of each measure; with the values of topics, one of all of them."""
+    for found in report.measures:
+        yield from _blocks_of_measure(found, report, style)
+
+
+def _blocks_of_measure(
+    found: MeasuredTopics, report: TopicsReport, style: Style
+) -> Iterator[Block]:
+    number_of = len(found.topics)
+    head = f"{found.measure}, {count(number_of, 'topic')}, {count(len(report.runs), 'run')}"
+    if style.per_topic or number_of <= SHOWN:
+        yield _table(f"{head}, the hardest first", found.topics, style)
+    else:
+        known = [topic for topic in found.topics if topic.mean is not None]
+        varied = sorted(known, key=lambda topic: -(topic.variance or 0.0))
+        yield _table(f"{head}: hardest topics", known[:SHOWN], style)
+        yield _table(f"{found.measure}: easiest topics", known[::-1][:SHOWN], style)
+        if len(report.runs) > 1:
+            title = f"{found.measure}: topics on which the runs differ most"
+            yield _table(title, varied[:SHOWN], style)
+        if found.compared is not None and found.difference:
+            moved = sorted(known, key=lambda topic: topic.influence or 0.0)
+            title = f"{found.measure}: topics that carry the difference"
+            yield _table(title, moved[:SHOWN], style)
+    yield from _comparison(found, style)
+
+
+def _comparison(found: MeasuredTopics, style: Style) -> Iterator[Block]:
+    if found.compared is None or found.difference is None:
+        return
+    baseline, other = found.compared
+    yield (
+        f"Influence: change of the difference {other} - {baseline} "
+        f"({signed(found.difference, style.decimals)}) when the topic is left out."
+    )
+    if found.turned:
+        listed = ", ".join(found.turned[:SHOWN])
+        more = "" if len(found.turned) <= SHOWN else ", ..."
+        yield f"Without any one of these topics the difference turns round: {listed}{more}."
+
+
+def _table(title: str, topics: Sequence[TopicFacts], style: Style) -> Table:
+    rows = [
+        [
+            one.topic,
+            number(one.mean, style.decimals),
+            number(one.variance, style.decimals),
+            one.best or "-",
+            one.worst or "-",
+            "-" if one.influence is None else percent(one.influence),
+        ]
+        for one in topics
+    ]
+    columns = [
+        Column("topic", 12),
+        *numbers(["mean", "variance"]),
+        Column("best", NAME // 2),
+        Column("worst", NAME // 2),
+        *numbers(["influence"]),
+    ]
+    return Table(title, columns, rows, long=True)
+
+
+HEADS = ("measure", "topic", "mean", "variance", "best", "worst", "influence")
+
+
+def tsv(report: TopicsReport, style: Style) -> Iterator[str]:
+    """Print a line per measure and topic, the hardest first."""
+    return tsv_lines(_rows(report, style, escape.tsv))
+
+
+def csv_(report: TopicsReport, style: Style) -> Iterator[str]:
+    """Print comma-separated values, as for TSV."""
+    return csv_lines(_rows(report, style, escape.csv))
+
+
+def _rows(report: TopicsReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    yield list(HEADS)
+    for found in report.measures:
+        for one in found.topics:
+            yield [
+                safe(found.measure),
+                escape.topic(safe(one.topic)),
+                *map(style.number, (one.mean, one.variance)),
+                safe(one.best or ""),
+                safe(one.worst or ""),
+                style.number(one.influence),
+            ]
+
+
+TOPICS = Printer[TopicsReport](
+    document=lambda report, _: document(report),
+    records=lambda report, _: records(report),
+    drawings={
+        Format.TABLE: table,
+        Format.TSV: tsv,
+        Format.CSV: csv_,
+        Format.MARKDOWN: markdown,
+        Format.LATEX: latex,
+    },
+)

@@ -1,0 +1,245 @@
+"""Measure how close a reproduction comes to the original experiment."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from rankeval.alignment.inputs import QrelsLike, RunLike, readable_again, refuse_stdin_twice
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.top_documents import top_documents
+from rankeval.errors import UsageError
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepare import CostsLike, judgments_of
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.settings import Settings
+from rankeval.measures import MeasuresLike
+from rankeval.stats import (
+    delta_relative_improvement,
+    effect_ratio,
+    kendall_tau_union,
+    paired_differences,
+    paired_test,
+    rbo_base,
+    rmse,
+)
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
+from rankeval.support.threads import usable_threads
+
+MEASURES = "AP nDCG@10 P@10"
+CUTOFFS = (5, 10, 20, 100, 1000)
+PERSISTENCE = 0.95
+"""Of the overlap of rankings, as repro_eval takes it."""
+Ranking = tuple[bytes, ...]
+
+
+@frozen
+class BaseAndAdvanced:
+    """A number for the baseline run and one for the advanced run; None where undefined."""
+
+    base: float | None
+    advanced: float | None
+
+
+@frozen
+class ReproducedMeasure:
+    """The closeness of a reproduction in one measure.
+
+    ============ =========================================================================
+    original     means of the original runs
+    replicated   means of the replicated runs
+    rmse         root mean square error over topics; None with other judgments
+    p            p-value of the t test of original against replicated values: paired, or with
+                 other judgments unpaired
+    effect_ratio mean improvement of the replication divided by the original one
+    delta_ri     relative improvement of the original minus that of the replication
+    ============ =========================================================================
+    """
+
+    measure: str
+    original: BaseAndAdvanced
+    replicated: BaseAndAdvanced
+    rmse: BaseAndAdvanced
+    p: BaseAndAdvanced
+    effect_ratio: float | None
+    delta_ri: float | None
+
+
+@frozen
+class ReproducedOrder:
+    """The closeness of the rankings down to a cutoff, means over topics.
+
+    ktu  Kendall's tau Union; None where a topic's rankings have different lengths
+    rbo  rank-biased overlap in its base form, p = 0.95
+    """
+
+    cutoff: int
+    ktu: BaseAndAdvanced
+    rbo: BaseAndAdvanced
+
+
+@frozen
+class Reproduction:
+    """The closeness of a reproduction, by measure and by cutoff of the rankings.
+
+    `runs` are the original baseline and advanced run, and the replicated ones. `orders` is empty
+    where the replication has judgments of its own.
+    """
+
+    runs: tuple[RunResult, RunResult, RunResult, RunResult]
+    other_qrels: bool
+    measures: tuple[ReproducedMeasure, ...]
+    orders: tuple[ReproducedOrder, ...]
+    warnings: tuple[str, ...]
+
+
+def reproduce(
+    qrels: QrelsLike,
+    original: tuple[RunLike, RunLike],
+    replicated: tuple[RunLike, RunLike],
+    measures: MeasuresLike = MEASURES,
+    settings: Settings | None = None,
+    *,
+    other_qrels: QrelsLike | None = None,
+    cutoffs: Sequence[int] = CUTOFFS,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> Reproduction:
+    """Compare a replicated baseline and advanced run with the original two.
+
+    With `other_qrels` the replication is on other topics: then only the effects and unpaired tests
+    (of equal variances) are defined. `cutoffs` are those of Kendall's tau Union and RBO, which
+    compare the rankings of all judged topics.
+
+    Edge cases
+        - A topic that a run lacks has an empty ranking.
+        - No improvement in the original: no effect ratio.
+
+    Source: Breuer et al., "How to measure the reproducibility of system-oriented IR experiments",
+    SIGIR 2020, and their program repro_eval.
+
+    >>> qrels = {"1": {"a": 1}, "2": {"b": 1}}
+    >>> good, bad = {"1": {"a": 1.0}, "2": {"b": 1.0}}, {"1": {"a": 1.0}, "2": {"x": 1.0}}
+    >>> reproduce(qrels, (bad, good), (bad, good), "AP").measures[0].effect_ratio
+    1.0
+    """
+    if not cutoffs or min(cutoffs) < 1:
+        raise UsageError(f"found the cutoffs {list(cutoffs)}", expected="numbers of at least 1")
+    settings = settings or Settings()
+    refuse_stdin_twice(qrels, other_qrels, *original, *replicated)
+    threads = usable_threads(jobs)
+    form = settings.form(reading.run())
+    runs = [readable_again(run, form, jobs=threads) for run in (*original, *replicated)]
+    judgments = judgments_of(qrels, measures, reading)
+    others = judgments if other_qrels is None else judgments_of(other_qrels, measures, reading)
+    score = partial(
+        evaluate, measures=measures, settings=settings, costs=costs, reading=reading, jobs=threads
+    )
+    found = [*score(judgments, runs[:2]).runs, *score(others, runs[2:]).runs]
+    a, b, c, d = run_names.name(found)
+    same = other_qrels is None
+    if same and len({run.topics for run in (a, b, c, d)}) > 1:
+        raise UsageError("the runs have different topics", expected="topics='judged'")
+    compared = tuple(_measure((a, b, c, d), at, paired=same) for at in range(len(a.scores)))
+    orders: tuple[ReproducedOrder, ...] = ()
+    warnings: list[str] = []
+    if same:
+        depth, rules = max(cutoffs), settings.rules_with(reading)
+        tops = [top_documents(judgments, run, depth, rules, form, jobs=threads) for run in runs]
+        orders = tuple(_order(judgments, tops, cutoff) for cutoff in sorted(set(cutoffs)))
+        warnings = _lengths(judgments, tops, (a.name, b.name), (c.name, d.name))
+    return Reproduction((a, b, c, d), not same, compared, orders, tuple(warnings))
+
+
+def _measure(
+    runs: tuple[RunResult, RunResult, RunResult, RunResult], at: int, *, paired: bool
+) -> ReproducedMeasure:
+    scores = [run.scores[at] for run in runs]
+    base, advanced, other_base, other_advanced = (score.values for score in scores)
+    of = [None if np.isnan(score.aggregate) else float(score.aggregate) for score in scores]
+    p_of = _paired_p if paired else _unpaired_p
+    return ReproducedMeasure(
+        measure=scores[0].measure,
+        original=BaseAndAdvanced(of[0], of[1]),
+        replicated=BaseAndAdvanced(of[2], of[3]),
+        rmse=BaseAndAdvanced(rmse(base, other_base), rmse(advanced, other_advanced))
+        if paired
+        else BaseAndAdvanced(None, None),
+        p=BaseAndAdvanced(p_of(base, other_base), p_of(advanced, other_advanced)),
+        effect_ratio=effect_ratio(base, advanced, other_base, other_advanced),
+        delta_ri=delta_relative_improvement(base, advanced, other_base, other_advanced),
+    )
+
+
+def _paired_p(original: Floats, replicated: Floats) -> float | None:
+    return paired_test(paired_differences(original, replicated)).p_value
+
+
+def _unpaired_p(original: Floats, replicated: Floats) -> float | None:
+    """Return the p-value of Student's t test of two samples with equal variances."""
+    from scipy.stats import ttest_ind
+
+    one, other = original[~np.isnan(original)], replicated[~np.isnan(replicated)]
+    if min(one.size, other.size) < 1 or one.size + other.size < 3:
+        return None
+    if np.ptp(one) == 0.0 and np.ptp(other) == 0.0:  # no variance: equal, or surely not
+        return 1.0 if one[0] == other[0] else 0.0
+    return float(ttest_ind(one, other).pvalue)
+
+
+def _order(qrels: Qrels, tops: Sequence[Mapping[bytes, Ranking]], cutoff: int) -> ReproducedOrder:
+    """Compare the original rankings with the replicated ones down to a cutoff."""
+    base, advanced = (
+        [
+            (tops[i].get(topic, ())[:cutoff], tops[i + 2].get(topic, ())[:cutoff])
+            for topic in qrels.topics
+        ]
+        for i in (0, 1)
+    )
+    return ReproducedOrder(
+        cutoff,
+        BaseAndAdvanced(_ktu(base, cutoff), _ktu(advanced, cutoff)),
+        BaseAndAdvanced(_rbo(base, cutoff), _rbo(advanced, cutoff)),
+    )
+
+
+def _ktu(pairs: Sequence[tuple[Ranking, Ranking]], cutoff: int) -> float | None:
+    if any(len(one) != len(other) for one, other in pairs):
+        return None
+    names = [
+        tuple([name.decode("utf-8", "surrogateescape") for name in one] for one in pair)
+        for pair in pairs
+    ]
+    return _mean([kendall_tau_union(one, other, trim=cutoff) for one, other in names])
+
+
+def _rbo(pairs: Sequence[tuple[Ranking, Ranking]], cutoff: int) -> float | None:
+    return _mean([rbo_base(one, other, p=PERSISTENCE, depth=cutoff) for one, other in pairs])
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
+
+
+def _lengths(
+    qrels: Qrels,
+    tops: Sequence[Mapping[bytes, Ranking]],
+    original: tuple[str, str],
+    replicated: tuple[str, str],
+) -> list[str]:
+    """Return a warning for each two runs whose rankings have different lengths."""
+    warnings = []
+    for i, (one, other) in enumerate(zip(original, replicated, strict=True)):
+        apart = sum(len(tops[i].get(t, ())) != len(tops[i + 2].get(t, ())) for t in qrels.topics)
+        if apart:
+            warnings.append(
+                f"{one} and {other} retrieve different numbers of documents for {apart} of "
+                f"{len(qrels.topics)} topics, so Kendall's tau Union is undefined at those cutoffs"
+            )
+    return warnings
