@@ -95,6 +95,15 @@ def run_list(runs: RunsLike, given: Mapping[str, str] = NO_NAMES) -> list[RunLik
     return [together] if together and is_row(together[0], "run", given) else together
 
 
+def listed_runs(
+    runs: RunsLike, given: Mapping[str, str] = NO_NAMES
+) -> tuple[list[RunLike], tuple[str, ...] | None]:
+    """Return the runs as a list, and the names of {name: run}, or None."""
+    refuse_ambiguous(runs)
+    named = named_runs(runs, given)
+    return (run_list(runs, given), None) if named is None else (list(named.values()), (*named,))
+
+
 def _is_single(runs: object) -> bool:
     return (
         isinstance(runs, str | os.PathLike | Mapping | DataTable | LoadedRun | TopK)

@@ -29,7 +29,7 @@ def topics(
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
     conventions: Conventions,
-    baseline: Annotated[
+    reference: Annotated[
         str | None,
         typer.Option(
             "--baseline",
@@ -65,7 +65,7 @@ def topics(
         [run.path for run in runs],
         measures or MEASURES,
         conventions.settings(),
-        baseline=baseline,
+        baseline=reference,
         other=other,
         costs=costs,
         reading=reading.reading(),

@@ -11,10 +11,8 @@ from rankeval.alignment.inputs import (
     QrelsLike,
     RunLike,
     RunsLike,
-    named_runs,
-    refuse_ambiguous,
+    listed_runs,
     refuse_stdin_twice,
-    run_list,
     taken,
 )
 from rankeval.alignment.qrels import Qrels
@@ -96,12 +94,10 @@ def evaluate(
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
     form = settings.form(reading.run())
-    refuse_ambiguous(runs)
-    named = named_runs(runs, form.columns)
-    every = run_list(runs, form.columns) if named is None else list(named.values())
-    every = [taken(run, form) for run in every]
-    if named is not None:
-        run_names = replace(run_names, given=tuple(named))
+    listed, names = listed_runs(runs, form.columns)
+    every = [taken(run, form) for run in listed]
+    if names is not None:
+        run_names = replace(run_names, given=names)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
     if on_run_error not in get_args(OnRunError):

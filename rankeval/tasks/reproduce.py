@@ -1,5 +1,7 @@
 """Measure how close a reproduction comes to the original experiment."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from functools import partial
 

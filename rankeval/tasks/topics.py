@@ -1,10 +1,10 @@
 """Describe topics by the systems: hard and easy ones, and those that carry a comparison."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike
+from rankeval.alignment.inputs import QrelsLike, RunsLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepare import CostsLike
@@ -70,7 +70,7 @@ class TopicsReport:
 
 def topics(
     qrels: QrelsLike,
-    runs: Sequence[RunLike],
+    runs: RunsLike,
     measures: MeasuresLike = MEASURES,
     settings: Settings | None = None,
     *,
@@ -103,7 +103,7 @@ def topics(
     """
     results = evaluate(
         qrels,
-        list(runs),
+        runs,
         measures,
         settings,
         costs=costs,

@@ -1,14 +1,23 @@
 """How measures and topics order the systems, and what each system adds to the pool."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 
 import numpy as np
 
 from rankeval.alignment.align import Alignment
-from rankeval.alignment.inputs import QrelsLike, RunLike, readable_again, refuse_stdin_twice
+from rankeval.alignment.inputs import (
+    QrelsLike,
+    RunsLike,
+    listed_runs,
+    readable_again,
+    refuse_stdin_twice,
+)
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import aggregation
@@ -112,7 +121,7 @@ class SystemsReport:
 
 def systems(
     qrels: QrelsLike,
-    runs: Sequence[RunLike],
+    runs: RunsLike,
     measures: MeasuresLike = MEASURES,
     settings: Settings | None = None,
     *,
@@ -137,27 +146,34 @@ def systems(
 
     >>> qrels = {"1": {"a": 1, "b": 1}}
     >>> runs = {"one": {"1": {"a": 1.0}}, "two": {"1": {"b": 1.0, "x": 0.5}}}
-    >>> dict(systems(qrels, list(runs.values()), run_names=RunNames("tag", list(runs)))
-    ...     .unique_relevant)
+    >>> dict(systems(qrels, runs).unique_relevant)
     {'one': 1, 'two': 1}
     """
-    if len(runs) < 2:
-        raise UsageError(f"found {count(len(runs), 'run')}", expected="two runs or more")
+    settings = settings or Settings()
+    form = settings.form(reading.run())
+    every, given = listed_runs(runs, form.columns)
+    if len(every) < 2:
+        raise UsageError(f"found {count(len(every), 'run')}", expected="two runs or more")
+    if given is not None:
+        run_names = replace(run_names, given=given)
     if pool_depth is not None and pool_depth < 1:
         raise UsageError(f"the pool depth is {pool_depth}", expected="1 or more")
-    refuse_stdin_twice(qrels, *runs)
-    settings = settings or Settings()
+    refuse_stdin_twice(qrels, *every)
     threads = usable_threads(jobs)
     judgments = judgments_of(qrels, measures, reading)
     asked, _ = asked_measures(measures, judgments, settings)
     needs = extra_needs_of(asked, costs)
     over_topics = aggregation(settings.aggregate, None, None)
-    form = settings.form(reading.run())
     aligned = [
         align_run(
-            judgments, readable_again(run, form), settings, threads, reading=reading, needs=needs
+            judgments,
+            readable_again(run, form, jobs=threads),
+            settings,
+            threads,
+            reading=reading,
+            needs=needs,
         )
-        for run in runs
+        for run in every
     ]
     paths = [path for _, path in aligned]
 

@@ -95,6 +95,8 @@ NO_FILES = {
         "equivalent",
         "rule",
         "form",
+        "reference",
+        "other",
         "sort",
         "caption",
         "label",

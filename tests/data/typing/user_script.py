@@ -304,6 +304,12 @@ def comparisons(results: rankeval.Results) -> None:
     how = rankeval.PairwiseTest(alpha=0.01)
     judged: rankeval.JudgesReport = rankeval.judges([QRELS, QRELS], [BM25, DENSE], "AP", how=how)
     assert len(judged.judges) == 2
+    described: rankeval.SystemsReport = rankeval.systems(QRELS, [BM25, DENSE], "AP", how=how)
+    assert len(described.unique_relevant) == 2
+    topics: rankeval.TopicsReport = rankeval.topics(QRELS, [BM25, DENSE], "AP")
+    assert topics.measures[0].measure == "AP"
+    again: rankeval.Reproduction = rankeval.reproduce(QRELS, (BM25, DENSE), (BM25, DENSE), "AP")
+    assert len(again.measures) == 1
     assert outcome.passed and explanation.value > 0 and difference.topics
     assert p_value is None or p_value >= 0
     assert comparison.to_latex() and other.to_markdown()
