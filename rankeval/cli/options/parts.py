@@ -42,6 +42,8 @@ def with_parts(words: Sequence[str], params: Iterable[Any]) -> list[str]:
     if not any(word.startswith((QRELS_PARTS, RUN_PARTS)) for word in words):
         return list(words)
     params = list(params)
+    if not any(RUN_PARTS in param.opts for param in params):  # typer refuses them
+        return list(words)
     rest: list[str] = []
     places: list[int] = []
     parts: dict[str, list[str]] = {QRELS_PARTS: [], RUN_PARTS: []}

@@ -153,3 +153,11 @@ def test_a_damaged_part_leaves_nothing_half_written(parts):
     assert outcome.code == 2
     assert "dense/2.txt:1" in outcome.stderr
     assert not (parts / "out.parquet").exists()
+
+
+@pytest.mark.parametrize("command", ["measures", "convert", "check"])
+def test_other_commands_refuse_the_options(command):
+    outcome = run_command([command, "--run-parts", "a"])
+
+    assert outcome.code == 2
+    assert "--run-parts" in outcome.stderr
