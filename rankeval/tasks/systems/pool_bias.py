@@ -38,13 +38,15 @@ ByRun = Mapping[str, Mapping[str, LeftOut]]
 
 
 @frozen(eq=False)
-class Found:
+class FoundJudgments:
     """The judgments that each run has found, shape (runs, judgments)."""
 
     by_run: Booleans
 
     @classmethod
-    def of(cls, qrels: Qrels, alignments: Sequence[Alignment], depth: int | None) -> "Found":
+    def of(
+        cls, qrels: Qrels, alignments: Sequence[Alignment], depth: int | None
+    ) -> "FoundJudgments":
         """Take the first `depth` ranks of each run, or all of them."""
         found = np.zeros((len(alignments), len(qrels.grade)), dtype=bool)
         for row, alignment in zip(found, alignments, strict=True):

@@ -48,7 +48,7 @@ from rankeval.tasks.system_pairs import (
     system_pairs,
     values_by_system,
 )
-from rankeval.tasks.systems.pool_bias import ByRun, Found, left_out
+from rankeval.tasks.systems.pool_bias import ByRun, FoundJudgments, left_out
 
 MEASURES = "nDCG@10 AP P@10 RR"
 DRAWS = 500
@@ -190,7 +190,7 @@ def systems(
 
     alignments = [alignment for alignment, _ in aligned]
     scored = run_names.name(score(judgments, alignments))
-    found = Found.of(judgments, alignments, pool_depth)
+    found = FoundJudgments.of(judgments, alignments, pool_depth)
     compare = partial(left_out, judgments, alignments, scored, score=score)
     groups, warnings = _groups(run_groups, [run.name for run in scored])
     out: dict[str, Mapping[str, object]] = {}

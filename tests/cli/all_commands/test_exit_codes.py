@@ -124,7 +124,7 @@ def test_2_is_wrong_usage(files, name):
     outcome = files(name, *DONE[name], "--no-such-option")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("rankeval: no such option")
+    assert outcome.err.startswith("rankeval: there is no option --no-such-option")
 
 
 @pytest.mark.parametrize(
