@@ -17,6 +17,9 @@ from rankeval.measures.base.needs import SUBTOPICS
 from rankeval.support.arrays import Booleans
 from rankeval.support.wording import count, listed
 
+FEW_GRADES = 5
+"""Fewer grades do not tell that they are scores."""
+
 TOP_UNJUDGED = " of the documents in the top 10 are unjudged"
 """The end of a notice that begins with their share."""
 
@@ -131,6 +134,22 @@ def threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Noti
     found = f"{count(between, 'judgment')} with a grade between 0 and 1"
     remedy = "set the lowest relevant grade with -l, or rel="
     return [Notice(f"{found}, not relevant for {measures}: {remedy}")]
+
+
+def score_warnings(qrels: Qrels) -> list[Notice]:
+    """Return a warning if most grades are fractions and few are alike, as in a run's scores."""
+    grades = qrels.grade
+    if grades.dtype.kind != "f" or len(grades) < FEW_GRADES:
+        return []
+    most = len(grades) // 2
+    if np.count_nonzero(grades % 1) <= most or len(np.unique(grades)) <= most:
+        return []
+    return [
+        Notice(
+            "the judgments look like a run: most grades are fractions, and few are alike; the "
+            "judgments come first, and then the runs"
+        )
+    ]
 
 
 def subtopic_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:

@@ -18,6 +18,7 @@ from rankeval.evaluation.notices import (
     no_relevant_warnings,
     round_warnings,
     scattered_notices,
+    score_warnings,
     subtopic_warnings,
     threshold_warnings,
     where_missing,
@@ -75,7 +76,7 @@ def score_run(
         once.setdefault(str(named.measure), named)
     measures = list(once.values())
     warnings += threshold_warnings(qrels, measures) + subtopic_warnings(qrels, measures)
-    warnings += round_warnings(qrels, measures)
+    warnings += round_warnings(qrels, measures) + score_warnings(qrels)
     if cautious:
         warnings += [Notice(text) for text in dict.fromkeys(named.note for named in asked) if text]
     over_topics.require_weights(judged.topics)

@@ -1,5 +1,7 @@
 """What commands say and suggest where something is not as they expect."""
 
+import json
+
 import pytest
 
 from tests.support.files import BM25, DENSE, QRELS
@@ -113,3 +115,23 @@ def test_the_summary_of_a_gate_in_markdown_has_no_paths(files):
     assert told.code == 0
     assert "folder" not in told.out
     assert "qrels: qrels.txt (2 topics" in told.out
+
+
+@pytest.mark.parametrize(
+    ("grades", "told"),
+    [
+        ([9.25, 7.5, 6.125, 3.75, 2.0625, 1.5], True),
+        ([0.5, 0.5, 1.0, 0.0, 0.5, 0.5], False),
+        ([3, 2, 1, 0, 4, 5], False),
+    ],
+)
+def test_a_run_in_the_place_of_judgments_is_told_where_json_does_not_tell_them_apart(
+    files, grades, told
+):
+    judged = dict(zip("abcdef", grades, strict=True))
+    files.path("first.json").write_text(json.dumps({"301": judged}))
+
+    outcome = files("first.json", "bm25.txt", "-m", "AP")
+
+    assert outcome.code == 0
+    assert ("the judgments look like a run" in outcome.err) == told
