@@ -18,8 +18,11 @@ def files(tmp_path) -> Path:
     return tmp_path
 
 
-def imported(code: str, folder: Path | None = None) -> set[str]:
-    """The top-level modules that are there after the code has run in a fresh interpreter."""
+def imported(code: str, folder: Path | None = None, *, whole: bool = False) -> set[str]:
+    """The modules that are there after the code has run in a fresh interpreter.
+
+    Top-level modules only, unless their `whole` names are asked for.
+    """
     report = "\nimport json, sys\nsys.stderr.write('\\n' + json.dumps(list(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", code + report],
@@ -28,7 +31,8 @@ def imported(code: str, folder: Path | None = None) -> set[str]:
         text=True,
         cwd=folder,
     )
-    return {name.partition(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+    names = json.loads(done.stderr.splitlines()[-1])
+    return set(names) if whole else {name.partition(".")[0] for name in names}
 
 
 def after(arguments: list[str], folder: Path | None = None) -> set[str]:
@@ -37,6 +41,19 @@ def after(arguments: list[str], folder: Path | None = None) -> set[str]:
 
 def test_import_rankeval_imports_next_to_nothing():
     assert not imported("import rankeval") & {*HEAVY, "numpy", "pyarrow", "typer", "rich"}
+
+
+def test_evaluating_dictionaries_imports_neither_tables_nor_readers_of_files():
+    found = imported(
+        "import rankeval\n"
+        "qrels, run = {'1': {'a': 1}}, {'1': {'a': 0.5, 'b': 0.7}}\n"
+        "rankeval.evaluate(qrels, run, 'AP nDCG@10')\n"
+        "rankeval.Evaluator(qrels, 'AP nDCG@10').means(run)\n",
+        whole=True,
+    )
+
+    assert not found & {*HEAVY, "pyarrow", "polars", "pathlib", "csv", "typer", "rich"}
+    assert not found & {"rankeval.io.delimited", "rankeval.io.json_formats", "rankeval.io.tables"}
 
 
 def test_naming_what_is_public_imports_nothing_either():

@@ -4,7 +4,6 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 from rankeval.alignment.in_memory import (
@@ -260,6 +259,8 @@ def refuse_stdin_twice(*inputs: object) -> None:
 
 def _pipe(path: str) -> tuple[int, int] | None:
     """Return a key that all names of a pipe share; None for other files."""
+    from pathlib import Path
+
     try:
         found = os.fstat(0) if path == STDIN else Path(path).stat()
     except (OSError, ValueError):  # opening it will report the error

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import PurePath
 
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
@@ -115,8 +114,10 @@ def _distinct_stems(paths: Sequence[str]) -> list[str]:
 
 def _names(path: str) -> list[str]:
     """Return the names that a file may be called by, shortest first."""
-    if path == STDIN:
-        return ["stdin"]
+    if path in ("", STDIN):
+        return ["stdin" if path else ""]
+    from pathlib import PurePath
+
     *folders, file = PurePath(naming_path(path)).parts or ("",)
     endings = {*COMPRESSED}.union(*((*one.suffixes, *one.output_suffixes) for one in all_formats()))
     stem = file

@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, Protocol, cast
 
 from rankeval.errors import InputError
@@ -89,6 +88,8 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
     try:
         raw = _standard_input() if path == STDIN else _file(path)
     except FileNotFoundError:
+        from pathlib import Path
+
         if Path(path).is_symlink():
             raise InputError(
                 f"is a symbolic link to {os.readlink(path)}, which does not exist",  # noqa: PTH115  as it is written
@@ -139,6 +140,8 @@ def _file(path: str) -> io.BufferedReader:
         from rankeval.io import remote
 
         return remote.opened(path)
+    from pathlib import Path
+
     return Path(path).open("rb")
 
 

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path, PurePath
 from typing import Any
 
 from rankeval.errors import InputError
@@ -63,6 +62,8 @@ def files_of(path: str) -> list[str]:
 
 def beir_qrels(path: str) -> str:
     """Return the judgments of a folder that is a BEIR collection, "" for another folder."""
+    from pathlib import Path
+
     qrels = os.path.join(path, "qrels", "test.tsv")  # noqa: PTH118  see above
     corpus = any((Path(path) / f"corpus.jsonl{end}").is_file() for end in ("", ".gz"))
     return qrels if corpus and os.path.isfile(qrels) else ""  # noqa: PTH113  see above
@@ -91,6 +92,8 @@ def naming_path(path: str) -> str:
     """Return the path whose last name is that of the parts: their folder, or the one file."""
     if not is_in_parts(path):
         return path
+    from pathlib import PurePath
+
     if BETWEEN in path:
         first = PurePath(naming_path(path.split(BETWEEN, maxsplit=1)[0]))
         return str(first.parent if first.parent.name else first)
@@ -125,6 +128,7 @@ def in_other_parts(line: int, other: int) -> bool:
 
 def _matching(pattern: str) -> list[str]:
     from glob import glob
+    from pathlib import Path
 
     found: list[str] = []
     for path in sorted(glob(pattern, recursive=True)):  # noqa: PTH207  it keeps paths as they are written

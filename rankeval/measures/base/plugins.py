@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
-from pathlib import Path
 
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.base.registry import all_or_nothing, definitions
@@ -40,6 +39,8 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 2, "d7": 1}}, "DoctestPlugin").to_dict()
     {'run': {'DoctestPlugin': 1.0}}
     """
+    from pathlib import Path
+
     file = Path(path)
     place = os.fspath(path)
     if not file.is_file() and file.exists():
