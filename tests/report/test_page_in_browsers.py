@@ -4,6 +4,9 @@ import re
 
 import pytest
 
+from rankeval.evaluation.run_names import RunNames
+from rankeval.report.collect import report
+from rankeval.report.page import page
 from tests.report.conftest import HOSTILE, HOSTILE_DOCNO, TAGS
 from tests.support.browsers import DESK, PHONE, chromium, findings, open_all, opened
 
@@ -133,6 +136,20 @@ def test_paper_has_everything_in_dark_on_white(browser, path):
     texts = pdf_text(printed)
     for name in ("Unjudged", "First quartile", "10", "rankeval report"):
         assert name in texts
+
+
+def test_thirty_runs_fit_the_width_of_a4_paper(browser, tmp_path):
+    qrels = {str(t): {"a": 1, "b": 0} for t in range(3)}
+    runs = [{t: {"a": 1.0, "b": i % 3 - 0.5} for t in qrels} for i in range(30)]
+    names = RunNames("tag", [f"run-{i:02}-name" for i in range(30)])
+    path = tmp_path / "report.html"
+    path.write_text("".join(page(report(qrels, runs, "AP", run_names=names))), encoding="utf-8")
+
+    # 210 mm less margins of 10 mm on both sides, at 96 dots an inch.
+    with opened(browser, path, viewport={"width": 718, "height": 1000}) as shown:
+        shown.emulate_media(media="print")
+        open_all(shown)
+        assert shown.evaluate("document.documentElement.scrollWidth") == 718
 
 
 def pdf_text(printed):
