@@ -1,7 +1,7 @@
 """Groups of options: dataclasses whose fields are options of a command."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, get_args, get_type_hints
 
@@ -59,7 +59,8 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
             ]
         else:
             parameters.append(_parameter(name, hints[name], parameter.default))
-    parts = {"qrels_parts": QrelsParts, "run_parts": RunParts} if "qrels" in given else {}
+    files = [n for n in given if n not in groups and _is_argument(hints[n]) and use_of(hints[n])]
+    parts = _options_for_parts(files)
     parameters += [_parameter(name, option, None) for name, option in parts.items()]
     uses = {one.name: use_of(one.annotation) for one in parameters}
     typed = [one.replace(annotation=_typed(one.annotation)) for one in parameters]
@@ -87,6 +88,13 @@ def _paths(
             several = isinstance(given, list | tuple) and not isinstance(given, RunFile)
             for one in given if several else [given]:
                 yield one.path if isinstance(one, RunFile) else one
+
+
+def _options_for_parts(files: Sequence[str]) -> dict[str, Any]:
+    """Return the options that may stand in the place of arguments that name files."""
+    if "qrels" not in files:
+        return {}
+    return {"qrels_parts": QrelsParts} | ({"run_parts": RunParts} if len(files) > 1 else {})
 
 
 def _is_argument(annotation: Any) -> bool:

@@ -42,14 +42,15 @@ def with_parts(words: Sequence[str], params: Iterable[Any]) -> list[str]:
     if not any(word.startswith((QRELS_PARTS, RUN_PARTS)) for word in words):
         return list(words)
     params = list(params)
-    if not any(RUN_PARTS in param.opts for param in params):  # typer refuses them
+    if not any(QRELS_PARTS in param.opts for param in params):  # typer refuses them
         return list(words)
     rest: list[str] = []
     places: list[int] = []
+    known = [name for param in params for name in param.opts]
     parts: dict[str, list[str]] = {QRELS_PARTS: [], RUN_PARTS: []}
     for taken, is_argument in _in_groups(words, params):
         name, equals, value = taken[0].partition("=")
-        if name in parts and not is_argument and (equals or len(taken) > 1):
+        if name in parts and name in known and not is_argument and (equals or len(taken) > 1):
             parts[name].append(value if equals else taken[1])
             continue
         places += [len(rest)] * is_argument

@@ -155,7 +155,7 @@ def test_a_damaged_part_leaves_nothing_half_written(parts):
     assert not (parts / "out.parquet").exists()
 
 
-@pytest.mark.parametrize("command", ["measures", "convert", "check"])
+@pytest.mark.parametrize("command", ["measures", "convert", "check", "reproduce"])
 def test_other_commands_refuse_the_options(command):
     outcome = run_command([command, "--run-parts", "a"])
 
