@@ -89,7 +89,9 @@ def read_side_by_side(
                     streams.append(work_on_held(run.parts, work, at_once=HELD_AT_ONCE))
                     continue
                 told = partial(progress, run) if progress else None
-                read = partial(map_blocks, run, form, jobs=jobs, progress=told)
+                # Threads work on what is read: more of them here would only hold more blocks.
+                threads = jobs if i in held else 1
+                read = partial(map_blocks, run, form, jobs=threads, progress=told)
                 if i in held:
                     if i not in loaded:
                         loaded[i] = held_whole(read(itself), run)
@@ -185,8 +187,7 @@ def _together(streams: Sequence[Iterator[_RankedLines]]) -> Generator[Together, 
         else:
             waiting[run].append(_Waiting(part, known.see(run, part.lines)))
         if known.complete_lines >= AT_ONCE or not live:
-            chosen = known.pass_on()
-            if len(chosen):
+            for chosen in known.pass_on():
                 yield _taken(waiting, known, chosen)
 
 
@@ -222,11 +223,14 @@ class _Topics:
         self._seen[run] = True
         self._close(np.arange(len(self.names)))
 
-    def pass_on(self) -> Integers:
-        """Return the numbers of the topics that are complete, each once."""
-        found = np.concatenate([*self._complete, np.zeros(0, dtype=np.int64)])
+    def pass_on(self) -> Iterator[Integers]:
+        """Yield the numbers of the topics that are complete, each once, AT_ONCE lines at a time."""
+        found = np.sort(np.concatenate([*self._complete, np.zeros(0, dtype=np.int64)]))
         self._complete, self.complete_lines = [], 0
-        return np.sort(found)
+        piece = (np.cumsum(self._lines[found]) - 1) // AT_ONCE
+        yield from (
+            part for part in np.split(found, np.flatnonzero(np.diff(piece)) + 1) if len(part)
+        )
 
     def _close(self, codes: Integers) -> None:
         whole = codes[self._seen[:, codes].all(axis=0) & ~self._done[codes]]

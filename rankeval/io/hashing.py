@@ -92,6 +92,15 @@ class Texts:
         """Return True if eight bytes, and so a hash, determine each name and its length."""
         return self.lengths.max(initial=0) < 8 or self.width == 8
 
+    @cached_property
+    def words_of_ascii(self) -> bool:
+        """Return True if no name is empty, and all characters are printable ASCII but no blanks."""
+        if not len(self.lengths):
+            return True
+        first, last = int(self.starts[0]), int(self.starts[-1] + self.lengths[-1])
+        every = np.frombuffer(self.eight[first:last:8].tobytes(), dtype=np.uint8)[: last - first]
+        return bool(self.lengths.all() and every.min() > 0x20 and every.max() < 0x7F)
+
     def changes(self) -> Integers:
         """Return the rows whose name differs from that of the row before."""
         lengths, first = self.lengths, self.words(0, slice(None))

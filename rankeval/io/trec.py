@@ -9,8 +9,8 @@ from rankeval.io.columns import Columns, Layout
 from rankeval.io.content_guess import ContentGuess, is_integer
 from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
 from rankeval.io.form import Beginning, Form
-from rankeval.io.plain_parser import decimal_number, is_number
-from rankeval.io.text_rows import every_rows, lines_of_fields
+from rankeval.io.plain_parser import PlainDocnos, decimal_number, is_number
+from rankeval.io.text_rows import lines_of_fields, rows_of
 from rankeval.support.wording import count
 
 RUN = Layout(
@@ -96,11 +96,26 @@ def layout(line: bytes, form: Form) -> Layout:
 
 def write(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield the lines of a run, of judgments or of preferences."""
-    for rows in every_rows(what, parts):
+    for part in parts:
+        text = arrow_lines(part) if what == "run" else None
+        if text is not None:
+            yield text
+            continue
+        rows = rows_of(what, part)
         fields = LABELLED[STRATUM].fields if "stratum" in rows else LAYOUTS[what].fields
         if "iteration" in rows:
             fields = tuple("iteration" if name == "0" else name for name in fields)
         yield lines_of_fields(fields, b" ", rows, CONSTANTS)
+
+
+def arrow_lines(columns: Columns) -> bytes | None:
+    """Return the lines of a run whose columns are all Arrow's; None for others."""
+    names = [columns.docnos, *columns.kept.values()]
+    if {*columns.kept} != {"rank", "tag"} or any(isinstance(one, PlainDocnos) for one in names):
+        return None
+    from rankeval.io.arrow_writer import run_lines
+
+    return run_lines(columns, CONSTANTS["Q0"])
 
 
 def recognises(line: bytes, form: Form) -> bool:
