@@ -130,7 +130,7 @@ def to_judge(
 def _whole_depths(worth: Floats, found: Candidates, budget: int) -> Booleans:
     """Mark the candidates down to the largest depth at which a topic has at most `budget`."""
     sizes = np.diff(found.offsets)
-    over = found.offsets[:-1] + np.minimum(budget, sizes - 1)
+    over = found.offsets[:-1] + np.minimum(min(budget, sizes.max(initial=1)), sizes - 1)
     # The first candidate too many has a depth at which the pool is too large.
     limit = np.where(sizes > budget, worth[over], -np.inf)
     return (worth > limit[found.topic]) | (sizes <= budget)[found.topic]
@@ -144,5 +144,6 @@ def down_to(found: Candidates, depth: int | None) -> tuple[Candidates, Integers]
     near = near[:, rows]
     ranks = np.where(near, found.ranks[:, rows], 0).astype(np.int32)
     scores = np.where(near, found.scores[:, rows], np.nan)
-    limit = found.retrieved.max(initial=0) if depth is None else depth
+    longest = int(found.retrieved.max(initial=0))
+    limit = longest if depth is None else min(depth, longest)  # any integer may be asked for
     return Candidates(offsets, scores, ranks, np.minimum(found.retrieved, limit)), rows

@@ -551,14 +551,14 @@ def test_signatures_are_shown_where_they_are_asked_for(files, form):
         (["-m", "AP(rel=0)"], "rel"),
         (
             ["-f", "xml"],
-            "this cannot be written as xml\n  expected: one of table, tsv, csv, json, jsonl",
+            "there is no format 'xml'\n  expected: one of table, tsv, csv, json, jsonl",
         ),
         (["--topics", "all"], "'all' is not one of 'judged', 'both'"),
         (["--names", "mine"], "'mine' is not one of 'canonical', 'as-given'"),
         (["--digits", "-1"], "'--digits'"),
         (["--digits", "some"], "'--digits'"),
         (["--jobs", "0"], "'--jobs'"),
-        (["--mesure", "AP"], "no such option: --mesure"),
+        (["--mesure", "AP"], "there is no option --mesure"),
         (["-m"], "option '-m' requires an argument"),
     ],
 )

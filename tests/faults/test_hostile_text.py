@@ -47,7 +47,7 @@ INPUTS = {
     "merge": ["merge", SAVED, "-q"],
     "check": ["check", QRELS, A, B],
 }
-NOT_THE_FORMAT = {"trec_eval", "measures", "convert", "fuse", "plot", "report"}
+NOT_THE_FORMAT = {"trec_eval", "measures", "convert", "fuse", "pool", "plot", "report"}
 """trec_eval's lines are its own, byte for byte; measures shows no file; convert and fuse keep
 names; plot and report have no -f (tests/cli/test_plot.py, tests/report/)."""
 

@@ -12,6 +12,8 @@ from rankeval.render import Format, Style, format_of, render, write
 from tests.support.results import results, score, two_runs
 
 ROOT = Path(__file__).parents[2]
+FORMATS = [form for form in Format if form is not Format.HTML]
+"""The formats of results; pages are of comparisons and gates."""
 PROGRAM = """
 from rankeval.render import write
 from tests.support.results import results
@@ -62,7 +64,10 @@ def test_an_unknown_suffix_names_the_known_ones(name):
     with pytest.raises(UsageError) as caught:
         format_of(name)
 
-    assert caught.value.expected == "one of .txt .tsv .csv .json .jsonl .md .tex .yaml .yml"
+    assert (
+    known = ".txt .tsv .csv .json .jsonl .md .tex .html .htm .yaml .yml"
+    assert caught.value.expected == f"one of {known}"
+    )
     assert caught.value.place == name
 
 
@@ -73,7 +78,7 @@ def test_nothing_to_print_and_negative_digits_are_wrong_usage():
         Style(digits=-1)
 
 
-@pytest.mark.parametrize("form", Format)
+@pytest.mark.parametrize("form", FORMATS)
 def test_a_file_holds_what_is_printed(form, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
 
@@ -240,7 +245,7 @@ import sys
 from rankeval.render import Format, render
 from tests.support.results import two_runs
 for form in Format:
-    if form is not Format.TABLE:
+    if form not in (Format.TABLE, Format.HTML):
         "".join(render(two_runs(), form))
 print([m for m in ("rich", "pandas", "scipy", "pyarrow", "matplotlib") if m in sys.modules])
 """

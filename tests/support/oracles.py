@@ -1,6 +1,5 @@
 """Other tools, called so that they compute what we compute; tests are skipped without them."""
 
-import os
 import shutil
 import subprocess
 import tempfile
@@ -61,8 +60,6 @@ def ir_measures_values(qrels, run, name):
 
 def ranx_values(qrels, run, name):
     """One value per topic that both have; ties broken, no negative grades."""
-    # Compiling ranx takes a minute, and interpreting it a moment.
-    os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
     ranx = other_tool("ranx")
     topics = common_topics(qrels, run)
     with warnings.catch_warnings():

@@ -37,7 +37,7 @@ class MethodOptions:
             rich_help_panel=FUSION,
         ),
     ] = None
-    weights: Annotated[
+    run_weights: Annotated[
         str | None,
         typer.Option(
             "--weights",
@@ -102,7 +102,7 @@ class MethodOptions:
 def numbers(given: MethodOptions) -> dict[str, Any]:
     """Return the weights and parameters as the library takes them."""
     return {
-        "weights": None if given.weights is None else _weights(given.weights),
+        "weights": None if given.run_weights is None else _weights(given.run_weights),
         "k": given.k,
         "gamma": given.gamma,
         "phi": given.phi,

@@ -74,7 +74,7 @@ def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str 
     if name not in output_formats():
         from difflib import get_close_matches  # an error may take its time
 
-        close = get_close_matches(name, forms, n=1)
+        close = get_close_matches(name, forms, n=1, cutoff=0.8)
         raise UsageError(
             f"there is no format '{name}'",
             place=place,

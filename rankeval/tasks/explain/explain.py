@@ -174,7 +174,8 @@ def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> I
     # Numbers share digits by chance.
     cutoff = 0.75 if topic.isdecimal() else 0.5
     near = difflib.get_close_matches(topic, names, n=NEAR, cutoff=cutoff)
-    some = f"one of {len(names)} topics, such as {', '.join(names[:NEAR])}" if names else ""
+    shown = ", ".join(names[:NEAR])
+    some = shown if len(names) <= NEAR else f"one of {len(names)} topics, such as {shown}"
     return InputError(
         f"no {what} for the topic '{topic}'",
         place=place,

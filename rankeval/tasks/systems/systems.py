@@ -1,4 +1,4 @@
-"""How measures and topics order the systems, and what each system adds to the pool."""
+"""Describe how measures and topics order the systems, and what each adds to the pool."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class DiscriminativePower:
 
 @frozen
 class SwapRate:
-    """How often two disjoint samples of so many topics order two systems in opposite ways."""
+    """The share of pairs that two disjoint samples of so many topics order in opposite ways."""
 
     topics: int
     rate: float
@@ -89,7 +89,7 @@ class SwapRate:
 
 @frozen
 class SystemsReport:
-    """How measures and topics order the systems.
+    """The order of the systems by measures and topics, and the bias of the pool.
 
     ==================== ==============================================================
     runs                 the runs

@@ -80,7 +80,7 @@ def test_standard_output_has_no_suffix(files):
 
 def test_topics_that_share_few_digits_are_not_suggested(files):
     assert "perhaps 301" in files("explain", "qrels.txt", "bm25.txt", "3001").err
-    assert "such as 301, 302" in files("explain", "qrels.txt", "bm25.txt", "13").err
+    assert "expected: 301, 302" in files("explain", "qrels.txt", "bm25.txt", "13").err
 
 
 def test_saved_results_under_another_name_are_recognised(files):

@@ -258,7 +258,7 @@ def test_several_measures_are_explained_at_once():
 @pytest.mark.parametrize(
     ("qrels", "run", "message"),
     [
-        ({"301": {"a": 1}}, {"302": {"a": 1}}, "no judgments for the topic '302'.*perhaps 301"),
+        ({"301": {"a": 1}}, {"302": {"a": 1}}, "no judgments for the topic '302'.*expected: 301"),
         ({"302": {"a": 1}, "301": {}}, {"301": {"a": 1}}, "no ranking for the topic '302'.*301"),
     ],
 )
