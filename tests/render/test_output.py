@@ -64,10 +64,8 @@ def test_an_unknown_suffix_names_the_known_ones(name):
     with pytest.raises(UsageError) as caught:
         format_of(name)
 
-    assert (
     known = ".txt .tsv .csv .json .jsonl .md .tex .html .htm .yaml .yml"
     assert caught.value.expected == f"one of {known}"
-    )
     assert caught.value.place == name
 
 
