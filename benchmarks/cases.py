@@ -150,6 +150,15 @@ def _parts(folder: Path, trec_eval: str | None) -> Commands:
     return commands
 
 
+def _fusion(folder: Path, _trec_eval: str | None) -> Commands:
+    runs = sorted(map(str, folder.glob("fusion.*.run")))
+    fused = [*rankeval()[:1], "fuse", *runs, "--quiet", "-o", str(folder / "fused.trec")]
+    return {
+        "rankeval": rankeval(str(folder / "fusion.qrels"), *runs, "-m", "nDCG@10 AP"),
+        "rankeval fuse": fused,
+    }
+
+
 CASES = {
     case.name: case
     for case in (
@@ -177,6 +186,7 @@ CASES = {
             ("parts", "parts_as_lines"),
             _parts,
         ),
+        Case("fusion", "10: six runs of a million lines, fused", ("fusion",), _fusion),
         Case("objects", "8: the run of case 1 in JSON Lines", ("passages", "objects"), _objects),
     )
 }

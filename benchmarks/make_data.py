@@ -165,6 +165,21 @@ def growing(folder: Path) -> None:
         passages(folder, topics=millions * 1_000, name=f"growth.{millions}")
 
 
+def fusion(folder: Path, *, runs: int = 6, topics: int = 1_000, pool: int = 2_000) -> None:
+    """Six runs of a million lines, whose documents come from the same pool of each topic."""
+    random = np.random.default_rng(7)
+    with (folder / "fusion.qrels").open("w") as qrels:
+        qrels.writelines(f"{t} 0 d{t * pool + i} 1\n" for t in range(topics) for i in range(10))
+    for number in range(runs):
+        with (folder / f"fusion.{number}.run").open("w") as run:
+            for topic in range(topics):
+                docnos = topic * pool + random.choice(pool, DEPTH, replace=False)
+                run.writelines(
+                    f"{topic} Q0 d{docno} {rank} {1_000 - rank / 2} r{number}\n"
+                    for rank, docno in enumerate(docnos.tolist(), 1)
+                )
+
+
 KINDS = {
     "passages": passages,
     "variants": variants,
@@ -176,6 +191,7 @@ KINDS = {
     "growing": growing,
     "parts": parts,
     "parts_as_lines": parts_as_lines,
+    "fusion": fusion,
 }
 
 if __name__ == "__main__":
