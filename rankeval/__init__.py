@@ -10,8 +10,6 @@ when it is first used, so that `import rankeval` is quick.
 
 import sys as _sys
 
-from rankeval.support.rooms_above import ABOVE as _ABOVE
-
 
 def __getattr__(name: str) -> object:
     """Import a public name from its module, or list all of them as `__all__`."""
@@ -40,10 +38,7 @@ def _modules_by_name() -> dict[str, str]:
 
 
 def _presenter() -> object:
-    """Import the module by which results print themselves."""
+    """Import the module by which results print themselves, for `rankeval.support.shown`."""
     from rankeval.render import presenter
 
     return presenter
-
-
-_ABOVE["presenter"] = _presenter

@@ -1,13 +1,12 @@
 """Results that print, draw and compare themselves, with the help of a room above theirs.
 
-A room imports only those below it, and printing is above all results: `rooms_above` has the
-presenter.
+A room imports only those below it, and printing is above all results: `rankeval/__init__.py`, which
+stands above all rooms, imports the presenter.
 """
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar, cast
-
-from rankeval.support.rooms_above import ABOVE
 
 Result = TypeVar("Result")
 
@@ -36,7 +35,7 @@ class Presenter(Protocol):
 
 def presenter() -> Presenter:
     """Return the presenter, which is imported when a result first needs it."""
-    return cast("Callable[[], Presenter]", ABOVE["presenter"])()
+    return cast("Presenter", sys.modules["rankeval"]._presenter())  # noqa: SLF001  of this package
 
 
 class Shown:

@@ -328,6 +328,21 @@ def test_a_table_for_latex_has_caption_and_label(folder):
     assert "\\caption{Runs" in done.out
 
 
+def test_parts_have_the_values_of_one_file(collection, folder, run):
+    """A run and judgments in three parts each, cut where topics are not done."""
+    words = []
+    for name, option in (("qrels.trec", "--qrels-parts"), ("baseline.run", "--run-parts")):
+        lines = (folder / name).read_text().splitlines(keepends=True)
+        step = len(lines) // 3 + 5
+        for i in range(3):
+            (folder / f"part{i}.{name}").write_text("".join(lines[i * step : (i + 1) * step]))
+            words += [option, f"part{i}.{name}"]
+    done = ran(folder, "eval", *words, "-q", "-f", "json", "-m", "AP P@10")
+    expected = peer(collection.qrels, run, ("map", "P_10"))
+
+    agree(done.json["runs"][0]["measures"], expected, list(collection.qrels))
+
+
 def test_every_option_of_eval_is_on_a_journey():
     """An option that is added belongs on one of the journeys of this folder."""
     text = "".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.py")))

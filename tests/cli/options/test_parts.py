@@ -1,20 +1,13 @@
-import click
 import pytest
+import typer
 
+from rankeval.cli.app import application
 from rankeval.cli.options.parts import with_parts
 from tests.support.commands import run_command
 from tests.support.files import BM25, DENSE, QRELS
 
-EVAL = [
-    click.Argument(["qrels"]),
-    click.Argument(["runs"], nargs=-1),
-    click.Option(["-m", "measures"]),
-    click.Option(["-q"], is_flag=True),
-    click.Option(["--digits"]),
-    click.Option(["--qrels-parts"], multiple=True),
-    click.Option(["--run-parts"], multiple=True),
-]
-EXPLAIN = [click.Argument(["qrels"]), click.Argument(["run"]), click.Argument(["topic"]), *EVAL[2:]]
+COMMANDS = typer.main.get_command(application(["eval", "explain"])).commands
+EVAL, EXPLAIN = COMMANDS["eval"].params, COMMANDS["explain"].params
 
 
 @pytest.mark.parametrize(
