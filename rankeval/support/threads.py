@@ -14,6 +14,9 @@ Result = TypeVar("Result")
 Task = TypeVar("Task")
 
 
+MOST_THREADS = 256
+
+
 class _Nothing:
     """The result of a thread that had no task."""
 
@@ -126,10 +129,14 @@ def _begun_there(
 
 
 def usable_threads(jobs: int | None) -> int:
-    """Return the number of threads to work in: as many as wanted, else one per processor."""
+    """Return the number of threads to work in: as many as wanted, else one per processor.
+
+    More than 256 are not started, whatever is wanted: each takes memory, and none more makes it
+    faster.
+    """
     if jobs is not None and jobs < 1:
         raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
-    return jobs or usable_processors()
+    return min(jobs, MOST_THREADS) if jobs else usable_processors()
 
 
 def usable_processors() -> int:

@@ -125,6 +125,7 @@ def test_the_suffix_tells_the_format_of_a_picture(small, suffix, begin):
     assert small.path(f"a.{suffix}").read_bytes().startswith(begin)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PlotKind)
 def test_the_numbers_drawn_are_the_same_in_every_format(examples, kind):
     for form in ("tsv", "csv", "json", "jsonl"):

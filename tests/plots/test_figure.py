@@ -254,6 +254,7 @@ def test_pictures_of_the_docs_are_those_of_the_examples(example, kind):
     assert np.abs(found - expected).mean() < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_a_picture_has_the_same_bytes_every_time(suffix):
     code = (

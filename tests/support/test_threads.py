@@ -8,7 +8,7 @@ import time
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.support.threads import in_order
+from rankeval.support.threads import MOST_THREADS, in_order, usable_threads
 
 BOTH = pytest.mark.parametrize("threads_take", [False, True])
 
@@ -169,3 +169,8 @@ def test_work_goes_on_with_fewer_threads_where_no_more_can_be_had(monkeypatch, m
     found = list(in_order(lambda a, b: a + b, tasks, 4, threads_take=threads_take))
 
     assert found == [2 * n for n in range(20)]
+
+
+def test_no_more_threads_are_started_than_are_of_use():
+    assert usable_threads(10**30) == MOST_THREADS
+    assert usable_threads(3) == 3

@@ -609,6 +609,7 @@ def test_an_error_in_the_midst_leaves_the_old_file_as_it_was(second, target, nam
     assert not list(Path().glob(".rankeval*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["trec", "jsonl", "json", "csv"])
 def test_a_topic_of_many_lines_takes_the_memory_that_the_docs_say(tmp_path, form):
     """200 to 300 bytes for each line, with room for what allocators keep."""
