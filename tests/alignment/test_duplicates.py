@@ -270,6 +270,7 @@ CHUNKED_ROWS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @pytest.mark.parametrize("ties", ["docno", "input", "rank"])
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def boxes_of_texts(figure):
             yield text.get_text(), text.get_window_extent()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "found",
     [

@@ -103,6 +103,7 @@ def eval_values(name, level, qrels, run):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("name", CASES)
 def test_a_name_gives_the_number_of_trec_eval(name, level, files):

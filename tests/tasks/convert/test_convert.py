@@ -64,6 +64,7 @@ WAYS = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @pytest.mark.parametrize(("what", "source", "target"), WAYS)
 @given(data=st.data())
