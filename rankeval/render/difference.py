@@ -4,35 +4,15 @@ from collections.abc import Callable, Iterator
 
 from rankeval.documents.difference import document, records
 from rankeval.render import escape
-from rankeval.render.latex import latex as latex_of
-from rankeval.render.markdown import markdown as markdown_of
-from rankeval.render.output_formats import Format
+from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
-from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Column, Table, numbers
-from rankeval.render.text import text
 from rankeval.support.numbers import number, p_value, percent, signed
 from rankeval.support.wording import count
 from rankeval.tasks.diff import Difference, MovedDocument, TopicDifference
 
 ABSENT, UNJUDGED = "-", "?"
-
-
-def table(difference: Difference, style: Style) -> Iterator[str]:
-    """Print the difference, the topics that moved most, and their documents."""
-    return text(blocks(difference, style), style)
-
-
-def markdown(difference: Difference, style: Style) -> Iterator[str]:
-    """Print the same as Markdown."""
-    return markdown_of(blocks(difference, style))
-
-
-def latex(difference: Difference, style: Style) -> Iterator[str]:
-    """Print the same as LaTeX, a table per topic."""
-    yield "% packages: booktabs\n"
-    yield from latex_of(blocks(difference, style))
 
 
 def blocks(differences: Difference, style: Style) -> Iterator[Block]:
@@ -112,16 +92,6 @@ HEADS = ("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b", 
 HOLE_HEADS = ("case", "a", "b", "difference", "p", "flips", "measure")
 
 
-def tsv(difference: Difference, style: Style) -> Iterator[str]:
-    """Print a line per document of the topics that moved most; with holes, only their cases."""
-    return tsv_lines(_rows(difference, style, escape.tsv))
-
-
-def csv_(difference: Difference, style: Style) -> Iterator[str]:
-    """Print comma-separated values, as for TSV."""
-    return csv_lines(_rows(difference, style, escape.csv))
-
-
 def _rows(difference: Difference, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
     if difference.holes:
         yield list(HOLE_HEADS)
@@ -152,11 +122,5 @@ def pool(difference: Difference, _style: Style) -> Iterator[str]:
 DIFFERENCE = Printer[Difference](
     document=lambda difference, _: document(difference),
     records=lambda difference, _: records(difference),
-    drawings={
-        Format.TABLE: table,
-        Format.TSV: tsv,
-        Format.CSV: csv_,
-        Format.MARKDOWN: markdown,
-        Format.LATEX: latex,
-    },
+    drawings=drawings(blocks, _rows),
 )

@@ -5,14 +5,10 @@ from dataclasses import asdict
 
 from rankeval.documents.judges import document, records
 from rankeval.render import escape
-from rankeval.render.latex import latex as latex_of
-from rankeval.render.markdown import markdown as markdown_of
-from rankeval.render.output_formats import Format
+from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
-from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Block, Column, Table, numbers
-from rankeval.render.text import text
 from rankeval.support.numbers import number, percent, signed
 from rankeval.support.wording import count
 from rankeval.tasks.judges.agreement import AgreementInterval
@@ -35,22 +31,6 @@ KAPPAS = {
 }
 CHANGES = ("appeared", "vanished", "turned")
 TOPICS_SHOWN = 10
-
-
-def table(report: JudgesReport, style: Style) -> Iterator[str]:
-    """Print the agreement, the grades, the topics, and the order of the systems."""
-    return text(blocks(report, style), style)
-
-
-def markdown(report: JudgesReport, style: Style) -> Iterator[str]:
-    """Print the same as Markdown."""
-    return markdown_of(blocks(report, style))
-
-
-def latex(report: JudgesReport, style: Style) -> Iterator[str]:
-    """Print the same as LaTeX."""
-    yield "% packages: booktabs\n"
-    yield from latex_of(blocks(report, style))
 
 
 def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
@@ -193,16 +173,6 @@ def _rank(rank: int | None) -> str:
 HEADS = ("first", "second", "topic", "measure", "statistic", "value", "low", "high")
 
 
-def tsv(report: JudgesReport, style: Style) -> Iterator[str]:
-    """Print a line per statistic: of all judges, of every two, of topics, and of measures."""
-    return tsv_lines(_rows(report, style, escape.tsv))
-
-
-def csv_(report: JudgesReport, style: Style) -> Iterator[str]:
-    """Print comma-separated values, as for TSV."""
-    return csv_lines(_rows(report, style, escape.csv))
-
-
 def _rows(report: JudgesReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
     yield list(HEADS)
     found = report.agreement
@@ -245,11 +215,5 @@ def _facts(pair: TwoJudges) -> dict[tuple[str, str], float | None]:
 JUDGES = Printer[JudgesReport](
     document=lambda report, _: document(report),
     records=lambda report, _: records(report),
-    drawings={
-        Format.TABLE: table,
-        Format.TSV: tsv,
-        Format.CSV: csv_,
-        Format.MARKDOWN: markdown,
-        Format.LATEX: latex,
-    },
+    drawings=drawings(blocks, _rows),
 )

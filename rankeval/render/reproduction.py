@@ -3,33 +3,12 @@
 from collections.abc import Callable, Iterator
 
 from rankeval.documents.reproduction import document, records
-from rankeval.render import escape
-from rankeval.render.latex import latex as latex_of
-from rankeval.render.markdown import markdown as markdown_of
-from rankeval.render.output_formats import Format
+from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
-from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Block, Column, Table, numbers
-from rankeval.render.text import text
 from rankeval.support.numbers import number, p_value, signed
 from rankeval.tasks.reproduce import BaseAndAdvanced, Reproduction
-
-
-def table(found: Reproduction, style: Style) -> Iterator[str]:
-    """Print the effects, the errors over topics, and the overlap of the rankings."""
-    return text(blocks(found, style), style)
-
-
-def markdown(found: Reproduction, style: Style) -> Iterator[str]:
-    """Print the same as Markdown."""
-    return markdown_of(blocks(found, style))
-
-
-def latex(found: Reproduction, style: Style) -> Iterator[str]:
-    """Print the same as LaTeX."""
-    yield "% packages: booktabs\n"
-    yield from latex_of(blocks(found, style))
 
 
 def blocks(found: Reproduction, style: Style) -> Iterator[Block]:
@@ -97,16 +76,6 @@ def _both(pair: BaseAndAdvanced, style: Style) -> list[str]:
 HEADS = ("measure", "cutoff", "statistic", "base", "advanced", "value")
 
 
-def tsv(found: Reproduction, style: Style) -> Iterator[str]:
-    """Print a line per statistic."""
-    return tsv_lines(_rows(found, style, escape.tsv))
-
-
-def csv_(found: Reproduction, style: Style) -> Iterator[str]:
-    """Print comma-separated values, as for TSV."""
-    return csv_lines(_rows(found, style, escape.csv))
-
-
 def _rows(found: Reproduction, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
     yield list(HEADS)
     for one in found.measures:
@@ -130,11 +99,5 @@ def _rows(found: Reproduction, style: Style, safe: Callable[[str], str]) -> Iter
 REPRODUCTION = Printer[Reproduction](
     document=lambda found, _: document(found),
     records=lambda found, _: records(found),
-    drawings={
-        Format.TABLE: table,
-        Format.TSV: tsv,
-        Format.CSV: csv_,
-        Format.MARKDOWN: markdown,
-        Format.LATEX: latex,
-    },
+    drawings=drawings(blocks, _rows),
 )

@@ -3,37 +3,16 @@
 from collections.abc import Callable, Iterator
 
 from rankeval.documents.systems import document, records
-from rankeval.render import escape
-from rankeval.render.latex import latex as latex_of
-from rankeval.render.markdown import markdown as markdown_of
-from rankeval.render.output_formats import Format
+from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
-from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Block, Column, Table, numbers
-from rankeval.render.text import text
 from rankeval.support.numbers import number, percent, signed
 from rankeval.support.wording import count
 from rankeval.tasks.systems.pool_bias import ByRun, LeftOut
 from rankeval.tasks.systems.systems import SystemsReport
 
 CORRELATIONS = {"tau": "Kendall's tau", "tau_ap": "tau-AP, rows as truth", "rbo": "RBO"}
-
-
-def table(report: SystemsReport, style: Style) -> Iterator[str]:
-    """Print the agreement of measures, what they tell apart, and the bias of the pool."""
-    return text(blocks(report, style), style)
-
-
-def markdown(report: SystemsReport, style: Style) -> Iterator[str]:
-    """Print the same as Markdown."""
-    return markdown_of(blocks(report, style))
-
-
-def latex(report: SystemsReport, style: Style) -> Iterator[str]:
-    """Print the same as LaTeX."""
-    yield "% packages: booktabs\n"
-    yield from latex_of(blocks(report, style))
 
 
 def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
@@ -134,16 +113,6 @@ def _change(one: LeftOut, style: Style) -> list[str]:
 HEADS = ("statistic", "first", "second", "run", "group", "measure", "topics", "value")
 
 
-def tsv(report: SystemsReport, style: Style) -> Iterator[str]:
-    """Print a line per number."""
-    return tsv_lines(_rows(report, style, escape.tsv))
-
-
-def csv_(report: SystemsReport, style: Style) -> Iterator[str]:
-    """Print comma-separated values, as for TSV."""
-    return csv_lines(_rows(report, style, escape.csv))
-
-
 def _rows(report: SystemsReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
     yield list(HEADS)
     for one in report.agreement:
@@ -179,11 +148,5 @@ def _lines_left_out(
 SYSTEMS = Printer[SystemsReport](
     document=lambda report, _: document(report),
     records=lambda report, _: records(report),
-    drawings={
-        Format.TABLE: table,
-        Format.TSV: tsv,
-        Format.CSV: csv_,
-        Format.MARKDOWN: markdown,
-        Format.LATEX: latex,
-    },
+    drawings=drawings(blocks, _rows),
 )

@@ -4,35 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rankeval.documents.topics import document, records
 from rankeval.render import escape
-from rankeval.render.latex import latex as latex_of
-from rankeval.render.markdown import markdown as markdown_of
-from rankeval.render.output_formats import Format
+from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
-from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Block, Column, Table, numbers
-from rankeval.render.text import text
 from rankeval.support.numbers import number, percent, signed
 from rankeval.support.wording import count
 from rankeval.tasks.topics import MeasuredTopics, TopicFacts, TopicsReport
 
 SHOWN = 10
-
-
-def table(report: TopicsReport, style: Style) -> Iterator[str]:
-    """Print hard and easy topics, those on which systems disagree, and influential ones."""
-    return text(blocks(report, style), style)
-
-
-def markdown(report: TopicsReport, style: Style) -> Iterator[str]:
-    """Print the same as Markdown."""
-    return markdown_of(blocks(report, style))
-
-
-def latex(report: TopicsReport, style: Style) -> Iterator[str]:
-    """Print the same as LaTeX."""
-    yield "% packages: booktabs\n"
-    yield from latex_of(blocks(report, style))
 
 
 def blocks(report: TopicsReport, style: Style) -> Iterator[Block]:
@@ -102,16 +82,6 @@ def _table(title: str, topics: Sequence[TopicFacts], style: Style) -> Table:
 HEADS = ("measure", "topic", "mean", "variance", "best", "worst", "influence")
 
 
-def tsv(report: TopicsReport, style: Style) -> Iterator[str]:
-    """Print a line per measure and topic, the hardest first."""
-    return tsv_lines(_rows(report, style, escape.tsv))
-
-
-def csv_(report: TopicsReport, style: Style) -> Iterator[str]:
-    """Print comma-separated values, as for TSV."""
-    return csv_lines(_rows(report, style, escape.csv))
-
-
 def _rows(report: TopicsReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
     yield list(HEADS)
     for found in report.measures:
@@ -129,11 +99,5 @@ def _rows(report: TopicsReport, style: Style, safe: Callable[[str], str]) -> Ite
 TOPICS = Printer[TopicsReport](
     document=lambda report, _: document(report),
     records=lambda report, _: records(report),
-    drawings={
-        Format.TABLE: table,
-        Format.TSV: tsv,
-        Format.CSV: csv_,
-        Format.MARKDOWN: markdown,
-        Format.LATEX: latex,
-    },
+    drawings=drawings(blocks, _rows),
 )
