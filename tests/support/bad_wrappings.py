@@ -450,7 +450,7 @@ BAD = {
         ["gate"],
         (
             "rankeval: rankeval.toml: is not TOML: Expected ']' at the end of a table declaration (at line 1, column 7)\n"
-            "  expected: TOML in UTF-8, such as [suite.NAME]"
+            "  expected: TOML in UTF-8, such as [suite.NAME] or [collection.NAME]"
         ),
     ),
     "suites: an unknown key": (
@@ -501,7 +501,7 @@ BAD = {
         ["gate"],
         (
             "rankeval: rankeval.toml: is not TOML: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte\n"
-            "  expected: TOML in UTF-8, such as [suite.NAME]"
+            "  expected: TOML in UTF-8, such as [suite.NAME] or [collection.NAME]"
         ),
     ),
     "baseline: cut off": (

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from rankeval.tasks.gate.suites import LARGEST, OWN_FILE, SHARED_FILE
+from rankeval.tasks.toml_tables import LARGEST, OWN_FILE, SHARED_FILE
 
 _QUOTED = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 
