@@ -10,6 +10,7 @@ constant.
 import math
 from collections.abc import Callable
 from enum import StrEnum
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,8 @@ LEAST_CHANGED = 5
 to nothing of that of all topics."""
 PRECISION = 1e-6
 MOST_DOUBLINGS = 40
+MOST_CAPITAL = 1_000.0
+"""Logarithm of a capital that is above what any alpha in use needs."""
 SPREADS = 3.5
 """Standard errors, a little more than the bets of many topics at the usual risk are away."""
 
@@ -200,14 +203,13 @@ class Drop:
         return ((-b - root) / a, (-b + root) / a) if a > 0.0 else (None, None)
 
     def _by_bets(self, alpha: float) -> tuple[float | None, float | None]:
-        needed = -math.log(alpha)
-
+        @cache  # the search asks again for the values at its ends
         def within(factor: float) -> float:
-            return float(log_capital(self.excess(factor), self.least(factor))[0]) - needed
+            return _surplus(self.excess(factor), self.least(factor), alpha)
 
+        @cache
         def beyond(factor: float) -> float:
-            shortfall = 0.0 - self.excess(factor)
-            return float(log_capital(shortfall, self.least_shortfall(factor))[0]) - needed
+            return _surplus(0.0 - self.excess(factor), self.least_shortfall(factor), alpha)
 
         return self._end(beyond, -1.0), self._end(within, 1.0)
 
@@ -231,9 +233,18 @@ class Drop:
             far = near + way * step
         else:
             return None
-        # The surplus can be infinite, which the search cannot interpolate.
-        root = brentq(lambda f: min(surplus(f), 50.0), near, far, xtol=PRECISION * unit)
+        root = brentq(surplus, near, far, xtol=PRECISION * unit)
         return float(root) + way * PRECISION * unit
+
+
+def _surplus(values: Floats, least: float, alpha: float) -> float:
+    """Return how far the bets are above what alpha needs, so that a search can interpolate.
+
+    The logarithm of the capital grows with the square of the distance from the observed drop, and
+    its root grows evenly. It can be infinite, which nothing can be interpolated to.
+    """
+    capital = min(float(log_capital(values, least)[0]), MOST_CAPITAL)
+    return math.copysign(math.sqrt(abs(capital)), capital) - math.sqrt(-math.log(alpha))
 
 
 def absolute(gains: Floats, span: Range | None) -> Drop:

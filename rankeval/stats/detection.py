@@ -15,7 +15,7 @@ from rankeval.stats.planning_search import (
     smallest_effect,
 )
 from rankeval.stats.power import require_power
-from rankeval.stats.topic_draws import Draws, mean_and_error, pool, unbiased
+from rankeval.stats.topic_draws import Draws, mean_and_error, pool, share_met, unbiased
 
 
 def topics_to_detect(
@@ -59,7 +59,8 @@ def topics_to_detect(
 
     def power_of(n_topics: int) -> float:
         draws = topics.draw(n_topics, seed)
-        return min(draws.share(needed < effect) for needed in _needed(draws, alpha))
+        weights = draws.sample_weights()
+        return min(share_met(needed < effect, weights) for needed in _needed(draws, alpha))
 
     slope = effect / float(gains.std())
     root = (normal_quantile(1.0 - alpha / 2.0) + normal_quantile(power)) / slope

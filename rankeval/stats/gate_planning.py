@@ -28,6 +28,7 @@ from rankeval.stats.topic_draws import (
     TopicPool,
     mean_and_error,
     pool,
+    share_met,
     unbiased,
 )
 from rankeval.support.frozen import frozen
@@ -164,7 +165,7 @@ class Plan:
             rule.shows(draws.added(rule.terms(draws.population, n_topics)), n_topics)
             for rule in rules
         ]
-        return draws.share(np.logical_and.reduce(met))
+        return share_met(np.logical_and.reduce(met), draws.sample_weights())
 
     def _fewest(
         self, topics: TopicPool, rules: Sequence[SimulatedVerdict], guess: FirstGuess

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankeval.stats.arrays import Floats
 from rankeval.stats.power import MAX_TOPICS
-from rankeval.stats.topic_draws import Draws
+from rankeval.stats.topic_draws import Draws, share_met
 from rankeval.support.frozen import frozen
 
 SHORT, LONG = 0.005, 0.025
@@ -101,15 +101,16 @@ def smallest_effect(needed: Floats, draws: Draws, wanted: float) -> Planned:
     Shapes: needed (r,), the effect above which each of the r samples shows it.
     """
     ordered, level = np.sort(needed), wanted
-    for _ in range(2):  # the share of samples is not yet the power, see `share`
+    weights = draws.sample_weights()
+    for _ in range(2):  # the share of samples is not yet the power, see `sample_weights`
         place = min(max(math.ceil(level * ordered.size), 1), ordered.size) - 1
         # An effect of just what a sample needs is shown by it or not, as rounding has it.
         smallest = float(ordered[place]) + EDGE
-        power = draws.share(needed < smallest)
+        power = share_met(needed < smallest, weights)
         level += wanted - power
     while power < wanted - SHORT and smallest < ordered[-1]:  # where effects come in steps
         smallest = float(ordered[np.searchsorted(ordered, smallest)]) + EDGE
-        power = draws.share(needed < smallest)
+        power = share_met(needed < smallest, weights)
     return Planned(smallest, power)
 
 

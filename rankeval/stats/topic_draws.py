@@ -59,25 +59,35 @@ class Draws:
         sums = [column.take(self.members).sum(axis=0) for column in np.ascontiguousarray(terms.T)]
         return np.stack(sums, axis=1)
 
-    def share(self, met: Booleans) -> float:
-        r"""Estimate how often something is met in samples, from where it was, shape (r,).
+    def sample_weights(self) -> Floats:
+        r"""Return weights of samples, shape (r,), that estimate how often something is met.
 
         Sums u of gains and v of their squares have known means, so a chance surplus of theirs is
-        taken out: the estimate is the constant of the regression of `met` on u, u squared and v,
-        standardized (control variates).
+        taken out: the estimate is the constant of the regression of what is met on u, u squared and
+        v, standardized (control variates). That constant is linear in what is met.
 
         Source: Owen, Monte Carlo Theory, Methods and Examples, 2013, section 8.9.
         """
         gains, weights = self.population.gains, self.population.weights
-        squares = gains**2
-        terms = np.stack((gains - weights @ gains, squares - weights @ squares), axis=1)
+        terms = np.stack((gains, gains**2))
+        largest = np.abs(terms).max(axis=1)
+        terms -= (terms @ weights)[:, np.newaxis]
         # Squares of gains of one size vary by rounding only, which is no control.
-        varies = np.ptp(terms, axis=0) > NEGLIGIBLE * np.abs((gains, squares)).max(axis=1)
-        spread = np.sqrt(weights @ terms**2 * self.n_topics)
-        scaled = np.where(varies, self.added(terms) / np.where(varies, spread, 1.0), 0.0)
-        controls = np.column_stack((np.ones(len(met)), scaled, scaled[:, 0] ** 2 - 1.0))
-        slopes = np.linalg.lstsq(controls.T @ controls, controls.T @ met, rcond=1e-9)[0]
-        return min(max(float(slopes[0]), 0.0), 1.0) if 0 < met.sum() < met.size else float(met[0])
+        varies = terms.max(axis=1) - terms.min(axis=1) > NEGLIGIBLE * largest
+        spread = np.where(varies, np.sqrt(terms**2 @ weights * self.n_topics), np.inf)
+        scaled = self.added((terms / spread[:, np.newaxis]).T)
+        squared = varies[0] * (scaled[:, 0] ** 2 - 1.0)
+        controls = np.column_stack((np.ones(len(scaled)), scaled, squared))
+        first = np.eye(1, controls.shape[1])[0]
+        found: Floats = controls @ np.linalg.lstsq(controls.T @ controls, first, rcond=1e-9)[0]
+        return found
+
+
+def share_met(met: Booleans, sample_weights: Floats) -> float:
+    """Estimate how often something is met, from where it was, shape (r,)."""
+    if not 0 < met.sum() < met.size:
+        return float(met[0])
+    return min(max(float(sample_weights @ met), 0.0), 1.0)
 
 
 @frozen(eq=False)
