@@ -149,6 +149,10 @@ from rankeval.measures.base.objects import xinfAP as xinfAP
 from rankeval.render.output_formats import output_format as output_format
 from rankeval.tasks.check import FileReport as FileReport
 from rankeval.tasks.check import check as check
+from rankeval.tasks.collections.evaluate import CollectionResults as CollectionResults
+from rankeval.tasks.collections.evaluate import evaluate_collections as evaluate_collections
+from rankeval.tasks.collections.read import Collection as Collection
+from rankeval.tasks.collections.read import read_collections as read_collections
 from rankeval.tasks.compare.compare import Comparison as Comparison
 from rankeval.tasks.compare.compare import compare as compare
 from rankeval.tasks.compare.compare import compare_results as compare_results

@@ -39,11 +39,14 @@ def judgments_of(
     """Load judgments, with the labels that the measures need."""
     if isinstance(qrels, Qrels):
         return qrels
-    asked = parse_measures(measures or "")
-    wanted = {need for named in asked for need in named.measure.considers}
-    label = next((label for need, label in LABELS.items() if need in wanted), None)
-    form = replace(reading.qrels(), label=label)
+    form = replace(reading.qrels(), label=label_for(measures))
     return judgments_from(qrels, form, reading.duplicates)
+
+
+def label_for(measures: MeasuresLike | None) -> str | None:
+    """Return the column of labels that the measures need from the judgments, or None."""
+    wanted = {need for named in parse_measures(measures or "") for need in named.measure.considers}
+    return next((label for need, label in LABELS.items() if need in wanted), None)
 
 
 LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}

@@ -329,6 +329,11 @@ def files() -> None:
     conversion: rankeval.Conversion = rankeval.convert("new.run", "new.jsonl")
     suite: rankeval.Suite = rankeval.read_suite()
     renewed: rankeval.Results = rankeval.renewed_baseline(suite)
+    table = "[collection.a]\nqrels = 'qrels.txt'\nruns = { new = 'new.run' }\n"
+    Path("beir.toml").write_text(table, encoding="utf-8")
+    collections: tuple[rankeval.Collection, ...] = rankeval.read_collections("beir.toml")
+    found: rankeval.CollectionResults = rankeval.evaluate_collections(collections, "AP")
+    assert found["a"].results.runs and not found.missing
     groups, weights = rankeval.read_groups("groups.tsv"), rankeval.read_weights("weights.tsv")
     for run in inputs(Path("new.run"))[:2]:
         rankeval.evaluate(qrels, run, "AP", weights=weights, groups=groups)

@@ -1,0 +1,138 @@
+"""Collections are read from a file; errors name the file, the table and the mend."""
+
+from pathlib import Path
+
+import pytest
+
+from rankeval import InputError, read_collections
+
+BOTH = '{ bm25 = "b.run", dense = "d.run" }'
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def read(text, name="beir.toml"):
+    Path(name).write_text(text, encoding="utf-8")
+    return read_collections(name)
+
+
+def test_paths_are_relative_to_the_file():
+    Path("sub").mkdir()
+
+    (one,) = read(f'[collection.a]\nqrels = "q.txt"\nruns = {BOTH}\n', "sub/beir.toml")
+
+    assert one.qrels == str(Path("sub", "q.txt"))
+    assert one.runs == {"bm25": str(Path("sub", "b.run")), "dense": str(Path("sub", "d.run"))}
+    assert one.place == f"{Path('sub', 'beir.toml')!s}: [collection.a]"
+
+
+def test_absolute_and_remote_paths_stay():
+    (one,) = read(
+        '[collection.a]\nqrels = "/q.txt"\nruns = { x = "s3://bucket/{collection}.run" }\n'
+    )
+
+    assert (one.qrels, one.runs["x"]) == ("/q.txt", "s3://bucket/a.run")
+
+
+def test_wildcards_in_the_name_of_the_folder_are_no_pattern():
+    Path("[1]").mkdir()
+
+    (one,) = read('[collection.a]\nqrels = "q"\nruns = { x = "x*.run" }\n', "[1]/beir.toml")
+
+    assert one.runs["x"] == str(Path("[[]1]/x*.run"))
+
+
+def test_keys_above_hold_for_all_and_own_ones_take_precedence():
+    first, second = read(
+        'qrels = "{collection}/q"\nmeasures = "AP"\nties = "input"\ndepth = 5\n'
+        'runs = { bm25 = "{collection}/b", dense = "{collection}/d" }\n'
+        "[collection.a]\n"
+        '[collection.b]\nmeasures = ["RR", "P@5"]\ndepth = 7\nduplicates = "first"\n'
+        'runs = { dense = "other", new = "n" }\n'
+    )
+
+    assert (first.qrels, first.measures) == (str(Path("a", "q")), ("AP",))
+    assert (first.settings().ties, first.settings().depth) == ("input", 5)
+    assert second.measures == ("RR", "P@5")
+    assert (second.settings().ties, second.settings().depth) == ("input", 7)
+    assert second.reading().duplicates == "first"
+    assert second.runs == {"bm25": str(Path("b", "b")), "dense": "other", "new": "n"}
+
+
+def test_the_table_of_a_whole_holds_for_its_parts():
+    parts = read(
+        f'qrels = "{{collection}}"\nruns = {BOTH}\n'
+        '[collection.cqa]\nmeasures = "RR"\n'
+        '[collection.x]\npart-of = "cqa"\n[collection.y]\npart-of = "cqa"\nmeasures = "AP"\n'
+    )
+
+    assert [(one.name, one.part_of, one.measures) for one in parts] == [
+        ("x", "cqa", ("RR",)),
+        ("y", "cqa", ("AP",)),
+    ]
+
+
+def test_collections_stand_beside_suites():
+    (one,) = read(
+        f'runs = ["candidate.run"]\nbaseline = "b.json"\n[suite.a]\nmeasures = "AP"\n'
+        f'[collection.a]\nqrels = "q"\nruns = {BOTH}\n'
+    )
+
+    assert list(one.runs) == ["bm25", "dense"]
+
+
+def test_collections_are_read_from_pyproject():
+    text = f'[tool.rankeval.collection.a]\nqrels = "q"\nruns = {BOTH}\n'
+
+    (one,) = read(text, "pyproject.toml")
+
+    assert one.place == "pyproject.toml: [tool.rankeval.collection.a]"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "problem"),
+    [
+        ("", "beir.toml", "has no collections"),
+        ("collection = 3", "beir.toml", "collection is not a table of collections"),
+        ('measure = "AP"\n[collection.a]', "beir.toml", "unknown key 'measure'"),
+        ("[collection.a]\nqrel = 'q'", "beir.toml: [collection.a]", "unknown key 'qrel'"),
+        ("[collection.a]\nruns = {x = 'x'}", "beir.toml: [collection.a]", "has no qrels"),
+        ("[collection.a]\nqrels = 'q'", "beir.toml: [collection.a]", "has no runs"),
+        ("[collection.a]\nqrels = 3", "beir.toml: [collection.a]", "qrels is 3"),
+        ("[collection.a]\nqrels = '-'", "beir.toml: [collection.a]", "qrels is '-'"),
+        (
+            "[collection.a]\nqrels = 'q\\u0000'".replace("'", '"'),
+            "beir.toml: [collection.a]",
+            "NUL",
+        ),
+        ("[collection.a]\nruns = 'x'", "beir.toml: [collection.a]", "runs is 'x'"),
+        ("[collection.a]\nruns = {x = 3}", "beir.toml: [collection.a]", "the run of x is 3"),
+        ("[collection.a]\nruns = {'' = 'x'}", "beir.toml: [collection.a]", "no name"),
+        ("[collection.a]\npart-of = 'a'", "beir.toml: [collection.a]", "part of itself"),
+        (
+            "[collection.a]\nqrels='q'\n[collection.b]\npart-of = 'a'",
+            "beir.toml: [collection.a]",
+            "has parts, and qrels of its own",
+        ),
+        (
+            "[collection.a]\npart-of='c'\n[collection.b]\npart-of = 'a'",
+            "beir.toml: [collection.a]",
+            "has parts, and part-of of its own",
+        ),
+        (
+            "[collection.a]\nqrels='q'\nruns={x='x'}\nties='never'",
+            "beir.toml: [collection.a]",
+            "there is no rule for ties 'never'",
+        ),
+    ],
+)
+def test_errors_name_the_file_and_the_table(text, place, problem):
+    with pytest.raises(InputError) as caught:
+        read(text)
+
+    assert caught.value.place == place
+    assert problem in caught.value.problem
+    assert caught.value.expected
