@@ -107,7 +107,7 @@ def _usage_error(error: typer.BadParameter) -> UsageError:
     expected = usage if missing else ""
     if type(error).__name__ == "NoSuchOption":
         problem = f"there is no option {error.option_name}"  # type: ignore[attr-defined]  # click's
-        expected = _like_option(error.option_name, context)  # type: ignore[attr-defined]
+        expected = _like_option(error.option_name, context, usage)  # type: ignore[attr-defined]
     return UsageError(
         problem[:1].lower() + problem[1:],
         expected=expected,
@@ -115,11 +115,17 @@ def _usage_error(error: typer.BadParameter) -> UsageError:
     )
 
 
-def _like_option(name: str, context: Any) -> str:
-    """Return a guess at the option meant: those that begin with the name, or else a close one."""
+def _like_option(name: str, context: Any, usage: str) -> str:
+    """Return a guess at the option meant: those that begin with the name, or else a close one.
+
+    Where an argument has that name, return the usage line, which shows its place.
+    """
     import difflib  # an error may take its time
 
-    known = [opt for one in context.command.get_params(context) for opt in one.opts]
+    parameters = context.command.get_params(context)
+    if name.lstrip("-") in [one.name for one in parameters if one.param_type_name == "argument"]:
+        return usage
+    known = [opt for one in parameters for opt in one.opts if opt.startswith("-")]
     begun = [opt for opt in known if opt.startswith(name) and name.startswith("--")]
     close = begun or difflib.get_close_matches(name, known, n=1, cutoff=0.7)
     return f"perhaps {' or '.join(close)}" if 0 < len(close) <= MOST_GUESSES else ""

@@ -239,3 +239,13 @@ def test_examples_use_options_that_exist(command, words):
     assert words[0] in (command, "qrels.txt")
     with known[command].make_context(command, rest) as context:
         rankeval.parse_measures(" ".join(context.params.get("measures") or []))
+
+
+def test_an_option_that_is_an_argument_is_answered_with_the_usage(shell):
+    outcome = shell("gate", "--baseline", "a.txt", "qrels.txt", "b.txt")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(
+        "rankeval: there is no option --baseline\n"
+        "  expected: rankeval gate [OPTIONS] QRELS BASELINE CANDIDATE...\n"
+    )
