@@ -170,6 +170,10 @@ from rankeval.tasks.diff import diff as diff
 from rankeval.tasks.explain.explain import explain as explain
 from rankeval.tasks.explain.explanation import Explanation as Explanation
 from rankeval.tasks.fuse.fuse import fuse as fuse
+from rankeval.tasks.fuse.tune import TunedFold as TunedFold
+from rankeval.tasks.fuse.tune import TunedFusion as TunedFusion
+from rankeval.tasks.fuse.tune import Tuning as Tuning
+from rankeval.tasks.fuse.tune import tune_fusion as tune_fusion
 from rankeval.tasks.gate.decision import Decision as Decision
 from rankeval.tasks.gate.gate import gate as gate
 from rankeval.tasks.gate.gate import renewed_baseline as renewed_baseline

@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from typing import TypeVar
 
 import numpy as np
@@ -27,7 +28,7 @@ from rankeval.io.columns import Columns, Docnos
 from rankeval.io.form import Form
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import held_whole
-from rankeval.support.arrays import Booleans, Integers, offsets_of
+from rankeval.support.arrays import Booleans, Floats, Integers, offsets_of
 from rankeval.support.frozen import frozen
 
 Result = TypeVar("Result")
@@ -52,6 +53,27 @@ class Batch:
     topics: tuple[bytes, ...]
     docnos: Docnos
     candidates: Candidates
+
+    def of(self, wanted: Booleans) -> "Batch":
+        """Return some of the topics, shape (T,)."""
+        if wanted.all():
+            return self
+        rows = np.flatnonzero(wanted[self.candidates.topic])
+        return Batch(
+            tuple(compress(self.topics, wanted.tolist())),
+            self.docnos.take(rows),
+            self.candidates.of(wanted, rows),
+        )
+
+    def lines(self, values: Floats) -> Columns:
+        """Return lines of the topics, in the order of the candidates, with these scores."""
+        return Columns(
+            self.topics,
+            self.candidates.offsets,
+            self.docnos,
+            values,
+            range(1, len(values) + 1),
+        )
 
 
 @frozen(eq=False)

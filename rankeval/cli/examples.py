@@ -101,6 +101,10 @@ EXAMPLES = {
             "a weighted sum of scores",
         ),
         ("rankeval fuse *.run --method posfuse --train-qrels train.qrels", "a trained method"),
+        (
+            "rankeval fuse *.run --method wsum --tune qrels.txt -m nDCG@10 -o fused.run",
+            "weights and normalisation by cross-validation",
+        ),
     ),
     "pool": (
         ("rankeval pool *.run --depth 10 -o pool.qrels", "ten documents of each run"),

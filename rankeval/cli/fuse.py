@@ -1,18 +1,22 @@
 """`rankeval fuse`: make one run of several."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rankeval.cli.completion import values
 from rankeval.cli.options import files, panels
 from rankeval.cli.options import measures as measuring
-from rankeval.cli.options.fusion import MethodOptions, numbers
+from rankeval.cli.options.fusion import MethodOptions, TiesOfRuns, TuningOptions, numbers
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
 from rankeval.io.formats import NAMES
+from rankeval.support.stderr import tell
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.tasks.fuse.tune import Tuning
 
 
 @grouped
@@ -34,17 +38,8 @@ def fuse_runs(
         ),
         files.READ,
     ] = None,
-    ties: Annotated[
-        str,
-        typer.Option(
-            "--ties",
-            metavar="RULE",
-            autocompletion=values.one_of(("docno", "input", "rank")),
-            help="Order of equal scores in the runs, before ranks are taken. docno (default): "
-            "docno descending, as in trec_eval; input: as in the file; rank: by the rank column.",
-            rich_help_panel=panels.RANKINGS,
-        ),
-    ] = "docno",
+    tuning: TuningOptions,
+    ties: TiesOfRuns = "docno",
     depth: Annotated[
         int | None,
         typer.Option(
@@ -95,15 +90,48 @@ def fuse_runs(
     Documents are ordered by fused score, ties by docno descending. A topic that a run lacks is an
     empty ranking.
     """
-    from rankeval.tasks.fuse.fuse import FusionInput, fuse_to
+    from rankeval.tasks.fuse.fuse import fuse_to
+    from rankeval.tasks.fuse.grid import plans_to_try
+    from rankeval.tasks.fuse.inputs import FusionInput
     from rankeval.tasks.fuse.plan import fusion_plan
+    from rankeval.tasks.fuse.tune import FOLDS, MEASURES, tune_to
 
     measuring.load_plugins(plugins)
+    tuning.refuse_without_tune()
     paths = [run.path for run in runs]
-    plan = fusion_plan(method.method, len(runs), norm=method.norm, **numbers(method))
-    given = FusionInput.of(paths, ties, reading.reading(), running.jobs, train_qrels)
+    asked = {"norm": method.norm, **numbers(method)}
+    if tuning.tune is None:
+        plans = [fusion_plan(method.method, len(runs), **asked)]
+    else:
+        plans = plans_to_try(method.method, len(runs), learned=train_qrels is not None, **asked)
+    given = FusionInput.of(paths, ties, reading.reading(), running.jobs, train_qrels, tuning.tune)
     with reading_progress(paths, wanted=not running.quiet) as progress:
-        done = fuse_to(
-            output, given, plan, train_qrels, to=to, depth=depth, tag=tag, progress=progress
-        )
+        how: dict[str, Any] = {"to": to, "depth": depth, "tag": tag, "progress": progress}
+        if tuning.tune is None:
+            done = fuse_to(output, given, plans[0], train_qrels, **how)
+            found = None
+        else:
+            found, done = tune_to(
+                output,
+                given,
+                plans,
+                tuning.tune,
+                tuning.tune_measures or MEASURES,
+                folds=tuning.folds or FOLDS,
+                train_qrels=train_qrels,
+                **how,
+            )
     running.warn(done.warnings)
+    if found is not None:
+        _report(found, to_stderr=output == files.STREAM, quiet=running.quiet)
+
+
+def _report(found: "Tuning", *, to_stderr: bool, quiet: bool) -> None:
+    """Print the report of a tuning, on stderr if standard output has the run."""
+    from rankeval.render import Style, write_pieces
+    from rankeval.render.tuning import tuning_text
+
+    if not to_stderr:
+        write_pieces(lambda style: tuning_text(found, style), None, Style())
+    elif not quiet:
+        tell("".join(tuning_text(found, Style(colour=False))))

@@ -8,6 +8,7 @@ import typer
 from rankeval.cli.completion import values
 from rankeval.cli.options import files, panels
 from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.fusion import TiesOfRuns
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
@@ -70,17 +71,7 @@ def pool_runs(
         ),
         files.READ,
     ] = None,
-    ties: Annotated[
-        str,
-        typer.Option(
-            "--ties",
-            metavar="RULE",
-            autocompletion=values.one_of(("docno", "input", "rank")),
-            help="Order of equal scores in the runs. docno (default): docno descending, as in "
-            "trec_eval; input: as in the file; rank: by the rank column.",
-            rich_help_panel=panels.RANKINGS,
-        ),
-    ] = "docno",
+    ties: TiesOfRuns = "docno",
     overlap: Annotated[
         bool,
         typer.Option(

@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rankeval.support.arrays import Booleans, Floats, Integers, owner, sizes_of
+from rankeval.support.arrays import Booleans, Floats, Integers, offsets_of, owner, sizes_of
 from rankeval.support.frozen import frozen
 
 
@@ -45,3 +45,12 @@ class Candidates:
     def pool(self) -> Integers:
         """The number of candidates of each candidate's topic, shape (D,)."""
         return sizes_of(self.offsets)[self.topic]
+
+    def of(self, topics: Booleans, rows: Integers) -> "Candidates":
+        """Return some of the topics, shape (T,); `rows` are their candidates."""
+        return Candidates(
+            offsets_of(sizes_of(self.offsets)[topics]),
+            self.scores[:, rows],
+            self.ranks[:, rows],
+            self.retrieved[:, topics],
+        )

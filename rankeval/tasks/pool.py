@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, named_runs, run_list
+from rankeval.alignment.inputs import QrelsLike, RunLike, listed_runs
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.side_by_side import Together, read_side_by_side
 from rankeval.errors import UsageError
@@ -23,7 +22,7 @@ from rankeval.io.trec import TREC
 from rankeval.io.write import opened
 from rankeval.support.arrays import Integers, offsets_of
 from rankeval.support.frozen import frozen
-from rankeval.tasks.fuse.fuse import FusionInput
+from rankeval.tasks.fuse.inputs import FusionInput
 
 CUTOFFS = (5, 10, 20, 50, 100)
 """Cutoffs at which the share of a run that a pool covers is told, and the pool's depth."""
@@ -107,8 +106,7 @@ def pool(
     >>> list(rankeval.pool([a, b], depth=1).pairs())
     [('q1', 'd1'), ('q1', 'd3')]
     """
-    named = named_runs(runs)
-    every: list[Any] = run_list(runs) if named is None else list(named.values())
+    every, given_names = listed_runs(runs, reading.run().columns)
     _check(every, depth, order, budget)
     rule = PoolRule(order, depth, budget)
     asked = every if covers is None else [*every, covers]
@@ -118,12 +116,10 @@ def pool(
     def use(batches: Iterator[Together]) -> list[_Pooled]:
         return [_pooled(some, rule, qrels, len(every)) for some in batches]
 
-    forms = [replace(reading.run(), ranks=ties == "rank") for _ in asked]
-    found = read_side_by_side(given.runs, forms, given.rules, use, jobs=given.jobs)
-    names = [*named] if named is not None else given.names()[: len(every)]
+    found = read_side_by_side(given.runs, given.forms(), given.rules, use, jobs=given.jobs)
     return Pool(
         lines=tuple(one.lines for one in found if len(one.lines)),
-        runs=tuple(names),
+        runs=given_names or tuple(given.names()[: len(every)]),
         documents=_sum(found, "documents"),
         unique=_sum(found, "unique"),
         shared=_sum(found, "shared"),

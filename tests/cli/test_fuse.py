@@ -85,3 +85,36 @@ def test_a_run_may_come_from_a_pipe(files):
     named = files("fuse", "bm25.txt", "dense.txt").out
 
     assert files("fuse", "-", "dense.txt", stdin=BM25.encode()).out == named
+
+
+def test_tuning_prints_held_out_scores_that_the_fused_run_has(files):
+    """Each topic is fused by the settings chosen without it, so that eval gives the same number."""
+    outcome = files(
+        *("fuse", "bm25.txt", "dense.txt", "--tune", "qrels.txt", "--folds", "2"),
+        *("-m", "RR nDCG@10", "-o", "fused.run"),
+    )
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "held-out" in outcome.out
+    line = next(line for line in outcome.out.splitlines() if line.startswith("nDCG@10"))
+    table = files("eval", "qrels.txt", "fused.run", "-m", "nDCG@10", "-f", "tsv").out
+    assert f"{float(table.splitlines()[-1].split()[-1]):.4f}" == line.split()[1]
+
+
+def test_the_report_of_tuning_leaves_standard_output_to_the_run(files):
+    asked = ("fuse", "bm25.txt", "dense.txt", "--tune", "qrels.txt", "--folds", "2")
+
+    outcome = files(*asked)
+    quiet = files(*asked, "--quiet")
+
+    assert all(line.split()[1] == "Q0" for line in outcome.out.splitlines())
+    assert "held-out" in outcome.err
+    assert (quiet.out, quiet.err) == (outcome.out, "")
+
+
+@pytest.mark.parametrize("options", [("--folds", "3"), ("-m", "AP")])
+def test_options_of_tuning_need_judgments(files, options):
+    outcome = files("fuse", "bm25.txt", "dense.txt", *options)
+
+    assert outcome.code == 2
+    assert "is for tuning" in outcome.err

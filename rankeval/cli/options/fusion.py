@@ -5,10 +5,67 @@ from typing import Annotated, Any
 import typer
 
 from rankeval.cli.completion import values
-from rankeval.cli.options.panels import FUSION
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.files import READ
+from rankeval.cli.options.panels import FUSION, RANKINGS
 from rankeval.errors import UsageError
 from rankeval.fusion.names import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.support.frozen import frozen
+
+TiesOfRuns = Annotated[
+    str,
+    typer.Option(
+        "--ties",
+        metavar="RULE",
+        autocompletion=values.one_of(("docno", "input", "rank")),
+        help="Order of equal scores in the runs, before ranks are taken. docno (default): docno "
+        "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
+        rich_help_panel=RANKINGS,
+    ),
+]
+
+
+@frozen
+class TuningOptions:
+    """The judgments, the measures and the folds of tuning."""
+
+    tune: Annotated[
+        str | None,
+        typer.Option(
+            "--tune",
+            metavar="QRELS",
+            help="Choose the settings that are not given by these judgments, with "
+            "cross-validation: each judged topic is fused by the settings chosen without it. The "
+            "held-out scores are printed, on stderr if the run goes to standard output.",
+            rich_help_panel=FUSION,
+        ),
+        READ,
+    ] = None
+    tune_measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            "Measures of --tune, separated by spaces; settings are chosen by the first. "
+            "Repeatable. Default: nDCG@10."
+        ),
+    ] = None
+    folds: Annotated[
+        int | None,
+        typer.Option(
+            "--folds",
+            metavar="N",
+            help="Folds of --tune, to which the topics are dealt in turn, sorted by name. "
+            "Default: 5.",
+            rich_help_panel=FUSION,
+        ),
+    ] = None
+
+    def refuse_without_tune(self) -> None:
+        """Raise UsageError for a measure or folds without --tune."""
+        for name, value in (("--measure", self.tune_measures), ("--folds", self.folds)):
+            if self.tune is None and value is not None:
+                raise UsageError(
+                    f"{name} is for tuning", remedy=f"add --tune QRELS, or drop {name}"
+                )
 
 
 @frozen

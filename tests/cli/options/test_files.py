@@ -51,6 +51,10 @@ OPTIONS = {
     "run_groups": ["--run-groups", "run_groups.txt"],
     "beside": ["--baseline", "bm25.txt"],
     "run_costs": ["--run-costs", "run_costs.txt"],
+    "train_qrels": ["--train-qrels", "qrels.txt"],
+    "tune": ["--tune", "qrels.txt"],
+    "judged": ["--judged", "qrels.txt"],
+    "covers": ["--covers", "dense.txt"],
     "data": ["--data", "{}"],
 }
 """How an option of that name is given: {} is the output that is tried."""
@@ -66,6 +70,8 @@ ARGUMENTS = {
     "check": ["qrels.txt", "bm25.txt"],
     "report": ["qrels.txt", "bm25.txt", "dense.txt"],
     "merge": ["bm25.json"],
+    "fuse": ["bm25.txt", "dense.txt", "--method", "wsum", "--folds", "2"],
+    "pool": ["bm25.txt", "--depth", "2"],
     "judges": ["qrels.txt", "qrels.txt", "bm25.txt", "dense.txt"],
     "reproduce": [
         "qrels.txt",
@@ -84,6 +90,7 @@ NO_FILES = {
     *(
         "measures",
         "measure",
+        "tune_measures",
         "text",
         "topic",
         "tag",

@@ -259,6 +259,10 @@ def evaluations() -> rankeval.Results:
     settings = rankeval.Settings(topics="both")
     results = rankeval.evaluate(qrels, runs, measures, settings, run_names=rankeval.RunNames())
     rankeval.evaluate(QRELS, rankeval.fuse([BM25, DENSE]), "map")
+    tuned: rankeval.TunedFusion = rankeval.tune_fusion(QRELS, [BM25, DENSE], folds=2)
+    tuning: rankeval.Tuning = tuned.tuning
+    first: rankeval.TunedFold = tuning.folds[0]
+    assert rankeval.evaluate(QRELS, tuned.run) and first.held_out >= 0 and tuning.held_out
     pooled: rankeval.Pool = rankeval.pool([BM25, DENSE], depth=10)
     assert len(pooled)
     rankeval.evaluate(QRELS, [BM25, DENSE], "map", reading=rankeval.Reading(duplicates="best"))

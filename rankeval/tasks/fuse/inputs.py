@@ -1,0 +1,62 @@
+"""The runs to fuse or to pool, and the rules by which they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, cast, get_args
+
+from rankeval.alignment.inputs import LoadedRun, RunLike, readable_again, refuse_stdin_twice
+from rankeval.alignment.rules import Rules
+from rankeval.errors import UsageError
+from rankeval.evaluation.reading import Reading
+from rankeval.io.blocks import display_name
+from rankeval.io.form import Form
+from rankeval.support.frozen import frozen
+from rankeval.support.threads import usable_threads
+
+TiesOfRuns = Literal["docno", "input", "rank"]
+"""The orders of equal scores in the runs; those by grade need judgments."""
+
+
+@frozen(eq=False)
+class FusionInput:
+    """Runs to fuse, and the rules by which they are read."""
+
+    runs: Sequence[str | LoadedRun]
+    ties: TiesOfRuns
+    reading: Reading
+    jobs: int
+
+    @classmethod
+    def of(
+        cls, runs: Sequence[RunLike], ties: str, reading: Reading, jobs: int | None, *others: object
+    ) -> FusionInput:
+        """Check the rule for ties, and make runs that can be read more than once."""
+        if ties not in get_args(TiesOfRuns):
+            raise UsageError(
+                f"runs cannot be fused with ties '{ties}'",
+                expected=f"one of {' '.join(get_args(TiesOfRuns))}",
+            )
+        refuse_stdin_twice(*runs, *others)
+        threads = usable_threads(jobs)
+        form = replace(reading.run(), ranks=ties == "rank")
+        read = [readable_again(run, form, jobs=threads) for run in runs]
+        return cls(read, cast("TiesOfRuns", ties), reading, threads)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules by which lines become rankings."""
+        return Rules(ties=self.ties, repeated=self.reading.duplicates, chunks=self.reading.chunks)
+
+    def names(self) -> list[str]:
+        """Return the runs as messages name them."""
+        return [
+            display_name(path) if path else f"run {number}"
+            for number, run in enumerate(self.runs, 1)
+            for path in [run.path if isinstance(run, LoadedRun) else run]
+        ]
+
+    def forms(self) -> list[Form]:
+        """Return the forms by which the runs are read, with a tally of wrong lines each."""
+        return [replace(self.reading.run(), ranks=self.ties == "rank") for _ in self.runs]
