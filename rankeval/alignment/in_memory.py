@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankeval.io.column_names import find_roles
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.io.rows import columns_of_lists, columns_of_rows
+from rankeval.support.arrays import NDArray
 
 
 @runtime_checkable

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from itertools import count
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankeval.io.columns import Docnos
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.support.arrays import Integers
+from rankeval.support.arrays import Integers, NDArray
 
 
 def one_column(parts: Sequence[Docnos]) -> Docnos:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, UsageError
 from rankeval.io.columns import Columns
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.judgments import RankedJudgments
-from rankeval.support.arrays import Booleans, Floats, Integers, offsets_of
+from rankeval.support.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.support.frozen import frozen
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 @frozen(eq=False)

@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping
 from heapq import heapify, heappop, heappush
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankeval.fusion.candidates import Candidates
 from rankeval.fusion.ranks import rbc, rrf
-from rankeval.support.arrays import Booleans, Floats, Integers, position
+from rankeval.support.arrays import Booleans, Floats, Integers, NDArray, position
 from rankeval.support.frozen import frozen
 
 RRF_CONSTANT = 60

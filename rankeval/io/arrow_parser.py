@@ -10,7 +10,6 @@ from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 from pyarrow import csv
 
 from rankeval.io.blocks import BYTE_ORDER_MARK, newlines
@@ -27,7 +26,7 @@ from rankeval.io.columns import (
 from rankeval.io.hashing import Texts, Words, distinct, hashes
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.white_space import Blanks, regular
-from rankeval.support.arrays import Integers, Number, stretch_of
+from rankeval.support.arrays import Integers, NDArray, Number, stretch_of
 from rankeval.support.frozen import frozen
 
 LARGEST_TEXT = (1 << 31) - 1

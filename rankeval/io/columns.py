@@ -5,10 +5,9 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankeval.errors import InputError
-from rankeval.support.arrays import Floats, Integers
+from rankeval.support.arrays import Floats, Integers, NDArray
 from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from rankeval.support.arrays import Booleans, Integers, stretch_of
+from rankeval.support.arrays import Booleans, Integers, NDArray, stretch_of
 from rankeval.support.frozen import frozen
 
 Words = NDArray[np.uint64]

@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankeval.support.arrays import (
     Booleans,
     Floats,
     Grades,
     Integers,
+    NDArray,
     Number,
     offsets_of,
     owner,

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankeval.judgments.extras import Extras
 from rankeval.judgments.ideal import Ideal
@@ -15,6 +14,7 @@ from rankeval.support.arrays import (
     Floats,
     Grades,
     Integers,
+    NDArray,
     accumulate,
     offsets_of,
     owner,

@@ -1,11 +1,8 @@
 """The measures: pure functions from RankedJudgments to one value per topic.
 
-Every module here whose name does not begin with an underscore registers measures, and is found
-by that: a new family is a new file and nothing else.
+A family of measures is a module here and a line of names in `base/families.py`, by which it is
+imported when one of its measures is first asked for.
 """
-
-from importlib import import_module
-from pkgutil import iter_modules
 
 from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate
@@ -30,12 +27,7 @@ from rankeval.measures.base.names import (
 from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
 from rankeval.measures.base.per_topic import TopicRanking, topic_measure
 from rankeval.measures.base.plugins import load_installed, load_plugin
-from rankeval.measures.base.registry import aliases, definitions, list_by_family, measure
-
-for _module in iter_modules(__path__):
-    if not _module.name.startswith("_"):
-        import_module(f"{__name__}.{_module.name}")
-list_by_family()
+from rankeval.measures.base.registry import aliases, definitions, measure
 
 __all__ = [
     "GEOMETRIC",

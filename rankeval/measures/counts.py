@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankeval.judgments import Ideal, RankedJudgments
 from rankeval.measures.base.aggregates import COUNT, SUM, Aggregate
@@ -13,7 +12,7 @@ from rankeval.measures.base.definition import Alias, Cutoff, Rel, Values
 from rankeval.measures.base.parameters import AtLeast, Meaning
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.ties import share_within
-from rankeval.support.arrays import Booleans, Floats, Integers
+from rankeval.support.arrays import Booleans, Floats, Integers, NDArray
 
 INFINITY = float("inf")
 

@@ -1,15 +1,17 @@
 """Types of arrays, and arithmetic over rows that stand in groups (CSR layout)."""
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+
+Number = TypeVar("Number", bound=np.generic)
+NDArray = np.ndarray[tuple[Any, ...], np.dtype[Number]]
+"""That of `numpy.typing`, which takes more than a millisecond to import."""
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
-Number = TypeVar("Number", bound=np.generic)
 Grades = Integers | Floats
 """int64 where all judgments are integers, float64 where some are fractions."""
 

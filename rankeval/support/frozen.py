@@ -2,11 +2,12 @@
 
 Before Python 3.13 the standard library compiles up to six methods for each frozen dataclass, which
 takes half a millisecond, and a command starts with eighty of them. This module compiles only
-`__init__`, and that when it is first looked up: many classes have no object in most runs.
+`__init__`, and that for classes of which many objects are made, or whose signature is looked at.
 """
 
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from functools import partial
 from typing import Any, TypeVar, dataclass_transform, overload
 
 Class = TypeVar("Class", bound=type)
@@ -46,16 +47,41 @@ def shown_changes(value: Any) -> str:
     return f"{type(value).__qualname__}({', '.join(changed)})"
 
 
+UNCOMPILED = 16
+"""Objects of a class that are made before its `__init__` is compiled, which takes as long."""
+
+
 class _Init:
-    """Stands for `__init__` until it is first looked up, and then compiles it."""
+    """Stands for `__init__`: fills the first objects itself, then puts a compiled one in place."""
 
     def __init__(self, cls: Any) -> None:
-        self.cls = cls
+        self.cls, self.left = cls, UNCOMPILED
 
     def __get__(self, instance: object, owner: type) -> Any:
-        """Put the compiled function into the class."""
-        self.cls.__init__ = _compiled_init(self.cls)
-        return self.cls.__init__.__get__(instance, owner)
+        """Return a function that fills the object, or the compiled one for good."""
+        self.left -= 1
+        if instance is None or self.left < 0:
+            self.cls.__init__ = _compiled_init(self.cls)
+            return self.cls.__init__.__get__(instance, owner)
+        return partial(self.fill, instance)
+
+    def fill(self, made: Any, /, *values: object, **named: object) -> None:
+        """Set the fields; arguments that do not fit go to the compiled function, for its error."""
+        every = fields(self.cls)
+        names = [f.name for f in every if f.init]
+        given = dict(zip(names, values, strict=False)) | named
+        needed = {f.name for f in every if f.init and f.default is f.default_factory is MISSING}
+        if len(given) < len(values) + len(named) or not needed <= given.keys() <= {*names}:
+            _compiled_init(self.cls)(made, *values, **named)
+        for f in every:
+            if f.name in given:
+                made.__dict__[f.name] = given[f.name]
+            elif f.default_factory is not MISSING:
+                made.__dict__[f.name] = f.default_factory()
+            elif f.init:
+                made.__dict__[f.name] = f.default
+        if hasattr(made, "__post_init__"):
+            made.__post_init__()
 
 
 def _compiled_init(cls: Any) -> Any:

@@ -8,7 +8,7 @@ in a line. There, the mark is shown as \x3a: or ##\x5b.
 import os
 import re
 
-_FIRST = re.compile(r"(^|[\r\v\f\x1c-\x1e\x85\u2028\u2029])(\s*):(?=:)", re.MULTILINE)
+_FIRST = r"(?m)(^|[\r\v\f\x1c-\x1e\x85\u2028\u2029])(\s*):(?=:)"
 
 
 def in_workflow() -> bool:
@@ -18,7 +18,7 @@ def in_workflow() -> bool:
 
 def harmless(text: str) -> str:
     """Return whole lines of text in which the runner finds no command."""
-    return _FIRST.sub(r"\1\2\\x3a", text).replace("##[", r"##\x5b")
+    return re.sub(_FIRST, r"\1\2\\x3a", text).replace("##[", r"##\x5b")
 
 
 def harmless_json(text: str) -> str:
@@ -28,7 +28,7 @@ def harmless_json(text: str) -> str:
 
 def harmless_latex(text: str) -> str:
     """Return LaTeX that looks the same, in which the runner finds no command."""
-    return _FIRST.sub(r"\1\2{}:", text).replace("##[", "##{}[")
+    return re.sub(_FIRST, r"\1\2{}:", text).replace("##[", "##{}[")
 
 
 def harmless_yaml(text: str) -> str:

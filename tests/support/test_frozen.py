@@ -10,7 +10,7 @@ from functools import cached_property, partial
 import numpy as np
 import pytest
 
-from rankeval.support.frozen import frozen, shown_changes
+from rankeval.support.frozen import UNCOMPILED, frozen, shown_changes
 
 standard = partial(dataclass, frozen=True)
 
@@ -28,6 +28,8 @@ def value_class(decorator):
 
     @decorator
     class Value:
+        """Without a docstring, the standard library looks at the signature at once."""
+
         a: int
         b: list = field(default_factory=list, compare=False)
         c: str = field(default="c", repr=False)
@@ -165,6 +167,8 @@ def test_init_has_the_signature_of_the_fields(decorator):
 def test_fields_may_have_any_name(decorator):
     @decorator
     class Value:
+        """A value."""
+
         values: int
         fields: int
         names: int = 3
@@ -172,6 +176,22 @@ def test_fields_may_have_any_name(decorator):
         init: list = field(default_factory=list)
 
     assert astuple(Value(1, fields=2)) == (1, 2, 3, 4, [])
+
+
+def test_the_first_objects_are_like_all_later_ones(decorator):
+    made = value_class(decorator)
+
+    values = [made(a=i, c="x") for i in range(3 * UNCOMPILED)]
+
+    assert all(list(vars(value)) == list(vars(values[0])) for value in values)
+    assert [value.n for value in values] == [2 * i for i in range(3 * UNCOMPILED)]
+    assert len({id(value.b) for value in values}) == len(values)
+
+
+def test_the_first_objects_refuse_arguments_that_do_not_fit(decorator):
+    for arguments, named in ((), {}), ((1, [], "c", 4), {}), ((1,), {"a": 2}), ((1,), {"n": 2}):
+        with pytest.raises(TypeError, match=r"__init__\(\)"):
+            value_class(decorator)(*arguments, **named)
 
 
 def test_a_class_inherits_what_runs_after_init(decorator):

@@ -14,6 +14,7 @@ from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import Aggregate
 from rankeval.measures.base.bounds import Bounds, BoundsRule
 from rankeval.measures.base.documentation import Documentation, documentation
+from rankeval.measures.base.families import import_families, import_family_of
 from rankeval.measures.base.needs import Need
 from rankeval.measures.base.parameters import (
     AtLeast,
@@ -50,7 +51,7 @@ JudgedOnly = Annotated[
 
 
 OWN_MODULES = "rankeval.measures."
-_NAME = re.compile(r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*")
+_NAME = r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*"
 """Names that the parser of measures reads whole: `My_measure`, but not `My_10`, which is My@10."""
 
 
@@ -135,7 +136,7 @@ class Definition:
 
     def check(self) -> None:
         """Raise MeasureError for a declaration that cannot work."""
-        if not _NAME.fullmatch(self.name):
+        if not re.fullmatch(_NAME, self.name):
             raise MeasureError(
                 f"'{self.name}' cannot be the name of a measure",
                 place=self.origin,
@@ -317,6 +318,7 @@ class Measure:
         for need in self.definition.needs:
             need.refuse_lack(str(self), judged)
         if judged.ties_open and not self.definition.expected:
+            import_families()
             able = [name for name, definition in BY_NAME.items() if definition.expected]
             raise MeasureError(
                 f"{self} has no closed form of its mean over all orders of equal scores",
@@ -345,6 +347,7 @@ class Measure:
 
 
 def _restored(name: str, given: tuple[tuple[str, ParameterValue], ...]) -> Measure:
+    import_family_of(name)
     return BY_NAME[name].begun(dict(given))
 
 

@@ -10,10 +10,9 @@ from functools import cached_property
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankeval.measures.base.gain_table import over
-from rankeval.support.arrays import Booleans, Integers
+from rankeval.support.arrays import Booleans, Integers, NDArray
 from rankeval.support.frozen import frozen
 
 Matrix = NDArray[np.uint16]

@@ -10,9 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankeval.support.arrays import Floats
+from rankeval.support.arrays import Floats, NDArray
 
 LOW = 1 << 16
 """Logarithms of smaller integers, such as ranks, are taken once and kept in a table."""

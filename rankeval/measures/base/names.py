@@ -11,7 +11,7 @@ from rankeval.errors import MeasureError
 from rankeval.measures.base.definition import Alias, Definition, Measure
 from rankeval.measures.base.foreign import MeasureObject, is_foreign, name_of_foreign
 from rankeval.measures.base.plugins import load_installed
-from rankeval.measures.base.registry import aliases, definitions
+from rankeval.measures.base.registry import definitions, known_as, known_names
 from rankeval.measures.base.spellings import at_level, phrases, split_level, with_at
 from rankeval.measures.base.trec_eval_names import (
     FOLDED,
@@ -119,7 +119,7 @@ def measure_names(measures: MeasuresLike) -> list[str]:
 def _parse_text(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
     found = []
     for name, spelled in phrases(
-        list(_tokens(text)), _by_name(), lambda token: _is_name(token, meanings)
+        list(_tokens(text)), known_names(), lambda token: _is_name(token, meanings)
     ):
         meant = _meant(name, meanings)
         found += [replace(n, as_given=spelled) for n in meant] if name != spelled else list(meant)
@@ -141,7 +141,7 @@ def _is_name(token: str, meanings: Mapping[str, str]) -> bool:
 def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
     """Return the measures that a name stands for: several for a set, or without a cutoff."""
     head, level = split_level(token)
-    if level is not None and token not in meanings and _known_as(token) is None:
+    if level is not None and token not in meanings and known_as(token) is None:
         for named in _meant(head, meanings):
             measure = at_level(named.measure, level, token)
             stated = named.stated | {name for name, _ in measure.given}
@@ -159,7 +159,7 @@ def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
 
 def _several(name: str) -> list[str] | None:
     """Return the names that a name of trec_eval stands for, in any unambiguous case."""
-    found = _known_as(name)
+    found = known_as(name)
     if found is not None and not found[0].is_own:
         return None
     return expanded(name) or (None if found else expanded(FOLDED.get(name.lower(), "")))
@@ -315,8 +315,7 @@ def _find(
 
 def _dotted(head: str) -> tuple[Definition, Alias] | None:
     """Find an alias that ends in a dot; it names the parameter set by the suffix's numbers."""
-    wanted = f"{head}.".lower()
-    return next((found for name, found in aliases().items() if name.lower() == wanted), None)
+    return next(map(known_as, _spelled_like(f"{head}.")), None)
 
 
 def _suffix_value(definition: Definition, alias: Alias, name: str, text: str) -> object:
@@ -340,11 +339,11 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
         return None
     wanted = [f"{name}@", name] if with_cutoff else [name]
     for word in wanted:
-        found = _known_as(word)
+        found = known_as(word)
         if found:
             return found
     for word in wanted:
-        folded = [found for other, found in _by_name().items() if other.lower() == word.lower()]
+        folded = [found for found in map(known_as, _spelled_like(word)) if found]
         if folded and all(
             definition is folded[0][0] and alias.implied == folded[0][1].implied
             for definition, alias in folded
@@ -353,16 +352,10 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
     return None
 
 
-def _known_as(word: str) -> tuple[Definition, Alias] | None:
-    definition = definitions().get(word)
-    return (definition, Alias(word)) if definition else aliases().get(word)
-
-
-def _by_name() -> dict[str, tuple[Definition, Alias]]:
-    return {
-        **{name: (definition, Alias(name)) for name, definition in definitions().items()},
-        **aliases(),
-    }
+def _spelled_like(word: str) -> Iterator[str]:
+    """Return the names that differ from a word in case at most."""
+    folded = word.lower()
+    return (name for name in known_names() if name.lower() == folded)
 
 
 def _inside(token: str, text: str | None) -> dict[str, object]:
@@ -415,12 +408,12 @@ def _number(token: str, text: str) -> int | float:
 
 def _unknown(name: str, at: str | None) -> MeasureError:
     """Return the error for an unknown name, with the nearest ones, which keep its cutoff."""
-    folded = {known.lower(): known for known in _by_name()}
+    folded = {known.lower(): known for known in known_names()}
     head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name, maxsplit=1)
     import difflib  # names are seldom wrong
 
     close = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)
-    near = {one.name: one for one, _ in (_by_name()[folded[other]] for other in close)}
+    near = {one[0].name: one[0] for one in (known_as(folded[other]) for other in close) if one}
     wanted = at or next(iter(cutoff), None)
     canonical = [
         f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name

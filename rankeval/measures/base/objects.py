@@ -3,13 +3,13 @@
 The names are those of the registry; `rankeval/__init__.pyi` lists them for type checkers.
 """
 
-from rankeval.measures import definitions
 from rankeval.measures.base.definition import Measure
+from rankeval.measures.base.registry import known_as
 
 
 def __getattr__(name: str) -> Measure:
     """Return the measure of a name, which may still lack a cutoff."""
-    definition = definitions().get(name)
-    if definition is None or not definition.is_own:
+    found = known_as(name)
+    if found is None or found[0].name != name or not found[0].is_own:
         raise AttributeError(f"rankeval has no measure '{name}'")
-    return Measure(definition, ())
+    return Measure(found[0], ())

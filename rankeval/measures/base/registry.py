@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from rankeval.errors import MeasureError
@@ -17,6 +17,7 @@ from rankeval.measures.base.definition import (
     Idle,
     Taken,
 )
+from rankeval.measures.base.families import FAMILY_OF, import_families, import_family_of
 from rankeval.measures.base.needs import Need
 from rankeval.measures.base.steps import NO_STEPS, Steps
 
@@ -97,6 +98,7 @@ def measure(
             bounds,
         )
         if not definition.is_own:
+            import_families()  # their names are taken
             definition.check()
             _forget_former(definition)
         _refuse_taken(definition)
@@ -138,6 +140,7 @@ def _refuse_taken(definition: Definition) -> None:
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
     """Forget the measures registered in the block if the block fails."""
+    import_families()
     kept = dict(BY_NAME), dict(_aliases)
     try:
         yield
@@ -149,22 +152,26 @@ def all_or_nothing() -> Iterator[None]:
         raise
 
 
-def list_by_family() -> None:
-    """Sort measures by family: families with a central measure first, then by name."""
-    tiers: dict[str, int] = {}
-    for definition in BY_NAME.values():
-        family = definition.family
-        tiers[family] = min(definition.tier, tiers.get(family, definition.tier))
-    ordered = sorted(BY_NAME.items(), key=lambda d: (tiers[d[1].family], d[1].family))
-    BY_NAME.clear()
-    BY_NAME.update(ordered)
-
-
 def definitions() -> Mapping[str, Definition]:
     """Return all measures by canonical name: rankeval's own by family, then those of plugins."""
-    return BY_NAME
+    import_families()
+    own = {name: BY_NAME[name] for name in FAMILY_OF if name in BY_NAME}
+    return own | BY_NAME
 
 
 def aliases() -> Mapping[str, tuple[Definition, Alias]]:
     """Return the other names of measures."""
+    import_families()
     return _aliases
+
+
+def known_as(name: str) -> tuple[Definition, Alias] | None:
+    """Return the measure of a name, importing no family but its own; None for an unknown name."""
+    import_family_of(name)
+    definition = BY_NAME.get(name)
+    return (definition, Alias(name)) if definition else _aliases.get(name)
+
+
+def known_names() -> Iterable[str]:
+    """Return all names of measures: canonical names and others, importing no family."""
+    return {**FAMILY_OF, **BY_NAME, **_aliases}

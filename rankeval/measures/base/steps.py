@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from numpy.typing import NDArray
-
+from rankeval.support.arrays import NDArray
 from rankeval.support.frozen import frozen
 
 Terms = Mapping[str, NDArray[Any]]

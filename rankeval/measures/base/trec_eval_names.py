@@ -137,16 +137,16 @@ def refuse_text(token: str) -> None:
 
 _LONGEST_FIRST = "|".join(sorted((*_GAINED, "rbp", "rbp_resid"), key=len, reverse=True))
 _PAIR = r"[^,=\s()@]*=[^,=\s()@]*"
-_WITH_PAIRS = re.compile(rf"(?P<name>{_LONGEST_FIRST})[._](?P<text>{_PAIR}(?:,{_PAIR})*)")
-_WITH_NUMBERS = re.compile(r"(?P<name>utility|11pt_avg|set_F)[._](?P<text>[-+\d.][-+\d.,eE]*)")
+_WITH_PAIRS = rf"(?P<name>{_LONGEST_FIRST})[._](?P<text>{_PAIR}(?:,{_PAIR})*)"
+_WITH_NUMBERS = r"(?P<name>utility|11pt_avg|set_F)[._](?P<text>[-+\d.][-+\d.,eE]*)"
 
 
 def with_parameters(token: str) -> Wanted | None:
     """Read `ndcg.1=3,2=7`, `utility.1,-1,0,0` and their kin; None for other names."""
-    match = _WITH_PAIRS.fullmatch(token)
+    match = re.fullmatch(_WITH_PAIRS, token) if "=" in token else None
     if match:
         return _of_pairs(token, match["name"], match["text"])
-    match = _WITH_NUMBERS.fullmatch(token)
+    match = re.fullmatch(_WITH_NUMBERS, token) if token.startswith((*_OF_NUMBERS,)) else None
     return _OF_NUMBERS[match["name"]](token, match["text"]) if match else None
 
 
