@@ -16,8 +16,7 @@ from rankeval.io.weights_and_groups import (
     read_weights,
     weights_of,
 )
-from rankeval.judgments import RankedJudgments
-from rankeval.measures import Definition, Measure
+from rankeval.measures import Definition
 from rankeval.measures.base.aggregates import (
     GEOMETRIC,
     GEOMETRIC_FLOOR,
@@ -25,6 +24,7 @@ from rankeval.measures.base.aggregates import (
     MEDIAN,
     SUM,
     Aggregate,
+    mean,
     weighted_mean,
 )
 from rankeval.support.arrays import Floats
@@ -39,6 +39,12 @@ RULES: Mapping[Rule, Aggregate] = {
     "sum": SUM,
     "median": MEDIAN,
 }
+
+WEIGHTED = Aggregate(
+    "weighted mean",
+    lambda values, weights: mean(values) if weights is None else weighted_mean(values, weights),
+)
+"""The rule of averaged measures where topics have weights."""
 
 WeightsLike = str | os.PathLike[str] | Mapping[str, float] | ValuesByTopic[float]
 GroupsLike = str | os.PathLike[str] | Mapping[str, str] | ValuesByTopic[str]
@@ -71,7 +77,7 @@ class Aggregation:
         """Return the rule for a measure; a rule that is part of the measure's definition stays."""
         own = definition.aggregate
         chosen = own if own.fixed or self.rule is None else RULES[self.rule]
-        return self._weighted if self.weights and chosen is MEAN else chosen
+        return WEIGHTED if self.weights and chosen is MEAN else chosen
 
     def marks(self, definition: Definition) -> list[str]:
         """Return the parts of a signature; none if the measure's own rule applies."""
@@ -79,7 +85,7 @@ class Aggregation:
         if aggregate is definition.aggregate:
             return []
         marks = [f"aggregate:{aggregate.name}"]
-        return [*marks, f"weights:{self._digest}"] if aggregate is self._weighted else marks
+        return [*marks, f"weights:{self._digest}"] if aggregate is WEIGHTED else marks
 
     def caution(self, definition: Definition, values: Floats) -> str | None:
         """Return a warning about values below 0 in a geometric mean, or None."""
@@ -99,14 +105,19 @@ class Aggregation:
             "group_by": (self.groups.column or None) if self.groups else None,
         }
 
-    @cached_property
-    def _weighted(self) -> Aggregate:
-        weights = self.weights.by_topic if self.weights else {}
-
-        def of(values: Floats, judged: RankedJudgments, _parameters: object) -> float:
-            return weighted_mean(values, np.array([weights[topic] for topic in judged.topics]))
-
-        return Aggregate("weighted mean", of)
+    def value(
+        self,
+        definition: Definition,
+        values: Floats,
+        topics: Sequence[bytes],
+        beside: Floats | None,
+    ) -> float:
+        """Return the value over topics; `beside` has the numbers that the measure's rule needs."""
+        rule = self.rule_for(definition)
+        if rule is not WEIGHTED or self.weights is None:
+            return rule.of(values, beside)
+        weights = self.weights.by_topic
+        return rule.of(values, np.array([weights[topic] for topic in topics]))
 
     @cached_property
     def _digest(self) -> str:
@@ -173,26 +184,25 @@ class Aggregation:
         return found
 
     def by_group(
-        self, measures: Sequence[Measure], values: Sequence[Floats], judged: RankedJudgments
+        self,
+        definitions: Sequence[Definition],
+        values: Sequence[Floats],
+        topics: Sequence[bytes],
+        beside: Sequence[Floats | None],
     ) -> tuple[GroupResult, ...]:
         """Aggregate each group; groups keep the order of the file."""
         if not self.groups:
             return ()
-        labels = np.array(self.labels(judged.topics), dtype=object)
+        labels = np.array(self.labels(topics), dtype=object)
         results = []
-        for group in self.names(judged.topics):
-            chosen = labels == group
-            members = judged.select(chosen)
-            results.append(
-                GroupResult(
-                    name=group,
-                    topics=len(members),
-                    aggregates=tuple(
-                        self.rule_for(measure.definition).of(v[chosen], members, measure.parameters)
-                        for measure, v in zip(measures, values, strict=True)
-                    ),
-                )
+        for group in self.names(topics):
+            chosen = np.flatnonzero(labels == group)
+            members = [topics[i] for i in chosen.tolist()]
+            aggregates = (
+                self.value(one, v[chosen], members, None if more is None else more[chosen])
+                for one, v, more in zip(definitions, values, beside, strict=True)
             )
+            results.append(GroupResult(group, len(members), tuple(aggregates)))
         return tuple(results)
 
 

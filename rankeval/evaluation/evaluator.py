@@ -124,7 +124,9 @@ class Evaluator:
         for name, values in self._values(judged).items():
             measure = self._measures[name]
             rule = self._over_topics.rule_for(measure.definition)
-            found[name] = rule.of(values, judged, measure.parameters)
+            found[name] = self._over_topics.value(
+                measure.definition, values, judged.topics, rule.beside(judged, measure.parameters)
+            )
         return found
 
     def per_topic(self, run: RunLike) -> ByTopic:

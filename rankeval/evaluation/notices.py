@@ -1,20 +1,20 @@
 """Warnings that qualify the numbers of a run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from rankeval.alignment.align import Alignment
 from rankeval.alignment.qrels import Qrels
+from rankeval.evaluation.measured import TOP, JudgedTopics
 from rankeval.evaluation.results import Notice, Score
 from rankeval.evaluation.settings import Settings
 from rankeval.io.line_errors import Problems
 from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import decimal_number
-from rankeval.judgments import RankedJudgments
-from rankeval.measures import NamedMeasure
+from rankeval.measures import Measure
 from rankeval.measures.base.needs import SUBTOPICS
-from rankeval.support.arrays import Booleans
+from rankeval.support.arrays import Grades
 from rankeval.support.wording import count, listed
 
 FEW_GRADES = 5
@@ -38,12 +38,9 @@ def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
     return warnings
 
 
-def where_missing(
-    scores: Sequence[Score], judged: RankedJudgments, lacking: Sequence[bytes]
-) -> str:
+def where_missing(scores: Sequence[Score], topics: JudgedTopics) -> str:
     """Name the score of topics that the run lacks: 0, or none if the measure is undefined there."""
-    names = set(lacking)
-    missing = np.array([bool(names) and topic in names for topic in judged.topics], dtype=bool)
+    missing = ~topics.present[topics.chosen]
     undefined = [score.measure for score in scores if np.isnan(score.values[missing]).any()]
     if not undefined:
         return ", scored 0"
@@ -54,11 +51,9 @@ def where_missing(
     return f", where {no_value}" if everywhere else f", scored 0, but {no_value} there"
 
 
-def no_relevant_warnings(
-    judged: RankedJudgments, scores: Sequence[Score], settings: Settings
-) -> list[Notice]:
+def no_relevant_warnings(topics: JudgedTopics, scores: Sequence[Score]) -> list[Notice]:
     """Warn of topics without a relevant document; some measures have no value there."""
-    without = judged.count_judged(min_grade=settings.min_grade or 1) == 0
+    without = ~topics.relevant[topics.chosen]
     n_without = int(np.count_nonzero(without))
     if not n_without:
         return []
@@ -77,68 +72,82 @@ def no_relevant_notice(n_topics: int, effect: str) -> Notice:
     return Notice(f"{count(n_topics, 'judged topic')} without a relevant document: {effect}")
 
 
-def coverage_warnings(alignment: Alignment, settings: Settings, effect: str) -> list[Notice]:
-    """Return warnings of judged topics that the run lacks, and of topics without judgments."""
-    judged = alignment.judged
+def coverage_warnings(
+    topics: JudgedTopics, n_without: int, without: Sequence[bytes], settings: Settings, effect: str
+) -> list[Notice]:
+    """Return warnings of judged topics that the run lacks, and of topics without judgments.
+
+    `without` are the first of the topics without judgments.
+    """
     warnings = []
-    missing = [t for t, n in zip(judged.topics, judged.retrieved.tolist(), strict=True) if not n]
-    if missing:
+    lacking = np.flatnonzero(topics.retrieved == 0).tolist()
+    if lacking:
         if settings.topics == "both":
             effect = ", left out"
         warnings.append(
             Notice(
-                f"the run lacks {count(len(missing), 'judged topic')} of {len(judged)}{effect}: "
-                f"{listed(missing)}"
+                f"the run lacks {count(len(lacking), 'judged topic')} of {len(topics.names)}"
+                f"{effect}: {listed([topics.names[i] for i in lacking])}"
             )
         )
-    if alignment.without:
+    if n_without:
         warnings.append(
             Notice(
-                f"{count(len(alignment.without), 'topic')} of the run without judgments, ignored: "
-                f"{listed(alignment.without)}"
+                f"{count(n_without, 'topic')} of the run without judgments, ignored: "
+                f"{listed(without, n_without)}"
             )
         )
     return warnings
 
 
-def content_warnings(alignment: Alignment, chosen: Booleans) -> list[Notice]:
+def content_warnings(topics: JudgedTopics, tags: Collection[bytes]) -> list[Notice]:
     """Return warnings of unjudged documents, and of several run tags."""
-    judged = alignment.judged
     warnings = []
-    top = np.minimum(judged.retrieved, 10)[chosen].sum()
-    n_judged = judged.count_per_topic((judged.rank <= 10) & (judged.grade >= 0))[chosen].sum()
+    top = np.minimum(topics.retrieved, TOP)[topics.chosen].sum()
+    n_judged = topics.top_judged[topics.chosen].sum()
     if n_judged < top:
         share = f"{1 - n_judged / top:.1%}"
         warnings.append(Notice("", share, TOP_UNJUDGED))
-    if len(alignment.tags) > 1:
-        tags = sorted(alignment.tags)
+    if len(tags) > 1:
+        named = listed(sorted(tags))
         warnings.append(
-            Notice(f"the file has {len(tags)} run tags: {listed(tags)}; the last one names it")
+            Notice(f"the file has {len(tags)} run tags: {named}; the last one names it")
         )
     return warnings
 
 
-def threshold_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
-    """Return a warning if fractional grades lie below the default threshold of relevance."""
-    between = qrels.fractions_below_one
+def qrels_warnings(qrels: Qrels, measures: Sequence[Measure]) -> list[Notice]:
+    """Return the warnings of judgments that the measures cannot use, or use in another way."""
+    return [
+        *threshold_warnings(qrels.fractions_below_one, measures),
+        *subtopic_warnings(qrels, measures),
+        *round_warnings(qrels, measures),
+        *score_warnings(qrels.grade),
+    ]
+
+
+def threshold_warnings(between: int, measures: Sequence[Measure]) -> list[Notice]:
+    """Return a warning if fractional grades lie below the default threshold of relevance.
+
+    `between` is the number of grades between 0 and 1.
+    """
     unset = [
         str(measure)
-        for measure in (named.measure for named in asked)
+        for measure in measures
         # A measure that is given a scale takes gains instead of the threshold.
         if measure.parameters.get("rel") == 1
         and not {"rel", "max_rel"} & dict(measure.given).keys()
     ]
     if not between or not unset:
         return []
-    measures = listed([name.encode() for name in unset])
+    names = listed([name.encode() for name in unset])
     found = f"{count(between, 'judgment')} with a grade between 0 and 1"
     remedy = "set the lowest relevant grade with -l, or rel="
-    return [Notice(f"{found}, not relevant for {measures}: {remedy}")]
+    return [Notice(f"{found}, not relevant for {names}: {remedy}")]
 
 
-def score_warnings(qrels: Qrels) -> list[Notice]:
+def score_warnings(grades: Grades) -> list[Notice]:
     """Return a warning if most grades are fractions and few are alike, as in a run's scores."""
-    grades = qrels.grade
     if grades.dtype.kind != "f" or len(grades) < FEW_GRADES:
         return []
     most = len(grades) // 2
@@ -152,23 +161,28 @@ def score_warnings(qrels: Qrels) -> list[Notice]:
     ]
 
 
-def subtopic_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+def subtopic_warnings(qrels: Qrels, measures: Sequence[Measure]) -> list[Notice]:
     """Return a warning if some measures ignore subtopics and use the largest grade."""
     if qrels.subtopics is None:
         return []
     n_several = int(np.count_nonzero(np.diff(qrels.subtopics.offsets) > 1))
-    others = [str(named.measure) for named in asked if SUBTOPICS not in named.measure.considers]
+    return several_subtopics_warnings(n_several, measures)
+
+
+def several_subtopics_warnings(n_several: int, measures: Sequence[Measure]) -> list[Notice]:
+    """Return the warning of a number of documents with several subtopics, if measures ignore it."""
+    others = [str(measure) for measure in measures if SUBTOPICS not in measure.considers]
     if not n_several or not others:
         return []
-    measures = listed([name.encode() for name in others])
+    names = listed([name.encode() for name in others])
     found = f"{count(n_several, 'document')} with judgments for several subtopics"
-    return [Notice(f"{found}: the largest grade counts for {measures}")]
+    return [Notice(f"{found}: the largest grade counts for {names}")]
 
 
-def round_warnings(qrels: Qrels, asked: Sequence[NamedMeasure]) -> list[Notice]:
+def round_warnings(qrels: Qrels, measures: Sequence[Measure]) -> list[Notice]:
     """Return a warning if subtopics look like rounds of judging, as TREC-COVID's qrels have."""
     subtopics = qrels.subtopics
-    by_subtopic = [str(n.measure) for n in asked if SUBTOPICS in n.measure.considers]
+    by_subtopic = [str(measure) for measure in measures if SUBTOPICS in measure.considers]
     if subtopics is None or subtopics.stated or not by_subtopic:
         return []
     fractions = [name for name in subtopics.names if _is_fraction(name)]

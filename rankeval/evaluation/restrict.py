@@ -4,31 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment
-from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.notices import content_warnings, no_relevant_notice
-from rankeval.evaluation.results import Notice
+from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
 from rankeval.judgments import RankedJudgments
 from rankeval.support.arrays import Booleans
 from rankeval.support.wording import count, listed
-
-
-def apply_settings(
-    alignment: Alignment, settings: Settings
-) -> tuple[RankedJudgments, Booleans, list[Notice]]:
-    """Apply the settings; return the remaining judgments, their topics and the warnings."""
-    judged = alignment.judged
-    warnings: list[Notice] = []
-    chosen, n_without = topics_that_count(judged, settings, alignment.present)
-    if n_without:
-        warnings.append(no_relevant_notice(n_without, "left out"))
-        if not chosen.any():
-            raise InputError(
-                "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
-            )
-    warnings += content_warnings(alignment, chosen)
-    return restricted(judged, chosen, settings), chosen, warnings
 
 
 def topics_that_count(

@@ -1,7 +1,8 @@
-"""Score an aligned run: choose the topics, compute the measures, collect warnings."""
+"""Score an aligned run: check its topics, measure them, and put its result together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -10,29 +11,58 @@ from rankeval.alignment.duplicates import duplicate_error
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.measured import Measured, ValuesOfTopics, measure_topics
 from rankeval.evaluation.notices import (
     bounds_warnings,
+    content_warnings,
     coverage_warnings,
     dropped_lines,
     dropped_notices,
+    no_relevant_notice,
     no_relevant_warnings,
-    round_warnings,
+    qrels_warnings,
     scattered_notices,
-    score_warnings,
-    subtopic_warnings,
-    threshold_warnings,
     where_missing,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.restrict import apply_settings
 from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import signature_of
 from rankeval.io.blocks import display_name
-from rankeval.judgments import RankedJudgments
-from rankeval.measures import Aggregate, Measure, NamedMeasure
-from rankeval.support.arrays import Booleans
+from rankeval.measures import Measure, NamedMeasure
+from rankeval.support.arrays import Booleans, Floats
+from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, decoded, listed
+
+
+@frozen(eq=False)
+class RunFacts:
+    """A run and its judgments, as far as they are no values of topics.
+
+    ============ =========================================================================
+    name         the run in messages
+    path         its path, "" for a run in memory
+    digest       that of the judgments
+    tags         run tags that occur in the run
+    last_tag     the tag of its last line
+    n_without    number of topics of the run that have no judgments
+    without      the first of these
+    dropped      lines of the run that were left out, counted by kind
+    of_files     warnings of the run's lines and those of the judgments
+    of_judgments warnings of the judgments
+    ============ =========================================================================
+    """
+
+    name: str
+    path: str
+    digest: str
+    tags: frozenset[bytes]
+    last_tag: bytes
+    n_without: int
+    without: Sequence[bytes]
+    dropped: Mapping[str, int]
+    of_files: Sequence[Notice]
+    of_judgments: Sequence[Notice]
 
 
 def score_run(
@@ -58,106 +88,192 @@ def score_run(
     if alignment.duplicates and reading.duplicates == "refuse":
         refuse_duplicates(alignment, name)
     dropped = dropped_lines(alignment)
-    present = alignment.present
-    if require_shared and not present.any():
-        raise InputError(
-            f"no topic in common with {qrels.path}: the run has "
-            f"{listed(alignment.without)}, the qrels have {listed(qrels.topics)}",
-            place=name,
-            remedy="check that both files are from the same collection",
+    if require_shared:
+        require_shared_topic(alignment.present, qrels.topics, alignment.without, qrels.path, name)
+    require_coverage(settings, alignment.present, qrels.topics, name)
+    measures = distinct(asked)
+    facts = RunFacts(
+        name=name,
+        path=path,
+        digest=qrels.digest,
+        tags=alignment.tags,
+        last_tag=alignment.last_tag,
+        n_without=len(alignment.without),
+        without=alignment.without,
+        dropped=dropped,
+        of_files=[
+            *dropped_notices(name, dropped),
+            *scattered_notices(name, alignment),
+            *dropped_notices(qrels.path, qrels.dropped),
+        ],
+        of_judgments=qrels_warnings(qrels, measures),
+    )
+    measured = measure_topics(
+        alignment.judged,
+        alignment.present,
+        measures,
+        settings,
+        over_topics,
+        bounds=bounds,
+        ties=ties,
+    )
+    return run_result(
+        facts,
+        measured,
+        asked,
+        settings,
+        over_topics,
+        reading=reading,
+        cautious=cautious,
+        bounds=bounds,
+    )
+
+
+def distinct(asked: Sequence[NamedMeasure]) -> list[Measure]:
+    """Return each measure once, in the order in which they are first named."""
+    return list({str(named.measure): named.measure for named in asked}.values())
+
+
+def run_result(
+    facts: RunFacts,
+    measured: Measured,
+    asked: Sequence[NamedMeasure],
+    settings: Settings,
+    over_topics: Aggregation,
+    *,
+    reading: Reading = AS_FOUND,
+    cautious: bool,
+    bounds: bool = False,
+) -> RunResult:
+    """Put the result of a run together: values over topics, groups and warnings."""
+    topics = measured.topics
+    counted = topics.of_those_that_count()
+    _require_any(measured, settings)
+    over_topics.require_weights(counted)
+    of_groups = map(Notice, over_topics.warnings(counted))
+    measures = distinct(asked)
+
+    def total(number: int, values: Floats) -> float:
+        return over_topics.value(
+            measures[number].definition, values, counted, measured.values[number].beside
         )
-    _require(settings, present, qrels, name)
-    lacking = [
-        topic for topic, there in zip(qrels.topics, present.tolist(), strict=True) if not there
-    ]
-    judged, chosen, warnings = apply_settings(alignment, settings)
-    once: dict[str, NamedMeasure] = {}
-    for named in asked:
-        once.setdefault(str(named.measure), named)
-    measures = list(once.values())
-    warnings += threshold_warnings(qrels, measures) + subtopic_warnings(qrels, measures)
-    warnings += round_warnings(qrels, measures) + score_warnings(qrels)
-    if cautious:
-        warnings += [Notice(text) for text in dict.fromkeys(named.note for named in asked) if text]
-    over_topics.require_weights(judged.topics)
-    warnings += map(Notice, over_topics.warnings(judged.topics))
-    topics = tuple(decoded(topic) for topic in judged.topics)
-    scores = []
-    for named in measures:
-        measure = named.measure
-        values = measure.values(judged)
-        rule = over_topics.rule_for(measure.definition)
+
+    names = tuple(decoded(topic) for topic in counted)
+    scores, cautions = [], []
+    for number, (measure, found, known) in enumerate(
+        zip(measures, measured.values, measured.facts, strict=True)
+    ):
+        definition = measure.definition
         scores.append(
             Score(
                 measure=str(measure),
-                as_given=named.as_given,
-                values=values,
+                as_given=str(measure),
+                values=found.values,
                 # Nothing to average is left only where no topic is required.
-                aggregate=rule.of(values, judged, measure.parameters) if len(judged) else 0.0,
-                rule=rule.name,
-                loss=measure.definition.loss,
-                signature=signature_of(measure, settings, over_topics, qrels, judged, reading),
-                bounds=_bounds(measure, judged, rule) if bounds else None,
+                aggregate=total(number, found.values) if names else 0.0,
+                rule=over_topics.rule_for(definition).name,
+                loss=definition.loss,
+                signature=signature_of(
+                    measure, settings, over_topics, facts.digest, known.marks, reading
+                ),
+                bounds=_bounds(found, partial(total, number)),
                 span=measure.range if np.isfinite(measure.range).all() else None,
-                topics=topics,
+                topics=names,
             )
         )
-        undefined = int(np.count_nonzero(np.isnan(values)))
+        undefined = int(np.count_nonzero(np.isnan(found.values)))
         if undefined:
-            warnings.append(
+            cautions.append(
                 Notice(
                     f"{measure} is undefined for ",
                     count(undefined, "topic"),
                     ", left out of its mean",
                 )
             )
-        caution = measure.caution(judged) if cautious else None
-        cautions = (caution, over_topics.caution(measure.definition, values))
-        warnings += [Notice(f"{measure}: {text}") for text in cautions if text]
-    if bounds:
-        warnings += bounds_warnings(scores)
-    if ties and (alignment.judged.tie_last > alignment.judged.tie_first).any():
+        told = (known.caution if cautious else None, over_topics.caution(definition, found.values))
+        cautions += [Notice(f"{measure}: {text}") for text in told if text]
+    notes = [named.note for named in asked] if cautious else []
+    ends = [found.ends for found in measured.values if found.ends is not None]
+    left_out = ~topics.relevant & (topics.present if settings.topics == "both" else True)
+    warnings = [
+        *facts.of_files,
+        *coverage_warnings(
+            topics, facts.n_without, facts.without, settings, where_missing(scores, topics)
+        ),
+        *no_relevant_warnings(topics, scores),
+        *(
+            [no_relevant_notice(int(np.count_nonzero(left_out)), "left out")]
+            if settings.skip_no_relevant and left_out.any()
+            else []
+        ),
+        *content_warnings(topics, facts.tags),
+        *facts.of_judgments,
+        *(Notice(text) for text in dict.fromkeys(notes) if text),
+        *of_groups,
+        *cautions,
+        *(bounds_warnings(scores) if bounds else []),
+    ]
+    if ends:
         from rankeval.evaluation.tie_effects import tie_notices  # many runs have no ties
 
-        of_each = [(named.measure, score) for named, score in zip(measures, scores, strict=True)]
-        warnings += tie_notices(alignment.judged, chosen, judged, of_each, over_topics, settings)
-    warnings = [
-        *dropped_notices(name, dropped),
-        *scattered_notices(name, alignment),
-        *dropped_notices(qrels.path, qrels.dropped),
-        *coverage_warnings(alignment, settings, where_missing(scores, judged, lacking)),
-        *no_relevant_warnings(judged, scores, settings),
-        *warnings,
-    ]
-    by_name = dict(zip(once, scores, strict=True))
-    scores = [replace(by_name[str(one.measure)], as_given=one.as_given) for one in asked]
+        warnings += tie_notices(topics.tied_that_count, ends, scores, total, settings)
+    by_name = {score.measure: score for score in scores}
     return RunResult(
-        name=decoded(alignment.last_tag) or name,
-        path=path,
-        topics=topics,
-        scores=tuple(scores),
+        name=decoded(facts.last_tag) or facts.name,
+        path=facts.path,
+        topics=names,
+        scores=tuple(replace(by_name[str(one.measure)], as_given=one.as_given) for one in asked),
         warnings=tuple(warnings),
         groups=over_topics.by_group(
-            [named.measure for named in asked], [score.values for score in scores], judged
+            [measure.definition for measure in measures],
+            [found.values for found in measured.values],
+            counted,
+            [found.beside for found in measured.values],
         ),
-        labels=tuple(over_topics.labels(judged.topics)),
-        missing=tuple(map(decoded, lacking)),
-        tied=len(alignment.judged.tied_topics),
-        dropped=dropped,
+        labels=tuple(over_topics.labels(counted)),
+        missing=tuple(
+            map(decoded, (topics.names[i] for i in np.flatnonzero(~topics.present).tolist()))
+        ),
+        tied=int(np.count_nonzero(topics.tied)),
+        dropped=facts.dropped,
     )
 
 
-def _bounds(measure: Measure, judged: RankedJudgments, rule: Aggregate) -> ScoreBounds | None:
-    found = measure.bounds(judged)
-    if found is None:
+def _bounds(found: ValuesOfTopics, total: Callable[[Floats], float]) -> ScoreBounds | None:
+    if found.bounds is None:
         return None
-    least, greatest = (rule.of(v, judged, measure.parameters) for v in (found.low, found.high))
-    return ScoreBounds(found.low, found.high, least, greatest, found.exact)
+    low, high = found.bounds.low, found.bounds.high
+    return ScoreBounds(low, high, total(low), total(high), found.bounds.exact)
 
 
-def _require(settings: Settings, present: Booleans, qrels: Qrels, name: str) -> None:
+def _require_any(measured: Measured, settings: Settings) -> None:
+    """Raise InputError if leaving out topics without a relevant document leaves none."""
+    topics = measured.topics
+    if settings.skip_no_relevant and not topics.chosen.any() and not topics.relevant.all():
+        raise InputError(
+            "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
+        )
+
+
+def require_shared_topic(
+    present: Booleans, topics: Sequence[bytes], without: Sequence[bytes], qrels: str, name: str
+) -> None:
+    """Raise InputError for a run without any judged topic; `without` are the topics it has."""
+    if not present.any():
+        raise InputError(
+            f"no topic in common with {qrels}: the run has {listed(without)}, the qrels have "
+            f"{listed(topics)}",
+            place=name,
+            remedy="check that both files are from the same collection",
+        )
+
+
+def require_coverage(
+    settings: Settings, present: Booleans, topics: Sequence[bytes], name: str
+) -> None:
+    """Raise InputError if the settings want a complete run, and it lacks a judged topic."""
     if settings.require_coverage and not present.all():
-        missing = [t for t, there in zip(qrels.topics, present.tolist(), strict=True) if not there]
+        missing = [t for t, there in zip(topics, present.tolist(), strict=True) if not there]
         raise InputError(
             f"lacks {count(len(missing), 'judged topic')} of {len(present)}: {listed(missing)}",
             place=name,

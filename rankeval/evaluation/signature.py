@@ -3,9 +3,9 @@
 Numbers with the same signature were computed in the same way.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from rankeval.alignment.qrels import Qrels
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
@@ -18,15 +18,24 @@ JUDGMENTS = "qrels"
 UNSET = "not set"
 
 
+def marks_of(measure: Measure, judged: RankedJudgments) -> tuple[str, ...]:
+    """Return the parts of a signature that name the optional data of a measure, by digests."""
+    digests = [(need.name, getattr(need.of(judged), "digest", None)) for need in measure.considers]
+    return tuple(f"{name}:{digest}" for name, digest in digests if digest)
+
+
 def signature_of(
     measure: Measure,
     settings: Settings,
     over_topics: Aggregation,
-    qrels: Qrels,
-    judged: RankedJudgments,
+    digest: str,
+    marks: Sequence[str],
     reading: Reading = AS_FOUND,
 ) -> str:
-    """Write all that may change the number into one line."""
+    """Write all that may change the number into one line.
+
+    `digest` is that of the judgments, and `marks` name the measure's optional data.
+    """
     at = measure.definition.at
     parts = [
         f"{VERSION}:{__version__}",
@@ -48,10 +57,7 @@ def signature_of(
     parts += reading.marks
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
-    for need in measure.considers:
-        digest = getattr(need.of(judged), "digest", None)
-        parts += [f"{need.name}:{digest}"] if digest else []
-    return "|".join([*parts, f"{JUDGMENTS}:{qrels.digest}"])
+    return "|".join([*parts, *marks, f"{JUDGMENTS}:{digest}"])
 
 
 class Change(NamedTuple):

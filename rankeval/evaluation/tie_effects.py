@@ -1,64 +1,74 @@
 """Find the values that other orders of equal scores give."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from rankeval.alignment.tie_orders import ORDERS, with_ties_broken
-from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.restrict import restricted
 from rankeval.evaluation.results import Score, TieNotice, TieRange
 from rankeval.evaluation.settings import TIES_IN_WORDS, Settings
 from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure
-from rankeval.support.arrays import Booleans
+from rankeval.support.arrays import Booleans, Floats
 
 NOISE = 1e-12
 """Largest difference that comes from adding the same numbers in another order."""
 
 
-def tie_notices(
+def ends_of_ties(
     whole: RankedJudgments,
+    tied: Booleans,
     chosen: Booleans,
-    judged: RankedJudgments,
-    scores: Sequence[tuple[Measure, Score]],
-    over_topics: Aggregation,
+    measures: Sequence[Measure],
+    values: Sequence[Floats],
     settings: Settings,
-) -> list[TieNotice]:
-    """Return a warning of the values that other orders of equal scores give, if they differ.
+) -> list[Floats]:
+    """Return the least and greatest values of P topics over orders of equal scores, by measure.
 
-    `chosen` marks the topics of the whole run that count, and `judged` is what the settings leave
-    of these. Only topics with a judged document among equal scores are scored again.
+    `tied` marks these topics of the whole run, and `chosen` the topics that count, which have
+    `values`. Each result has the shape (2, P).
     """
-    tied = np.zeros(len(whole), dtype=bool)
-    tied[whole.tied_topics] = True
-    tied &= chosen
-    if not tied.any():
-        return []
     again = whole.select(tied)
     in_one_order = replace(settings, ties="docno")
     # The settings come last: a cut leaves out other documents in another order.
     orders = [restricted(with_ties_broken(again, order), None, in_one_order) for order in ORDERS]
     place = tied[chosen]
-    changed = np.zeros(len(again), dtype=bool)
+    ends = []
+    for measure, given in zip(measures, values, strict=True):
+        found = [given[place], *(measure.values(order) for order in orders)]
+        ends.append(np.array([np.fmin.reduce(found), np.fmax.reduce(found)]))
+    return ends
+
+
+def tie_notices(
+    place: Booleans,
+    ends: Sequence[Floats],
+    scores: Sequence[Score],
+    total: Callable[[int, Floats], float],
+    settings: Settings,
+) -> list[TieNotice]:
+    """Return a warning of the values that other orders of equal scores give, if they differ.
+
+    `place` marks the topics of `ends` among those that count, and `total` gives the value over
+    topics for the number of a score and values.
+    """
+    changed = np.zeros(np.count_nonzero(place), dtype=bool)
     ranges = []
-    for measure, score in scores:
-        values = [score.values[place], *(measure.values(order) for order in orders)]
-        ends = np.fmin.reduce(values), np.fmax.reduce(values)
-        differs = ends[1] - ends[0] > NOISE
+    for number, (score, both) in enumerate(zip(scores, ends, strict=True)):
+        differs = both[1] - both[0] > NOISE
         if not differs.any():
             continue
         changed |= differs
-        rule = over_topics.rule_for(measure.definition)
         totals = []
-        for end in ends:
+        for end in both:
             values_of_all = score.values.copy()
             values_of_all[place] = end
-            totals.append(rule.of(values_of_all, judged, measure.parameters))
+            totals.append(total(number, values_of_all))
         least, greatest = totals
         if greatest - least > NOISE and np.isfinite(totals).all():
-            ranges.append(TieRange(score.measure, least, greatest, rule.name == "sum"))
+            ranges.append(TieRange(score.measure, least, greatest, score.rule == "sum"))
     if not ranges:
         return []
     return [TieNotice(int(changed.sum()), ranges, TIES_IN_WORDS[settings.ties])]

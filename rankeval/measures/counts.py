@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 
 from rankeval.judgments import Ideal, RankedJudgments
-from rankeval.measures.base.aggregates import COUNT, SUM, Aggregate
+from rankeval.measures.base.aggregates import COUNT, SUM, Aggregate, total
 from rankeval.measures.base.bounds import Bounds, extremes, pool
 from rankeval.measures.base.definition import Alias, Cutoff, Rel, Values
 from rankeval.measures.base.parameters import AtLeast, Meaning
@@ -136,13 +136,16 @@ def number_retrieved(
     return retrieved.astype(float)
 
 
-def _relevant_in_all(
-    values: Floats, judged: RankedJudgments, parameters: Mapping[str, Any]
-) -> float:
-    """Return the sum of the values, or the number of judgments of all topics above 0."""
+def _above_0(judged: RankedJudgments, parameters: Mapping[str, Any]) -> Floats | None:
+    """Return the number of judgments of each topic above 0, if they are what is added up."""
     if parameters["total"] == "rel":
-        return SUM.of(values, judged, parameters)
-    return float(np.count_nonzero(judged.judged_grade > 0))
+        return None
+    positive = judged.judged_topic[judged.judged_grade > 0]
+    return np.bincount(positive, minlength=len(judged)).astype(float)
+
+
+def _relevant_in_all(values: Floats, above_0: Floats | None) -> float:
+    return total(values if above_0 is None else above_0)
 
 
 def _pool_bounds(
@@ -157,7 +160,7 @@ def _pool_bounds(
 @measure(
     "NumRel",
     aliases=(Alias("num_rel", usual={"total": "above 0"}),),
-    aggregate=Aggregate("sum", _relevant_in_all),
+    aggregate=Aggregate("sum", _relevant_in_all, beside=_above_0),
     high=INFINITY,
     tier=2,
     expected=True,

@@ -88,17 +88,20 @@ def area_under_curve(
     return np.where(pairs > 0, won / np.maximum(pairs, 1), np.nan)
 
 
-def _grouped(values: Values, judged: RankedJudgments, parameters: Mapping[str, Any]) -> float:
+def _weights(judged: RankedJudgments, parameters: Mapping[str, Any]) -> Floats | None:
     if parameters["weight"] is None:
-        return mean(values)
+        return None
     positive, negative = class_sizes(judged, rel=parameters["rel"], universe=parameters["universe"])
-    weights = positive if parameters["weight"] == "positives" else positive + negative
-    return weighted_mean(values, weights)
+    return positive if parameters["weight"] == "positives" else positive + negative
+
+
+def _grouped(values: Values, weights: Floats | None) -> float:
+    return mean(values) if weights is None else weighted_mean(values, weights)
 
 
 @measure(
     "GAUC",
-    aggregate=Aggregate("mean, weighted by weight=", _grouped, fixed=True),
+    aggregate=Aggregate("mean, weighted by weight=", _grouped, fixed=True, beside=_weights),
     steps=CLASSES,
     expected=True,
 )

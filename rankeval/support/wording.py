@@ -8,10 +8,10 @@ NAMED = 3
 LONGEST_QUOTE = 60
 
 
-def listed(names: Sequence[bytes]) -> str:
-    """Return the first few names, and the number of further ones."""
+def listed(names: Sequence[bytes], total: int | None = None) -> str:
+    """Return the first few names, and the number of further ones; there are `total` in all."""
     shown = ", ".join(quoted(name)[1:-1] for name in names[:NAMED])
-    more = len(names) - NAMED
+    more = (len(names) if total is None else total) - NAMED
     return f"{shown} and {more} more" if more > 0 else shown or "none"
 
 

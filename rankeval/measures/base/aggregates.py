@@ -14,17 +14,27 @@ GEOMETRIC_FLOOR = 0.00001
 """Smallest value that enters a geometric mean, as in trec_eval."""
 
 
+def nothing(_judged: RankedJudgments, _parameters: Mapping[str, Any]) -> None:
+    """Return None: a rule needs no more than the values."""
+
+
 @frozen
 class Aggregate:
-    """A named rule; `of(values, judged, parameters)` gives the number, NaN without any value.
+    """A named rule; `of(values, beside)` gives the number, NaN without any value.
 
-    A `fixed` rule is part of the measure's definition, as the geometric mean is of GMAP. It
-    stays when the user chooses another rule for the other measures.
+    `beside(judged, parameters)` gives a number of each topic that the rule needs in addition, such
+    as its weight; None if it needs none. A `fixed` rule is part of the measure's definition, as the
+    geometric mean is of GMAP. It stays when the user chooses another rule for the other measures.
     """
 
     name: str
-    of: Callable[[Floats, RankedJudgments, Mapping[str, Any]], float]
+    of: Callable[[Floats, Floats | None], float]
     fixed: bool = False
+    beside: Callable[[RankedJudgments, Mapping[str, Any]], Floats | None] = nothing
+
+    def over(self, values: Floats, judged: RankedJudgments, parameters: Mapping[str, Any]) -> float:
+        """Return the number for the values of the topics of a batch."""
+        return self.of(values, self.beside(judged, parameters))
 
 
 def total(values: Floats) -> float:
@@ -69,10 +79,8 @@ BY_VALUES_ALONE: Mapping[str, Callable[[Floats], float]] = {
 }
 """The rules that need nothing but the values of topics, by their names."""
 
-MEAN = Aggregate("mean", lambda values, _judged, _parameters: mean(values))
-SUM = Aggregate("sum", lambda values, _judged, _parameters: total(values))
+MEAN = Aggregate("mean", lambda values, _: mean(values))
+SUM = Aggregate("sum", lambda values, _: total(values))
 COUNT = Aggregate("sum", SUM.of, fixed=True)
-MEDIAN = Aggregate("median", lambda values, _judged, _parameters: median(values))
-GEOMETRIC = Aggregate(
-    "geometric mean", lambda values, _judged, _parameters: geometric_mean(values), fixed=True
-)
+MEDIAN = Aggregate("median", lambda values, _: median(values))
+GEOMETRIC = Aggregate("geometric mean", lambda values, _: geometric_mean(values), fixed=True)

@@ -343,7 +343,7 @@ class Measure:
 
     def aggregate(self, values: Values, judged: RankedJudgments) -> float:
         """Return one value for all topics; NaN when it is defined for none."""
-        return self.definition.aggregate.of(values, judged, self.parameters)
+        return self.definition.aggregate.over(values, judged, self.parameters)
 
 
 def _restored(name: str, given: tuple[tuple[str, ParameterValue], ...]) -> Measure:

@@ -25,7 +25,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import refuse_duplicates
 from rankeval.evaluation.settings import Settings
-from rankeval.evaluation.signature import signature_of
+from rankeval.evaluation.signature import marks_of, signature_of
 from rankeval.io.blocks import display_name
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
@@ -262,7 +262,14 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         documents=tuple(documents),
         ideal=_ideal(measure, judged),
         missed=_missed(case, measure, judged, limit),
-        signature=signature_of(measure, settings, Aggregation(), case.qrels, judged, case.reading),
+        signature=signature_of(
+            measure,
+            settings,
+            Aggregation(),
+            case.qrels.digest,
+            marks_of(measure, judged),
+            case.reading,
+        ),
         warnings=case.warnings,
     )
 

@@ -1,0 +1,137 @@
+"""Measure topics: the values of each, and what warnings and totals need to know of it.
+
+All topics of a run are measured at once, or in parts on several machines, whose rows are then put
+together: nothing here depends on other topics.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.restrict import restricted, topics_that_count
+from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.signature import marks_of
+from rankeval.judgments import RankedJudgments
+from rankeval.measures import Measure
+from rankeval.measures.base.bounds import Bounds
+from rankeval.support.arrays import Booleans, Floats, Integers
+from rankeval.support.frozen import frozen
+
+TOP = 10
+"""First documents of a ranking, of which a warning tells the share that is unjudged."""
+
+
+@frozen(eq=False)
+class JudgedTopics:
+    """Facts about the T judged topics of a part, in increasing byte order, C of which count.
+
+    ============ ========= ==============================================================
+    names        T bytes   the topics
+    present      (T,) bool topics that the run has
+    chosen       (T,) bool topics that count
+    relevant     (T,) bool topics with a relevant document
+    tied         (T,) bool topics in which equal scores leave ranks of judged documents open
+    retrieved    (T,) int  documents retrieved
+    top_judged   (T,) int  judged documents among the first TOP
+    ============ ========= ==============================================================
+    """
+
+    names: tuple[bytes, ...]
+    present: Booleans
+    chosen: Booleans
+    relevant: Booleans
+    tied: Booleans
+    retrieved: Integers
+    top_judged: Integers
+
+    def of_those_that_count(self) -> tuple[bytes, ...]:
+        """Return the names of the topics that count."""
+        if self.chosen.all():
+            return self.names
+        return tuple(self.names[i] for i in np.flatnonzero(self.chosen).tolist())
+
+    @property
+    def tied_that_count(self) -> Booleans:
+        """Mark the tied ones among the topics that count, shape (C,)."""
+        return self.tied[self.chosen]
+
+
+class MeasureFacts(NamedTuple):
+    """Facts about a measure in all topics: the marks of its signature, and its warning."""
+
+    marks: tuple[str, ...]
+    caution: str | None
+
+
+class ValuesOfTopics(NamedTuple):
+    """A measure of C topics: values, bounds, and what other orders of P tied topics give.
+
+    `beside` is what the rule over topics needs in addition, and `ends` the least and greatest
+    values, shape (2, P); both are None where they are not needed.
+    """
+
+    values: Floats
+    beside: Floats | None
+    bounds: Bounds | None
+    ends: Floats | None
+
+
+@frozen(eq=False)
+class Measured:
+    """JudgedTopics, and the values and facts of each of K measures."""
+
+    topics: JudgedTopics
+    values: tuple[ValuesOfTopics, ...]
+    facts: tuple[MeasureFacts, ...]
+
+
+def measure_topics(
+    judged: RankedJudgments,
+    present: Booleans,
+    measures: Sequence[Measure],
+    settings: Settings,
+    over_topics: Aggregation,
+    *,
+    bounds: bool = False,
+    ties: bool = True,
+) -> Measured:
+    """Measure the topics of an aligned run; `present` marks those that the run has.
+
+    `bounds` adds bounds, and `ties` the values that other orders of equal scores give.
+    """
+    chosen, _ = topics_that_count(judged, settings, present)
+    left = restricted(judged, chosen, settings)
+    tied = np.zeros(len(judged), dtype=bool)
+    tied[judged.tied_topics] = True
+    found = [
+        (
+            measure.values(left),
+            over_topics.rule_for(measure.definition).beside(left, measure.parameters),
+            measure.bounds(left) if bounds else None,
+        )
+        for measure in measures
+    ]
+    ends: Sequence[Floats | None] = [None] * len(found)
+    if ties and (tied & chosen).any():
+        from rankeval.evaluation.tie_effects import ends_of_ties  # many runs have no ties
+
+        ends = ends_of_ties(
+            judged, tied & chosen, chosen, measures, [one[0] for one in found], settings
+        )
+    return Measured(
+        topics=JudgedTopics(
+            names=judged.topics,
+            present=present,
+            chosen=chosen,
+            relevant=judged.count_judged(min_grade=settings.min_grade or 1) > 0,
+            tied=tied,
+            retrieved=judged.retrieved,
+            top_judged=judged.count_per_topic((judged.rank <= TOP) & (judged.grade >= 0)),
+        ),
+        values=tuple(ValuesOfTopics(*one, end) for one, end in zip(found, ends, strict=True)),
+        facts=tuple(
+            MeasureFacts(marks_of(measure, left), measure.caution(left)) for measure in measures
+        ),
+    )
