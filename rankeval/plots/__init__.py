@@ -24,17 +24,8 @@ from rankeval.plots.axes import (
     tradeoff,
 )
 from rankeval.plots.between_measures import Agreement, agreement_data
-from rankeval.plots.by_run import (
-    Box,
-    Boxes,
-    MeanRanks,
-    Means,
-    Tradeoff,
-    box_data,
-    ci_data,
-    ranks_data,
-    tradeoff_data,
-)
+from rankeval.plots.by_cost import Tradeoff, tradeoff_data
+from rankeval.plots.by_run import Box, Boxes, MeanRanks, Means, box_data, ci_data, ranks_data
 from rankeval.plots.by_topic import (
     TopicDifferences,
     TopicPairs,

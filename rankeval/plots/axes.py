@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.between_measures import agreement_data
-from rankeval.plots.by_run import box_data, ci_data, ranks_data, tradeoff_data
+from rankeval.plots.by_cost import tradeoff_data
+from rankeval.plots.by_run import box_data, ci_data, ranks_data
 from rankeval.plots.by_topic import heatmap_data, scatter_data, topics_data
 from rankeval.plots.curves import cutoff_data, judged_data, pr_data, prg_data
-from rankeval.plots.figure import DRAWINGS, legend_handles, name_entries
+from rankeval.plots.drawings import DRAWINGS
+from rankeval.plots.figure import legend_handles, name_entries
 from rankeval.plots.look import (
     WIDTHS,
     folded,
@@ -157,7 +159,7 @@ def _drawn(kind: str, data: Any, ax: "Axes | None") -> "Axes":
 
         with look():
             width = WIDTHS["page"]
-            size = (width, drawing.inches(data, width))
+            size = (width, drawing.panel_inches(data, width, alone=True))
             made = plt.figure(figsize=size, layout="constrained").subplots()
             drawing.draw(data, made, 1.0)
             _legend(kind, data, made)

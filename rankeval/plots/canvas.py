@@ -13,8 +13,10 @@ from rankeval.support.frozen import frozen
 from rankeval.support.visible import visible
 
 LETTERS = ascii_lowercase + ascii_uppercase + digits
-COLOURS = ("blue", "yellow", "green", "magenta", "cyan", "red")
+COLOURS = ("blue", "red", "green", "magenta", "cyan", "yellow")
 BRAILLE = 0x2800
+SIGN, NARROWEST = 3, 26
+"""Width of a letter in a legend, and of a column with the name behind it."""
 DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
 """The bits of the two by four dots of a braille character."""
 
@@ -146,20 +148,32 @@ def framed(canvas: Canvas, x_name: str, y_name: str, *, unicode: bool) -> list[T
 
 
 def legend(names: Sequence[str], width: int, *, notes: Sequence[str] = ()) -> list[Text]:
-    """Return letters and names in columns; a name that is too long goes on in the next line."""
+    """Return letters and names in columns; a name that is too long goes on in the next line.
+
+    There are as many columns as give the fewest lines.
+    """
     shown = [f"{visible(name)}{notes[i] if notes else ''}" for i, name in enumerate(names)]
-    widest = max(map(cell_len, shown)) + 4
-    columns = max(1, min(len(shown), width // widest))
+    widest = max(map(cell_len, shown)) + SIGN + 1
+    fewest = max(1, min(len(shown), width // widest))
+    most = max(fewest, min(len(shown), width // NARROWEST))
+    layouts = [_legend(shown, min(widest, width // n), n) for n in range(fewest, most + 1)]
+    return min(layouts, key=len)
+
+
+def _legend(shown: Sequence[str], width: int, columns: int) -> list[Text]:
+    """Return the lines of a legend with columns of one width."""
     lines = []
     for first in range(0, len(shown), columns):
-        line = Text(no_wrap=True)
-        for i in range(first, min(first + columns, len(shown))):
-            head, *more = folded(shown[i], max(8, width - 4))
-            line.append(f" {letter(i)} ", style=f"bold {colour(i)}")
-            line.append(head + " " * (widest - 3 - cell_len(head) if columns > 1 else 0))
-            for rest in more:
-                line.append(f"\n   {rest}")
-        lines.append(line)
+        cells = [folded(name, max(8, width - SIGN - 1)) for name in shown[first : first + columns]]
+        for row in range(max(map(len, cells))):
+            line = Text(no_wrap=True)
+            for i, cell in enumerate(cells, first):
+                text = cell[row] if row < len(cell) else ""
+                sign = " " * SIGN if row else f" {letter(i)} "
+                line.append(sign, style=None if row else f"bold {colour(i)}")
+                line.append(text + " " * (width - SIGN - cell_len(text)))
+            line.rstrip()
+            lines.append(line)
     return lines
 
 

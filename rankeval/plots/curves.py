@@ -34,6 +34,12 @@ class Curves:
     x: Floats
     y: Floats
 
+    @property
+    def drawn(self) -> slice:
+        """The places from the first to the last that is defined for some run."""
+        there = np.flatnonzero(~np.isnan(self.y).all(axis=0))
+        return slice(int(there[0]), int(there[-1]) + 1) if there.size else slice(None)
+
     def rows(self) -> Iterator[Row]:
         """Yield a row per run and place."""
         places = self.x.tolist() if self.axis == "recall" else self.x.astype(int).tolist()

@@ -81,8 +81,7 @@ def draw_judged(data: Curves, ax: "Axes") -> None:
 def _by_place(data: Curves, ax: "Axes") -> None:
     for i in range(len(data.runs)):
         _line(ax, i, data.x, data.y[i], marked_places(data, i))
-    drawn = data.x[~np.isnan(data.y).all(axis=0)]
-    first, last = (float(drawn[0]), float(drawn[-1])) if drawn.size else (0.0, 1.0)
+    first, last = data.x[data.drawn][[0, -1]].tolist()
     ax.set_xlim(first - 0.01 * (last - first) - 0.1, last + 0.01 * (last - first) + 0.1)
 
 

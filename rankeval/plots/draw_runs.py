@@ -1,13 +1,17 @@
 """Draw runs with matplotlib: boxes, intervals, mean ranks, costs; and the agreement of measures."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankeval.plots.between_measures import Agreement
-from rankeval.plots.by_run import Boxes, MeanRanks, Means, Tradeoff
+from rankeval.plots.by_cost import Tradeoff
+from rankeval.plots.by_run import Boxes, MeanRanks, Means
+from rankeval.plots.labels import free_places
 from rankeval.plots.look import (
     LINE,
+    MARKERS,
     NEUTRAL,
     SHADES,
     folded,
@@ -18,16 +22,16 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
+from rankeval.support.numbers import p_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LEAST_P = 1e-4
-"""Smaller p-values are told as smaller than this: they say more of the assumptions than of runs."""
-
 NAME_SHARE = 0.35
 """Share of the width that names of runs may take beside a plot."""
 
+DIGIT, MARK = 0.055, 0.07
+"""Inches of a digit beside a point, and of the point."""
 
 NUMBER = 0.5
 """Inches from one number below an axis to the next."""
@@ -163,10 +167,8 @@ def draw_ranks(data: MeanRanks, ax: "Axes") -> None:
         ax.text(tick, -0.4, f"{tick:g}", ha="center", va="bottom", fontsize=7)
     ax.set_xticks([])
     ax.set_yticks([])
-    p_value = data.test.friedman.p_f
-    shown = f"= {p_value:.2g}" if p_value >= LEAST_P else f"< {LEAST_P:g}"
     words = f"mean rank by {label(data.measure)}"
-    details = f"Friedman p {shown}, alpha = {data.test.alpha:g}"
+    details = f"Friedman {p_words(data.test.friedman.p_f)}, alpha = {data.test.alpha:g}"
     ax.set_xlabel(f"{words}; {details}" if width_of(ax) > 5 else f"{words}\n{details}")
 
 
@@ -179,8 +181,18 @@ def ranks_inches(data: MeanRanks, width: float) -> float:
     return names + LINE * (5.0 + 0.45 * len(data.groups)) + 0.3
 
 
-def draw_tradeoff(data: Tradeoff, ax: "Axes") -> None:
-    """Draw value against cost; runs on the Pareto front are filled and joined."""
+def tradeoff_entries(data: Tradeoff) -> Sequence[str]:
+    """Return the names of a legend, with numbers where markers alone do not tell runs apart."""
+    if len(data.runs) <= len(MARKERS):
+        return data.runs
+    return [f"{place} {run}" for place, run in enumerate(data.runs, 1)]
+
+
+def draw_tradeoff(data: Tradeoff, ax: "Axes", *, share: float = 1.0) -> None:
+    """Draw value against cost; runs on the Pareto front are filled and joined.
+
+    `share` is that of the figure's width which the axes take.
+    """
     for i in range(len(data.runs)):
         colour, _, marker = identity(i)
         ax.plot(
@@ -204,12 +216,38 @@ def draw_tradeoff(data: Tradeoff, ax: "Axes") -> None:
         linewidth=0.8,
         zorder=0,
     )
-    positive = data.costs[data.costs > 0]
-    if len(positive) == len(data.costs) and positive.max() > 30 * positive.min():
+    if data.logarithmic:
         ax.set_xscale("log")
     ax.margins(0.06)
     ax.set_xlabel(label(data.cost))
     ax.set_ylabel(label(data.measure))
+    if len(data.runs) > len(MARKERS):
+        _number_points(data, ax, width_of(ax) * share)
+
+
+def _number_points(data: Tradeoff, ax: "Axes", width: float) -> None:
+    """Write the number of each run beside its point, where there is room."""
+    height = max(2.2, 0.5 * width)
+    costs, limits = data.costs, np.array(ax.get_xlim())
+    if data.logarithmic:
+        costs, limits = np.log(costs), np.log(limits)
+    low, high = ax.get_ylim()
+    x = (costs - limits[0]) / np.ptp(limits) * 0.85 * width
+    y = (data.values - low) / (high - low) * 0.8 * height
+    places = free_places(x, y, DIGIT * 2, DIGIT * 1.5, MARK)
+    for i, (right, up) in enumerate(places.tolist()):
+        if np.isfinite(right):
+            far = max(abs(right), abs(up)) > 2 * MARK + DIGIT
+            ax.annotate(
+                str(i + 1),
+                (data.costs[i], data.values[i]),
+                (72 * right, 72 * up),
+                textcoords="offset points",
+                ha="center",
+                va="center",
+                fontsize=6,
+                arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": NEUTRAL} if far else None,
+            )
 
 
 def draw_agreement(

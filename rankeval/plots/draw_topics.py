@@ -19,6 +19,7 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
+from rankeval.support.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,21 +50,39 @@ def topic_names_inches(topics: Sequence[str], most: int) -> float:
     return TOPIC_LETTER * max((len(label(topic)) for topic in topics), default=0)
 
 
-def topics_title(data: TopicDifferences, width: float) -> str:
-    """Return the title of a plot of differences, in lines that fit a width in inches."""
-    names = folded(f"{data.run} - {data.baseline}", letters_of(width, TITLE_SHARE))
+def topics_title(data: TopicDifferences, width: float, *, alone: bool = True) -> str:
+    """Return the title of a plot of differences, in lines that fit a width in inches.
+
+    A panel beside others does without the baseline, which the name of the axis tells once.
+    """
     mean = f"{data.differences.mean():+.3f}" if len(data.differences) else "undefined"
-    counts = (
-        f"{data.wins} better, {data.losses} worse, {data.ties} equal; mean\N{NO-BREAK SPACE}{mean}"
-    )
-    return f"{names}\n{textwrap.fill(counts, letters_of(width, TITLE_SHARE))}"
+    counts = [f"{data.wins:,} better,", f"{data.losses:,} worse,", f"{data.ties:,} equal;"]
+    name = f"{data.run} - {data.baseline}" if alone else data.run
+    return _title(name, [*counts, f"mean {mean}"], width)
+
+
+def topics_names(data: TopicDifferences) -> tuple[str, str]:
+    """Return the names of the two axes of a plot of differences."""
+    of_topics = f"{count(len(data.topics), 'topic')}, the best first"
+    return of_topics, f"difference in {data.measure} from {data.baseline}"
 
 
 def scatter_title(data: TopicPairs, width: float) -> str:
     """Return the title of a plot of pairs, in lines that fit a width in inches."""
-    counts = f"{int((data.y > data.x).sum())} above, {int((data.y < data.x).sum())} below"
-    names = folded(data.run, letters_of(width, TITLE_SHARE))
-    return f"{names}\n{textwrap.fill(counts, letters_of(width, TITLE_SHARE))}"
+    above, below = int((data.y > data.x).sum()), int((data.y < data.x).sum())
+    return _title(data.run, [f"{above:,} above,", f"{below:,} below"], width)
+
+
+def scatter_names(data: TopicPairs) -> tuple[str, str]:
+    """Return the names of the two axes of a plot of pairs."""
+    return f"{data.measure} of {data.baseline}", f"{data.measure} of the run above"
+
+
+def _title(name: str, counts: Sequence[str], width: float) -> str:
+    """Return a name, and counts below it, none of which is broken."""
+    letters = letters_of(width, TITLE_SHARE)
+    words = " ".join(one.replace(" ", "\N{NO-BREAK SPACE}") for one in counts)
+    return f"{folded(name, letters)}\n{textwrap.fill(words, letters)}"
 
 
 def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> None:
@@ -90,14 +109,12 @@ def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> No
     width = width_of(ax) * share
     ax.set_title(topics_title(data, width), loc="left")
     ax.set_ylabel(f"difference in {label(data.measure)}")
+    ax.set_xlabel(topics_names(data)[0])
     ax.set_xlim(-0.7, max(len(x), 1) - 0.3)
     if len(x) <= most_names(width):
         names_of_topics = [label(topic) for topic in data.topics]
         ax.set_xticks(x, names_of_topics, rotation=90, fontsize=6)
         ax.tick_params(axis="x", length=0)
-        ax.set_xlabel("topic")
-    else:
-        ax.set_xlabel(f"{len(x):,} topics, the best first")
 
 
 def draw_scatter(data: TopicPairs, ax: "Axes", *, share: float = 1.0) -> None:
@@ -130,8 +147,9 @@ def draw_scatter(data: TopicPairs, ax: "Axes", *, share: float = 1.0) -> None:
     ax.locator_params(nbins=max(1, min(5, int(width_of(ax) * share / 0.6))))
     width = width_of(ax) * share
     ax.set_title(scatter_title(data, width), loc="left")
-    ax.set_xlabel(folded(f"{data.measure} of {data.baseline}", letters_of(width, TITLE_SHARE)))
-    ax.set_ylabel(f"{label(data.measure)} of the run")
+    x_name, y_name = scatter_names(data)
+    ax.set_xlabel(folded(x_name, letters_of(width, TITLE_SHARE)))
+    ax.set_ylabel(label(y_name))
 
 
 def draw_heatmap(data: TopicValues, ax: "Axes", *, share: float = 1.0) -> None:

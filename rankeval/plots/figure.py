@@ -3,77 +3,33 @@
 import io
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError
 from rankeval.io.atomic import atomic_bytes
-from rankeval.plots.draw_curves import draw_cutoff, draw_judged, draw_pr, draw_prg
-from rankeval.plots.draw_runs import (
-    draw_agreement,
-    draw_box,
-    draw_ci,
-    draw_ranks,
-    draw_tradeoff,
-    ranks_inches,
-)
-from rankeval.plots.draw_topics import (
-    draw_heatmap,
-    draw_scatter,
-    draw_topics,
-    most_names,
-    scatter_title,
-    topic_names_inches,
-    topics_title,
-)
+from rankeval.plots.drawings import DRAWINGS, Drawing
 from rankeval.plots.look import (
     LETTER,
-    LINE,
     WIDTHS,
     folded,
     identity,
     letters_of,
     look,
-    named_rows,
     require_matplotlib,
 )
-from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg", ".pdf")
-AXIS_INCHES = 0.5
-"""Height of the numbers and the name below a plot."""
-
-
 LEGEND_LINE = 0.155
 """Height of a line of a legend, which has more space between its entries."""
 
-MANY_PANELS = 9
-"""More panels than these are drawn smaller."""
-
-
-@frozen
-class Drawing:
-    """The drawing of one kind of data.
-
-    ======= ========================================================================================
-    draw    draws the data on axes that take a share of the figure's width
-    inches  returns the height of a panel of some width
-    columns panels side by side on a page, and in one column
-    legend  returns the names of a legend below the panels; None for no legend
-    markers True if the legend has markers only, and no lines
-    ======= ========================================================================================
-    """
-
-    draw: Callable[[Any, "Axes", float], None]
-    inches: Callable[[Any, float], float]
-    columns: tuple[int, int] = (1, 1)
-    legend: Callable[[Any], Sequence[str]] | None = None
-    markers: bool = False
+PAGE_INCHES = 9.5
+"""Panels are drawn smaller in figures that would be higher."""
 
 
 def figure_size(size: str) -> tuple[float, float | None]:
@@ -105,30 +61,28 @@ def figure(kind: str, panels: Sequence[Any], *, size: str = "page") -> "Figure":
     parts: Sequence[Any] = panels
     if kind == "agreement":
         parts = [(panel, statistic) for panel in panels for statistic in ("tau", "tau_ap")]
-    n_columns = _columns_of(drawing, len(parts), width)
-    n_rows = math.ceil(len(parts) / n_columns)
-    one = width / n_columns
+    n_columns = _columns_of(drawing, parts, width)
+    heights = _heights(drawing, parts, n_columns, width)
+    alone = len(parts) == 1
     names = drawing.legend(panels[0]) if drawing.legend else ()
     with look():
         entries, legend_columns, legend_inches = _legend_layout(names, width)
-        heights = [
-            max(drawing.inches(part, one) for part in parts[i * n_columns : (i + 1) * n_columns])
-            for i in range(n_rows)
-        ]
         made = Figure(
             figsize=(width, min(height or sum(heights) + legend_inches, 300.0)),
             layout="constrained",
         )
-        grid = made.subplots(n_rows, n_columns, squeeze=False, height_ratios=heights)
+        grid = made.subplots(len(heights), n_columns, squeeze=False, height_ratios=heights)
         for i, ax in enumerate(grid.flat):
             if i < len(parts):
                 drawing.draw(parts[i], ax, 1.0 / n_columns)
+                if drawing.title and not alone:
+                    ax.set_title(drawing.title(parts[i], width / n_columns, False), loc="left")  # noqa: FBT003
             else:
                 ax.set_visible(False)
         if kind == "topics" and len({part.measure for part in parts}) == 1:
             _share_heights(made.axes[: len(parts)])
-        if kind == "scatter" and len(parts) > 1:
-            _share_names(made, parts, width)
+        if drawing.names and not alone:
+            _name_axes(made, [drawing.names(part) for part in parts], n_columns)
         if entries:
             _legend(made, entries, legend_columns, markers=drawing.markers)
     return made
@@ -224,23 +178,37 @@ def name_entries(legend: Any, entries: Sequence[str]) -> None:
         text.set_text(entry)
 
 
-def _columns_of(drawing: Drawing, n_parts: int, width: float) -> int:
-    """Return the number of panels side by side: one more on a page of many panels."""
-    if width <= 5.0:
-        return min(n_parts, drawing.columns[1])
-    return min(n_parts, drawing.columns[0] + (n_parts > MANY_PANELS))
+def _columns_of(drawing: Drawing, parts: Sequence[Any], width: float) -> int:
+    """Return the number of panels side by side: more where they would not fit a page."""
+    columns = min(len(parts), drawing.columns[0 if width > 5.0 else 1])
+    while (
+        columns < len(parts)
+        and width / (columns + 1) >= drawing.least
+        and sum(_heights(drawing, parts, columns, width)) > PAGE_INCHES
+    ):
+        columns += 1
+    return columns
 
 
-def _share_names(made: "Figure", parts: Sequence[Any], width: float) -> None:
-    """Name the axes of all panels once."""
-    for ax in made.axes:
-        ax.set_xlabel("")
-        ax.set_ylabel("")
-    measures = {part.measure for part in parts}
-    measure = measures.pop() if len(measures) == 1 else "value"
-    letters = letters_of(width, 0.7)
-    made.supxlabel(folded(f"{measure} of {parts[0].baseline}", letters), fontsize=8)
-    made.supylabel(folded(f"{measure} of the run above", letters), fontsize=8)
+def _heights(drawing: Drawing, parts: Sequence[Any], columns: int, width: float) -> list[float]:
+    """Return the heights of the rows of panels."""
+    alone = len(parts) == 1
+    every = [drawing.panel_inches(part, width / columns, alone=alone) for part in parts]
+    return [max(every[i : i + columns]) for i in range(0, len(every), columns)]
+
+
+def _name_axes(made: "Figure", names: Sequence[tuple[str, str]], columns: int) -> None:
+    """Name the axes of several panels, once where all have the same name."""
+    width, height = made.get_size_inches()
+    x_names, y_names = zip(*names, strict=True)
+    one = letters_of(float(width) / columns, 0.7)
+    for ax, x_name, y_name in zip(made.axes, x_names, y_names, strict=False):
+        ax.set_xlabel("" if len({*x_names}) == 1 else folded(x_name, one))
+        ax.set_ylabel("" if len({*y_names}) == 1 else folded(y_name, one))
+    if len({*x_names}) == 1:
+        made.supxlabel(folded(x_names[0], letters_of(float(width), 0.8)), fontsize=8)
+    if len({*y_names}) == 1:
+        made.supylabel(folded(y_names[0], letters_of(float(height), 0.8)), fontsize=8)
 
 
 def _share_heights(axes: Sequence["Axes"]) -> None:
@@ -248,74 +216,3 @@ def _share_heights(axes: Sequence["Axes"]) -> None:
     lows, highs = zip(*(ax.get_ylim() for ax in axes), strict=True)
     for ax in axes:
         ax.set_ylim(min(lows), max(highs))
-
-
-def _simple(draw: Callable[[Any, "Axes"], None]) -> Callable[[Any, "Axes", float], None]:
-    return lambda data, ax, _: draw(data, ax)
-
-
-def _draw_agreement(part: Any, ax: "Axes", share: float) -> None:
-    draw_agreement(part[0], ax, statistic=part[1], share=share)
-
-
-def _rows_inches(names: Sequence[str], width: float, share: float) -> float:
-    return named_rows(names, letters_of(width, share)).inches + AXIS_INCHES + 0.1
-
-
-def _agreement_inches(part: Any, width: float) -> float:
-    names = named_rows(part[0].measures, letters_of(width, 0.3), padding=0.8)
-    return max(names.inches, 0.65 * width) + 0.3 * width
-
-
-def _runs_of(data: Any) -> Sequence[str]:
-    found: Sequence[str] = data.runs
-    return found
-
-
-def _curve_inches(_: Any, width: float) -> float:
-    return max(2.2, 0.5 * width)
-
-
-def _topics_inches(data: Any, width: float) -> float:
-    lines = topics_title(data, width).count("\n") + 1
-    names = topic_names_inches(data.topics, most_names(width))
-    return max(1.5, 0.35 * width) + LINE * 1.1 * lines + names
-
-
-def _scatter_inches(data: Any, width: float) -> float:
-    return width + 0.25 + LINE * 1.1 * (scatter_title(data, width).count("\n") + 1)
-
-
-DRAWINGS: Mapping[str, Drawing] = {
-    "pr": Drawing(_simple(draw_pr), _curve_inches, legend=_runs_of),
-    "prg": Drawing(_simple(draw_prg), lambda _, width: min(0.75 * width, 4.5), legend=_runs_of),
-    "cutoff": Drawing(_simple(draw_cutoff), _curve_inches, (2, 1), legend=_runs_of),
-    "topics": Drawing(
-        lambda data, ax, share: draw_topics(data, ax, share=share), _topics_inches, (2, 1)
-    ),
-    "scatter": Drawing(
-        lambda data, ax, share: draw_scatter(data, ax, share=share),
-        _scatter_inches,
-        (3, 2),
-    ),
-    "box": Drawing(
-        _simple(draw_box),
-        lambda data, width: _rows_inches([box.run for box in data.boxes], width, 0.35),
-    ),
-    "heatmap": Drawing(
-        lambda data, ax, share: draw_heatmap(data, ax, share=share),
-        lambda data, width: (
-            _rows_inches(data.runs, width, 0.3)
-            + 0.3
-            + topic_names_inches(data.topics, most_names(0.6 * width))
-        ),
-    ),
-    "ci": Drawing(_simple(draw_ci), lambda data, width: _rows_inches(data.runs, width, 0.35)),
-    "ranks": Drawing(_simple(draw_ranks), ranks_inches),
-    "agreement": Drawing(_draw_agreement, _agreement_inches, (2, 1)),
-    "tradeoff": Drawing(
-        _simple(draw_tradeoff), _curve_inches, (2, 1), legend=_runs_of, markers=True
-    ),
-    "judged": Drawing(_simple(draw_judged), _curve_inches, legend=_runs_of),
-}
-"""The drawings by kind."""

@@ -7,7 +7,8 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.between_measures import agreement_data
-from rankeval.plots.by_run import box_data, ci_data, ranks_data, tradeoff_data
+from rankeval.plots.by_cost import tradeoff_data
+from rankeval.plots.by_run import box_data, ci_data, ranks_data
 from rankeval.plots.by_topic import heatmap_data, scatter_data, topics_data
 from rankeval.plots.curves import cutoff_data, judged_data, pr_data, prg_data
 from rankeval.plots.needed import require_kind

@@ -11,12 +11,14 @@ from rich.console import Console
 from rich.text import Text
 
 from rankeval.plots.between_measures import Agreement
-from rankeval.plots.by_run import Boxes, MeanRanks, Means, Tradeoff
+from rankeval.plots.by_cost import Tradeoff
+from rankeval.plots.by_run import Boxes, MeanRanks, Means
 from rankeval.plots.by_topic import TopicDifferences, TopicPairs, TopicValues
 from rankeval.plots.canvas import Axis, Canvas, Screen, colour, framed, legend, letter, short
 from rankeval.plots.curves import Curves, GainCurves
 from rankeval.render.folding import folded
 from rankeval.stats.arrays import Floats
+from rankeval.support.numbers import p_words
 from rankeval.support.visible import visible
 
 SHADES, ASCII_SHADES = " ░▒▓█", " .:-=+*#%@"
@@ -56,13 +58,10 @@ def terminal_text(
 
 def _curves(data: Curves, screen: Screen) -> list[Text]:
     y = Axis.over(data.y.ravel(), least=(0.0, 1.0) if data.axis != "cutoff" else ())
-    return _lines(data.runs, data.x, data.y, y, screen, data.axis, visible(f"mean {data.measure}"))
-
-
-def _height_of(data: Curves) -> str:
-    if data.axis == "rank":
-        return "share of unjudged documents"
-    return visible(f"mean {data.measure}")
+    of_ranks = data.axis == "rank"
+    name = "share of unjudged documents" if of_ranks else f"mean {visible(data.measure)}"
+    drawn = data.drawn
+    return _lines(data.runs, data.x[drawn], data.y[:, drawn], y, screen, data.axis, name)
 
 
 def _gains(data: GainCurves, screen: Screen) -> list[Text]:
@@ -107,11 +106,13 @@ def _lines(
 def _tradeoff(data: Tradeoff, screen: Screen) -> list[Text]:
     notes = ["  (Pareto front)" if on_front else "" for on_front in data.on_front.tolist()]
     names = legend(data.runs, screen.width, notes=notes)
-    canvas = _canvas(screen, Axis.over(data.costs), Axis.over(data.values), len(names))
-    for i, (x, y) in enumerate(zip(data.costs.tolist(), data.values.tolist(), strict=True)):
+    costs = np.log(data.costs) if data.logarithmic else data.costs
+    canvas = _canvas(screen, Axis.over(costs), Axis.over(data.values), len(names))
+    for i, (x, y) in enumerate(zip(costs.tolist(), data.values.tolist(), strict=True)):
         canvas.mark(x, y, letter(i), f"bold {colour(i)}")
-    measure = visible(data.measure)
-    return [*framed(canvas, visible(data.cost), measure, unicode=screen.unicode), *names]
+    canvas.x = Axis.over(data.costs)
+    cost = visible(data.cost) + (", logarithmic" if data.logarithmic else "")
+    return [*framed(canvas, cost, visible(data.measure), unicode=screen.unicode), *names]
 
 
 def _topics(data: TopicDifferences, screen: Screen) -> list[Text]:
@@ -228,7 +229,7 @@ def _ranks(data: MeanRanks, screen: Screen) -> list[Text]:
     test = data.test
     notes = (
         f"critical difference {test.critical_difference:.2f} at alpha = {test.alpha:g}; "
-        f"Friedman p = {test.friedman.p_f:.2g}\n"
+        f"Friedman {p_words(test.friedman.p_f)}\n"
         f"Runs beside the same {bar} cannot be told apart."
     )
     return _rows(data.runs, drawn, axis, name, screen, notes, 7 + len(data.groups))

@@ -1,6 +1,7 @@
 """Figures: whole, reproducible, and nothing overlapping or cut, whatever the runs are."""
 
 import io
+import itertools
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import pytest
 from rankeval import plots
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.plots.look import look
+from rankeval.plots.look import folded, look
 from tests.support.files import EXAMPLES
 from tests.support.results import results, score
 
@@ -310,10 +311,53 @@ def test_other_formats_are_refused(path):
 
 
 def test_runs_are_told_apart_in_grey():
-    """Neighbours among thirty runs differ in dashes and marker; all differ in something."""
+    """Thirty runs differ in dashes or marker, and neighbours in both."""
     from rankeval.plots.look import identity
 
     looks = [identity(i) for i in range(30)]
 
-    assert len({*map(str, looks)}) == 30
-    assert len({str((one.dashes, one.marker)) for one in looks[:20]}) == 20
+    assert len({str((one.dashes, one.marker)) for one in looks}) == 30
+    for one, other in itertools.pairwise(looks):
+        assert one.dashes != other.dashes
+        assert one.marker != other.marker
+
+
+def test_points_of_thirty_runs_have_their_numbers_in_the_legend():
+    figure = drawn("tradeoff", made(30, 4))
+
+    beside = {text.get_text() for text in figure.axes[0].texts}
+    legend = [text.get_text() for text in figure.legends[0].get_texts()]
+
+    assert [line.split(" ", 1)[1] for line in legend] == [f"run{i:02}" for i in range(30)]
+    assert beside == {line.split(" ", 1)[0] for line in legend}
+
+
+def test_panels_of_several_measures_name_theirs(example):
+    found = example("scatter", "AP nDCG@10")
+    figure = plots.figure("scatter", plots.plot_data("scatter", found))
+
+    seen = [ax for ax in figure.axes if ax.get_visible()]
+    names = {(ax.get_xlabel().split()[0], ax.get_ylabel().split()[0]) for ax in seen}
+
+    assert names == {("AP", "AP"), ("nDCG@10", "nDCG@10")}
+
+
+def test_panels_of_one_measure_name_the_baseline_once(example):
+    figure = plots.figure("topics", plots.plot_data("topics", example("topics")))
+
+    assert figure.get_supylabel() == "difference in nDCG@10 from bm25"
+    seen = [ax for ax in figure.axes if ax.get_visible()]
+    assert [ax.get_title(loc="left").split("\n")[0] for ax in seen] == [
+        "lsa", "qld", "rrf", "tfidf", "title",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "inches"), [("topics", 14.0), ("scatter", 11.5)])
+def test_panels_of_thirty_runs_become_smaller(kind, inches):
+    panels = plots.plot_data(kind, made(30, 70))
+
+    assert plots.figure(kind, panels).get_size_inches()[1] < inches
+
+
+def test_names_are_not_broken_within_a_number():
+    assert folded("bm25-tuned-k1=1.2-b=0.75", 21).split("\n") == ["bm25-tuned-k1=1.2-", "b=0.75"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankeval import plots
-from rankeval.plots.canvas import Axis, Canvas, Screen
+from rankeval.plots.canvas import Axis, Canvas, Screen, legend
 from rankeval.plots.terminal import terminal_text
 from tests.support.results import results, score
 
@@ -143,3 +143,52 @@ def test_the_front_is_marked():
 
     assert "a  (Pareto front)" in text
     assert "b  (Pareto front)" not in text
+
+
+def test_costs_far_apart_are_drawn_by_their_logarithms():
+    found = results(
+        {name: [score("AP", [0.5], 0.5)] for name in ("a", "b", "c")},
+        ["1"],
+    )
+    panels = plots.plot_data(
+        "tradeoff", found, plots.Choices(costs={"a": 1.0, "b": 100.0, "c": 10_000.0})
+    )
+
+    text = "".join(terminal_text("tradeoff", panels, ASCII, colour=False))
+
+    line = next(line for line in text.splitlines() if "|a" in line)
+    first, middle, last = (line.index(name) for name in "abc")
+    assert middle - first == pytest.approx(last - middle, abs=1)
+    assert "cost, logarithmic" in text
+
+
+def test_the_legend_of_thirty_runs_has_columns():
+    names = [f"{i:02}-a-name-of-twenty-letters" for i in range(29)] + ["Z" * 60]
+
+    lines = [line.plain for line in legend(names, 80)]
+
+    assert len(lines) < 20
+    assert max(map(len, lines)) <= 80
+    joined = re.sub(r"\W", "", "".join(lines))
+    assert all(name.replace("-", "") in joined for name in names[:-1])
+    assert joined.count("Z") == 60
+
+
+def test_a_test_without_doubt_has_no_p_of_zero():
+    columns = {name: np.full(200, float(i)) for i, name in enumerate("abcd")}
+    found = results(
+        {n: [score("AP", v, v[0])] for n, v in columns.items()}, [str(i) for i in range(200)]
+    )
+
+    assert "Friedman p < 0.0001" in text_of("ranks", found)
+
+
+def test_ranks_without_documents_are_left_out():
+    curves = plots.Curves("unjudged", "rank", ("a",), np.arange(1.0, 101.0), np.full((1, 100), 0.5))
+    curves.y[0, 60:] = np.nan
+
+    text = "".join(terminal_text("judged", [curves], ASCII, colour=False))
+
+    assert text.splitlines()[0] == "share of unjudged documents"
+    ends = next(line for line in text.splitlines() if "rank" in line)
+    assert ends.split() == ["1", "rank", "60"]
