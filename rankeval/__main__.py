@@ -92,6 +92,11 @@ def _dispatch(arguments: list[str], program: str) -> int:
         with contextlib.redirect_stdout(sys.stderr):
             run_app(["--help"])
         return BAD_INPUT
+    if arguments and arguments[0].endswith("-completion"):
+        from rankeval.cli.completion.set_up import names_shell, set_up
+
+        if names_shell(arguments):
+            return set_up(*arguments)
     if arguments[:1] == [HELP]:
         return _dispatch(_help_of(arguments[1:]), program)
     if arguments and arguments[0] not in (*COMMANDS, *GENERAL):

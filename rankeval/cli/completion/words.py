@@ -7,6 +7,7 @@ import typer
 
 from rankeval.cli import COMMANDS
 from rankeval.cli.app import GENERAL, HELP, application
+from rankeval.cli.completion.set_up import INSTALL, SHELLS, SHOW
 
 
 class Word(NamedTuple):
@@ -23,6 +24,8 @@ def completions(words: Sequence[str], begun: str) -> list[Word]:
         return general or _of_command("eval", [], begun)
     if not words:
         return _commands([*COMMANDS, HELP], begun)
+    if len(words) == 1 and words[0] in (INSTALL, SHOW):
+        return [Word(shell) for shell in SHELLS if shell.startswith(begun)]
     if words == [HELP]:
         return _commands(list(COMMANDS), begun)
     if words[0] in (*GENERAL, HELP):

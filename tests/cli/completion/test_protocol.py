@@ -45,6 +45,8 @@ def ask(tmp_path, monkeypatch, capsys):
         ("rankeval ", [*COMMANDS, "help"]),
         ("rankeval ev", ["eval"]),
         ("rankeval --v", ["--version"]),
+        ("rankeval --show-completion ", ["bash", "zsh", "fish"]),
+        ("rankeval --install-completion f", ["fish"]),
         ("rankeval help co", ["compare", "convert"]),
         ("rankeval help eval ", []),
         ("rankeval eval --ti", ["--ties"]),
