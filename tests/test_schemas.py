@@ -18,6 +18,7 @@ from rankeval.documents import (
     explanation,
     file_reports,
     gate,
+    gate_suites,
     judges,
     reproduction,
     results,
@@ -32,7 +33,7 @@ from tests.support.schemas import SCHEMAS, schema, schema_names
 
 ROOT = Path(__file__).parents[1]
 WRITERS = (
-    *(comparison, description, difference, explanation, file_reports, gate, judges),
+    *(comparison, description, difference, explanation, file_reports, gate, gate_suites, judges),
     *(reproduction, results, systems, topics),
     *(plot, sequence),
 )
@@ -109,6 +110,10 @@ SHARED = (
     ("rankeval-explain/1", "rankeval-measures/1", "missed_document"),
     ("rankeval-compare/1", "rankeval-gate/1", "paired_test"),
     ("rankeval/1", "rankeval-gate/1", "qrels"),
+    *(
+        ("rankeval-gate/1", "rankeval-gate-suites/1", part)
+        for part in schema("rankeval-gate/1")["$defs"]
+    ),
     *(
         ("rankeval/1", "rankeval-compare/1", part)
         for part in (

@@ -31,6 +31,8 @@ EXAMPLES = {
         ),
         ("rankeval gate --suite nightly --github", "files and rules of rankeval.toml"),
         ("rankeval gate --suite nightly --html gate.html", "a page for people"),
+        ("rankeval gate --all-suites --junit gate.xml", "all suites, in one report"),
+        ("rankeval gate --all-suites --dry-run", "check files and rules, and score nothing"),
         ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
     ),
     "judges": (

@@ -1,12 +1,12 @@
 """`rankeval gate`: test a candidate against a baseline, by rules."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import rankeval
+from rankeval.cli.gate_actions import check_suites, update_baseline, write_sequences
 from rankeval.cli.gate_reports import Reports
 from rankeval.cli.options import files
 from rankeval.cli.options import measures as measuring
@@ -16,14 +16,14 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import ReportOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
-from rankeval.errors import ReaderLeftError, UsageError, printable
-from rankeval.render import Format, Style, notice_lines, write
-from rankeval.support.workflow import harmless, in_workflow
-from rankeval.tasks.gate.suites import Suite, read_suite
+from rankeval.errors import ReaderLeftError, UsageError
+from rankeval.support.workflow import harmless
+from rankeval.tasks.gate.suite import Suite
+from rankeval.tasks.gate.suites import read_suite, read_suites
 
 if TYPE_CHECKING:
-    from rankeval.evaluation.results import Results
     from rankeval.evaluation.run_names import RunNames
+    from rankeval.tasks.gate.report import GateReport, SuitesReport
 
 
 @grouped
@@ -70,11 +70,11 @@ def gate(
         from rankeval.report.page import require_jinja
 
         require_jinja()
-    if rules.update_baseline and (
+    if rules.report_option and (
         any(reports.files()) or reports.github or output.form or output.file
     ):
         raise UsageError(
-            "--update-baseline tests nothing, so there is nothing to report",
+            f"{rules.report_option} tests nothing, so there is nothing to report",
             remedy="drop --junit, --json, --html, --github, --format and --output",
         )
     asked = Suite(
@@ -88,69 +88,55 @@ def gate(
         files_read=reading.stated(),
         **decision.stated(),
     )
-    if rules.wants_suite or not qrels:  # "" takes a file from the suite
-        asked = read_suite(rules.suite, rules.config).overlaid(asked)
-    named = asked.files()
-    names = _names(run_names, baseline, candidates, len(named.runs))
-    # The suite is a file itself, and names further files that are no options.
-    inputs = [named.qrels, *named.runs, asked.source, rules.config, costs, *(plugins or ())]
+    suites = _suites(rules, asked, with_files=bool(qrels))
+    names = _names(run_names, baseline, candidates)
+    # A suite is a file itself, and names further files that are no options.
+    inputs = [*_inputs(suites), rules.config, costs, *(plugins or ())]
+    if rules.dry_run:
+        return check_suites(suites)
     if rules.update_baseline:
-        files.refuse_overwriting(read=inputs, written=[named.baseline])
-        of_candidate = replace(names, given=names.given[1:])
-        results = rankeval.renewed_baseline(
-            asked, costs=costs, run_names=of_candidate, jobs=running.jobs
-        )
-        running.warn(notice_lines(results.runs))
-        write(results, Format.JSON, named.baseline, Style(per_topic=True))
-        said = f"{printable(named.baseline)}: now holds the values of {_named(results)}"
-        typer.echo(harmless(said) if in_workflow() else said)
-        return 0
-    written = [*reports.files(), reports.summary, output.output, asked.sequential]
-    files.refuse_overwriting(read=[named.baseline, *inputs], written=written)
-    settled, sequence = asked.decision(), None
-    if asked.sequential is not None:
-        from rankeval.tasks.gate.sequence import read_sequence, write_sequence
+        return update_baseline(suites, inputs, costs, names, running)
+    written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
+    files.refuse_overwriting(read=[*(s.baseline for s in suites), *inputs], written=written)
+    report: GateReport | SuitesReport
+    if rules.wants_several:
+        report = rankeval.gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
+        each = report.reports
+    else:
+        report = rankeval.gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
+        each = (report,)
+    write_sequences(suites, each)
+    from rankeval.documents.gate_words import warning_lines  # needs numpy, which --help does not
 
-        sequence = read_sequence(asked.sequential, settled.alpha)
-    report = rankeval.gate(
-        named.qrels,
-        named.baseline,
-        named.runs,
-        asked.rules,
-        asked.settings(),
-        measures=asked.measures,
-        decision=settled,
-        sequence=sequence,
-        costs=costs,
-        reading=asked.reading(),
-        run_names=names,
-        jobs=running.jobs,
-    )
-    if asked.sequential is not None and report.sequence is not None:
-        write_sequence(report.sequence, asked.sequential)
-    lines = [*notice_lines(report.runs, output.style().decimals), *report.warnings]
+    lines = warning_lines(report, output.style().decimals)
     running.warn(map(harmless, lines) if reports.github else lines)
     try:
-        reports.write(replace(report, suite=asked.name), output)
+        reports.write(report, output)
     except BrokenPipeError as closed:  # `| head` must not let a failed gate pass
         raise ReaderLeftError(report.exit_code, closed) from closed
     return report.exit_code
+
+
+def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite]:
+    """Return the suites to judge, with what the command line sets."""
+    if rules.wants_several:
+        named = None if rules.all_suites else rules.suite
+        return [one.overlaid(asked) for one in read_suites(named, rules.config)]
+    if rules.wants_suite or not with_files:  # "" takes a file from the suite
+        name = rules.suite[0] if rules.suite else None
+        return [read_suite(name, rules.config).overlaid(asked)]
+    return [asked]
+
+
+def _inputs(suites: Sequence[Suite]) -> list[str | None]:
+    """Return the files that suites read, besides baselines."""
+    return [path for one in suites for path in (one.qrels, *one.runs, one.source)]
 
 
 def _names(
     rule: files.NamingRule,
     baseline: files.RunFile | None,
     candidates: Sequence[files.RunFile] | None,
-    number: int,
 ) -> "RunNames":
     """Return the names of baseline and candidates; those of a suite have none of their own."""
-    stated = candidates or [files.RunFile("")] * number
-    return files.run_names(rule, [baseline or files.RunFile(""), *stated])
-
-
-def _named(results: "Results") -> str:
-    from rankeval.support.wording import count
-
-    (run,) = results.runs
-    measures = ", ".join(dict.fromkeys(score.measure for score in run.scores))
-    return printable(f"{run.name} for {measures} over {count(len(run.topics), 'topic')}")
+    return files.run_names(rule, [baseline or files.RunFile(""), *(candidates or ())])

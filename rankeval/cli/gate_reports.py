@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +14,7 @@ from rankeval.cli.command import command_line
 from rankeval.cli.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.cli.options import files
 from rankeval.cli.options.output import NumbersOutput
-from rankeval.errors import RankevalError, UsageError, printable
+from rankeval.errors import RankevalError, UsageError
 from rankeval.io.atomic import write_errors
 from rankeval.render import Format, write_pieces, write_result
 from rankeval.render.output_formats import output_formats
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rankeval.render import Style
-    from rankeval.tasks.gate.report import GateFailure, GateReport
+    from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport
 
 REPORTS = "Reports"
 BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ")
-SCHEMA, JUNIT = b"rankeval-gate/1", b'name="rankeval gate'
+SCHEMAS = b"rankeval-gate/1", b"rankeval-gate-suites/1"
+JUNIT = b'name="rankeval gate'
 PAGE = b"<title>rankeval gate"
 HEAD = 400
 """Bytes at the start of a file that are searched for the marks of a gate's report."""
@@ -116,28 +117,30 @@ class Reports:
                 remedy="write the others to files, the report with -o",
             )
 
-    def write(self, report: "GateReport", output: NumbersOutput) -> None:
+    def write(self, report: "GateReport | SuitesReport", output: NumbersOutput) -> None:
         """Write the reports, and print the main one in the format asked for."""
-        from rankeval.render import github
         from rankeval.render import junit as xml
-        from rankeval.render.gate_reports import REPORT
+        from rankeval.tasks.gate.report import SuitesReport
 
+        several = isinstance(report, SuitesReport)
+        printer, github = _printers(several=several)
         style = output.style(log=True) if self.github else output.style()
         if self.junit:
             write_pieces(partial(xml.junit, report), self.junit, style)
         if self.json:
-            write_result(REPORT, report, Format.JSON, self.json, style)
+            write_result(printer, report, Format.JSON, self.json, style)
         if self.html:
-            from rankeval.report.tables_page import gate_page
+            from rankeval.report.tables_page import gate_page, suites_page
 
-            drawn = partial(gate_page, report, command=command_line())
+            page: Any = suites_page if several else gate_page
+            drawn = partial(page, report, command=command_line())
             write_pieces(drawn, self.html, style, form=Format.HTML)
         if path := self.summary:
             with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
                 stream.writelines(github.summary(report, style))
         if output.file is not None or not self.on_stdout():
-            form = output.chosen(REPORT.formats())
-            write_result(REPORT, report, form, output.output, style)
+            form = output.chosen(printer.formats())
+            write_result(printer, report, form, output.output, style)
         if self.github:
             commands = replace(style, log=False)
             write_pieces(partial(github.annotations, report), None, commands)
@@ -188,6 +191,14 @@ class Reports:
             write_pieces(partial(_failure_page, failure), None, style, form=Format.HTML)
 
 
+def _printers(*, several: bool) -> tuple[Any, Any]:
+    """Return the printer of a report, and the module of its annotations and its summary."""
+    from rankeval.render import gate_suites, github
+    from rankeval.render.gate_reports import REPORT, SUITES
+
+    return (SUITES, gate_suites) if several else (REPORT, github)
+
+
 def _failure_page(failure: "GateFailure", style: "Style") -> Iterator[str]:
     from rankeval.report.tables_page import failure_page
 
@@ -200,7 +211,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     An OverwritingError goes to none of them, as one of them is an input or another report. The
     words are searched one by one, because parsing them as options may be what failed.
     """
-    from rankeval.tasks.gate.report import GateFailure
+    from rankeval.tasks.gate.report import failure_of
     from rankeval.tasks.gate.suite_words import suite_words
 
     if isinstance(error, files.OverwritingError):
@@ -218,12 +229,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument
     inputs += suite_words(_last_value(arguments, "--config"))
-    failure = GateFailure(
-        problem=_message(error),
-        kind=type(error).__name__,
-        exit_code=_exit_code(error),
-        suite=_last_value(arguments, "--suite") or "",
-    )
+    failure = failure_of(error, _exit_code(error), _last_value(arguments, "--suite") or "")
     with suppress(OSError):  # the failure itself matters more
         reports.write_failure(failure, printed, inputs)
 
@@ -239,15 +245,6 @@ def _last_value(arguments: Sequence[str], *names: str) -> str | None:
             elif rest and (rest.startswith("=") or not name.startswith("--")):
                 found = rest.removeprefix("=")
     return found
-
-
-def _message(error: BaseException) -> str:
-    if not isinstance(error, RankevalError):
-        return str(error) or type(error).__name__
-    first = f"{error.place}: {error.problem}" if error.place else error.problem
-    more = {"expected": error.expected, "to fix": error.remedy}
-    lines = [first, *(f"{word}: {text}" for word, text in more.items() if text)]
-    return "\n".join(map(printable, lines))
 
 
 def _exit_code(error: BaseException) -> int:
@@ -269,7 +266,7 @@ def _may_overwrite(path: str, inputs: Sequence[str]) -> bool:
     ours = (
         not head
         or head.startswith(BEGINNINGS)
-        or any(mark in head for mark in (SCHEMA, JUNIT, PAGE))
+        or any(mark in head for mark in (*SCHEMAS, JUNIT, PAGE))
     )
     return ours and not _is_input(path, inputs)
 

@@ -2,11 +2,18 @@
 
 from collections.abc import Sequence
 
+from rankeval.documents.notices import notice_lines
 from rankeval.stats import Bound, GateVerdict, TestName, Verdict
 from rankeval.support.numbers import number, p_words
 from rankeval.support.visible import visible
 from rankeval.support.wording import count
-from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome, TopicDrop
+from rankeval.tasks.gate.report import (
+    GateFailure,
+    GateReport,
+    RuleOutcome,
+    SuitesReport,
+    TopicDrop,
+)
 from rankeval.tasks.gate.rules import TESTED, RuleKind
 
 TOPICS_NAMED = 5
@@ -186,3 +193,33 @@ def named(topics: Sequence[str]) -> str:
 def failure_headline(failure: GateFailure) -> str:
     """Return in one line why a gate could not judge."""
     return f"ERROR: {visible(failure.problem.partition(chr(10))[0])}"
+
+
+def suites_headline(report: SuitesReport) -> str:
+    """Return the verdict on several suites in one line, which names those that did not pass."""
+    n_suites = len(report.reports)
+    failed = [one.suite for one in report.judged if not one.passed]
+    unjudged = [one.suite for one in report.reports if isinstance(one, GateFailure)]
+    if not failed and not unjudged:
+        return f"PASS: {'all ' if n_suites > 1 else ''}{count(n_suites, 'suite')}"
+    said = []
+    if failed:
+        breaks = "break" if len(failed) > 1 else "breaks"
+        said.append(f"{len(failed)} of {count(n_suites, 'suite')} {breaks} rules: {named(failed)}")
+    if unjudged:
+        said.append(f"{len(unjudged)} could not be judged: {named(unjudged)}")
+    return f"{'ERROR' if unjudged else 'FAIL'}: {'; '.join(said)}"
+
+
+def warning_lines(report: GateReport | SuitesReport, digits: int) -> list[str]:
+    """Return the warnings about the runs and the verdicts, each once."""
+    judged = report.judged if isinstance(report, SuitesReport) else (report,)
+    of_runs = [line for one in judged for line in notice_lines(one.runs, digits)]
+    return list(dict.fromkeys([*of_runs, *report.warnings]))
+
+
+def outcome_word(one: GateReport | GateFailure) -> str:
+    """Return the outcome of a suite in a word."""
+    if isinstance(one, GateFailure):
+        return "ERROR"
+    return "pass" if one.passed else "FAIL"

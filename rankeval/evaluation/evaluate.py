@@ -30,10 +30,11 @@ from rankeval.evaluation.prepare import (
     align_run,
     asked_measures,
     extra_needs_of,
+    facts_of,
     judgments_of,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import FailedRun, QrelsFacts, Results, RunResult
+from rankeval.evaluation.results import FailedRun, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
@@ -164,13 +165,7 @@ def results_of_runs(
         if not isinstance(one, FailedRun)
     ]
     return Results(
-        qrels=QrelsFacts(
-            path=judgments.path,
-            topics=len(judgments.topics),
-            judgments=len(judgments.grade),
-            digest=judgments.digest,
-            dropped=judgments.dropped,
-        ),
+        qrels=facts_of(judgments),
         settings={**settings.facts(), **over_topics.facts(), **reading.facts()},
         runs=tuple(replace(run_names, given=given).name(evaluated)),
         failed=failed,

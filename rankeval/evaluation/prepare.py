@@ -18,6 +18,7 @@ from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds
 from rankeval.errors import UsageError
 from rankeval.evaluation.other_tools import TOOLS
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import QrelsFacts
 from rankeval.evaluation.settings import Settings
 from rankeval.io import trec
 from rankeval.measures import MeasuresLike, NamedMeasure, parse_measures
@@ -41,6 +42,17 @@ def judgments_of(
         return qrels
     form = replace(reading.qrels(), label=label_for(measures))
     return judgments_from(qrels, form, reading.duplicates)
+
+
+def facts_of(judgments: Qrels) -> QrelsFacts:
+    """Return the facts about judgments that results hold."""
+    return QrelsFacts(
+        path=judgments.path,
+        topics=len(judgments.topics),
+        judgments=len(judgments.grade),
+        digest=judgments.digest,
+        dropped=judgments.dropped,
+    )
 
 
 def label_for(measures: MeasuresLike | None) -> str | None:

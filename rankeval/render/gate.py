@@ -121,7 +121,9 @@ def _correction(report: GateReport) -> str:
     n_drops = sum(one.verdict is not None for one in report.outcomes)
     n_runs = len(report.candidates)
     each = " of each candidate" if n_runs > 1 else ""
-    if decision.family is Family.CANDIDATES and n_runs > 1:
+    if decision.family is Family.SUITES:
+        family = "the limited drops of all suites"
+    elif decision.family is Family.CANDIDATES and n_runs > 1:
         family = f"all {n_drops} limited drops of the {n_runs} candidates"
     else:
         family = "" if n_drops == n_runs else f"the {n_drops // n_runs} limited drops{each}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rankeval.documents.gate_words import failure_headline
 from rankeval.render import escape
-from rankeval.render.github import command
+from rankeval.render.github import command, titled
 from rankeval.render.style import Style
 from rankeval.support.visible import visible
 from rankeval.tasks.gate.report import GateFailure
@@ -18,6 +18,11 @@ def table(failure: GateFailure, _style: Style) -> Iterator[str]:
 def markdown(failure: GateFailure, _style: Style) -> Iterator[str]:
     """Print the error for the summary of a step."""
     yield f"### rankeval gate: {escape.markdown_prose(failure_headline(failure))}\n\n"
+    yield from details(failure)
+
+
+def details(failure: GateFailure) -> Iterator[str]:
+    """Print the lines of the error, and the exit code."""
     for line in failure.problem.splitlines()[1:]:
         yield f"- {escape.markdown_prose(line.strip())}\n"
     yield f"\nThe gate could not judge (exit code {failure.exit_code}).\n\n"
@@ -25,4 +30,4 @@ def markdown(failure: GateFailure, _style: Style) -> Iterator[str]:
 
 def annotations(failure: GateFailure, _style: Style) -> Iterator[str]:
     """Print the error as a workflow command."""
-    yield command("error", "rankeval gate", failure.problem)
+    yield command("error", titled(failure.suite), failure.problem)

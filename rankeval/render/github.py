@@ -20,18 +20,24 @@ def annotations(report: GateReport, style: Style) -> Iterator[str]:
     A warning says that equal scores or the policy let a rule pass, a notice that there are too
     few topics to tell.
     """
+    title = titled(report.suite)
     for one in report.outcomes:
         message = sentence(one, style.decimals)
         if not one.passed:
-            yield command("error", f"rankeval gate: {label(one, report)}", message)
+            yield command("error", f"{title}: {label(one, report)}", message)
         elif one.tied or one.lost or (one.verdict and one.verdict.exceeds):
-            yield command("warning", f"rankeval gate: {label(one, report)}", message)
+            yield command("warning", f"{title}: {label(one, report)}", message)
         elif one.verdict and one.verdict.verdict is Verdict.CANNOT_TELL:
-            yield command("notice", f"rankeval gate: {label(one, report)}", message)
+            yield command("notice", f"{title}: {label(one, report)}", message)
     for line in missing(report):
-        yield command("warning", "rankeval gate", line)
+        yield command("warning", title, line)
     for line in report.warnings:
-        yield command("warning", "rankeval gate", visible(line))
+        yield command("warning", title, visible(line))
+
+
+def titled(suite: str) -> str:
+    """Return the beginning of an annotation's title, with the suite if there is one."""
+    return f"rankeval gate: {visible(suite)}" if suite else "rankeval gate"
 
 
 def command(kind: str, title: str, message: str) -> str:
@@ -48,6 +54,11 @@ def _data(text: str) -> str:
 def summary(report: GateReport, style: Style) -> Iterator[str]:
     """Print Markdown: the verdict, a table of rules, and a sentence on each."""
     yield f"### rankeval gate: {escape.markdown_prose(headline(report))}\n\n"
+    yield from details(report, style)
+
+
+def details(report: GateReport, style: Style) -> Iterator[str]:
+    """Print a table of rules, a sentence on each, the remarks and the warnings."""
     yield from table(rules(report, style))
     yield "\n"
     for one in report.outcomes:

@@ -12,15 +12,34 @@ from rankeval.documents.notices import notice_lines
 from rankeval.render.gate import remarks
 from rankeval.render.style import Style
 from rankeval.support.visible import visible
-from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome
+from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome, SuitesReport
 from rankeval.version import __version__
 
 SUITE = "rankeval gate"
 PACKAGE = "rankeval.gate"
 
 
-def junit(report: GateReport, style: Style) -> Iterator[str]:
-    """Print the XML of a report; a broken rule is a failure, with the verdict as its type."""
+def junit(report: GateReport | SuitesReport, style: Style) -> Iterator[str]:
+    """Print the XML of a report, with an element for each suite."""
+    reports = report.reports if isinstance(report, SuitesReport) else [report]
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+    for number, one in enumerate(reports):
+        if isinstance(one, GateReport):
+            yield from _judged(one, style, number)
+        else:
+            yield from _unjudged(one, number)
+    yield "</testsuites>\n"
+
+
+def junit_error(failure: GateFailure, _style: Style) -> Iterator[str]:
+    """Print the XML of a gate that could not judge: one test case with an error."""
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+    yield from _unjudged(failure, 0)
+    yield "</testsuites>\n"
+
+
+def _judged(report: GateReport, style: Style, number: int) -> Iterator[str]:
+    """Print a suite; a broken rule is a failure, with the verdict as its type."""
     before, *after = report.paths or ("",)
     properties = [
         ("rankeval", __version__),
@@ -33,8 +52,9 @@ def junit(report: GateReport, style: Style) -> Iterator[str]:
     ]
     said = [f"{label(one, report)}: {sentence(one, style.decimals)}" for one in report.outcomes]
     lines = [headline(report), *said, *remarks(report), *notice_lines(report.runs, style.decimals)]
-    yield from _document(
+    yield from _suite(
         report.suite,
+        number,
         _attributes(tests=len(report.outcomes), failures=len(report.broken), errors=0),
         properties,
         (piece for one in report.outcomes for piece in _case(one, report.suite, style)),
@@ -42,13 +62,13 @@ def junit(report: GateReport, style: Style) -> Iterator[str]:
     )
 
 
-def junit_error(failure: GateFailure, _style: Style) -> Iterator[str]:
-    """Print the XML of a gate that could not judge: one test case with an error."""
+def _unjudged(failure: GateFailure, number: int) -> Iterator[str]:
     first = failure.problem.partition("\n")[0]
     facts = _attributes(message=first, type=failure.kind)
     case = f"      <error{facts}>{_text(failure.problem)}</error>\n"
-    yield from _document(
+    yield from _suite(
         failure.suite,
+        number,
         _attributes(tests=1, failures=0, errors=1),
         [("rankeval", __version__), ("suite", failure.suite)],
         [*_opened(failure.suite, "", "the gate can judge"), case, "    </testcase>\n"],
@@ -56,16 +76,16 @@ def junit_error(failure: GateFailure, _style: Style) -> Iterator[str]:
     )
 
 
-def _document(
+def _suite(
     suite: str,
+    number: int,
     counts: str,
     properties: Iterable[tuple[str, str]],
     cases: Iterable[str],
     lines: Iterable[str],
 ) -> Iterator[str]:
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    named = _attributes(name=f"{SUITE} {suite}".strip(), package=PACKAGE, id=0, timestamp=now)
+    named = _attributes(name=f"{SUITE} {suite}".strip(), package=PACKAGE, id=number, timestamp=now)
     yield f'  <testsuite{named} hostname="localhost"{counts} skipped="0" time="0">\n'
     yield "    <properties>\n"
     for name, value in properties:
@@ -73,7 +93,7 @@ def _document(
     yield "    </properties>\n"
     yield from cases
     yield f"    <system-out>{_text(chr(10).join(lines))}</system-out>\n"
-    yield "    <system-err></system-err>\n  </testsuite>\n</testsuites>\n"
+    yield "    <system-err></system-err>\n  </testsuite>\n"
 
 
 def _opened(suite: str, run: str, name: str) -> Iterator[str]:

@@ -132,6 +132,20 @@ def _gate_report() -> Look:
     return Look(REPORT, lambda report, style: html_of(blocks(report, style)))
 
 
+def _suites_report() -> Look:
+    from rankeval.documents.gate_words import warning_lines
+    from rankeval.render.gate_reports import SUITES
+    from rankeval.render.gate_suites import blocks
+    from rankeval.render.html import html as html_of
+
+    return Look(
+        SUITES,
+        lambda report, style: html_of(blocks(report, style)),
+        runs=_nothing,
+        warnings=lambda report: warning_lines(report, USUAL_DECIMALS),
+    )
+
+
 def _explanation() -> Look:
     from rankeval.render.explanation import EXPLANATIONS, html
 
@@ -164,6 +178,7 @@ _LOOKS: dict[str, Callable[[], Look]] = {
     "Results": _results,
     "Comparison": _comparison,
     "GateReport": _gate_report,
+    "SuitesReport": _suites_report,
     "Explanation": _explanation,
     "Difference": _difference,
     "FileReport": _file_report,

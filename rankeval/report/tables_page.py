@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from rankeval.documents.gate_words import failure_headline, headline, label
+from rankeval.documents.gate_words import failure_headline, headline, label, suites_headline
 from rankeval.documents.notices import notice_lines
 from rankeval.render.comparison import Parts, differences
 from rankeval.render.comparison_words import columns_words
 from rankeval.render.gate import blocks as gate_blocks
+from rankeval.render.gate_suites import suites as suites_table
 from rankeval.render.papers import blocks as paper_blocks
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Column, Table, numbers
@@ -16,7 +17,7 @@ from rankeval.support.frozen import frozen
 from rankeval.support.numbers import number, signed
 from rankeval.support.visible import visible
 from rankeval.tasks.compare.compare import Comparison
-from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome
+from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome, SuitesReport
 
 
 @frozen
@@ -71,19 +72,43 @@ def _heads(table: Table) -> list[str]:
 
 def gate_page(report: GateReport, style: Style, command: str = "") -> Iterator[str]:
     """Yield the HTML of a gate's report: verdict, rules, and the topics that became worse."""
-    topics: list[Block] = [
-        table for one in report.outcomes for table in _topics(one, report, style)
-    ]
-    warnings = (*notice_lines(report.runs, style.decimals), *report.warnings)
     page = TablesPage(
         title="rankeval gate" + (f": {report.suite}" if report.suite else ""),
         headline=plain(headline(report)),
         alarm=not report.passed,
-        sections=_sections(
-            ("Rules", [_printed(block) for block in gate_blocks(report, style)][1:]),
-            ("Topics that became worse", topics),
-            ("Warnings", [*warnings]),
-        ),
+        sections=_gate_sections(report, style),
+        facts=tuple(_made(command)),
+    )
+    return rendered("tables.html.j2", page=page)
+
+
+def _gate_sections(report: GateReport, style: Style, suite: str = "") -> tuple[PageSection, ...]:
+    topics: list[Block] = [
+        table for one in report.outcomes for table in _topics(one, report, style)
+    ]
+    warnings = (*notice_lines(report.runs, style.decimals), *report.warnings)
+    rules = [_printed(block) for block in gate_blocks(report, style)]
+    named = f"{suite}: " if suite else ""
+    return _sections(
+        (f"{named}{'rules' if suite else 'Rules'}", rules if suite else rules[1:]),
+        (f"{named}{'topics' if suite else 'Topics'} that became worse", topics),
+        (f"{named}{'warnings' if suite else 'Warnings'}", [*warnings]),
+    )
+
+
+def suites_page(report: SuitesReport, style: Style, command: str = "") -> Iterator[str]:
+    """Yield the HTML of several suites: a table of suites, and the sections of each."""
+    sections = [*_sections(("Suites", [suites_table(report)]))]
+    for one in report.reports:
+        if isinstance(one, GateReport):
+            sections += _gate_sections(one, style, one.suite)
+        else:
+            sections += _sections((f"{one.suite}: no verdict", one.problem.splitlines()))
+    page = TablesPage(
+        title="rankeval gate",
+        headline=plain(suites_headline(report)),
+        alarm=not report.passed,
+        sections=tuple(sections),
         facts=tuple(_made(command)),
     )
     return rendered("tables.html.j2", page=page)

@@ -100,8 +100,35 @@ def gate_verdicts(
     """
     how = Judging(**options)
     found = judged(baseline, candidate, limits, shares, ranges, how)
-    family = 1 if how.correction == Correction.NONE else len(found)
+    family = how.family or (1 if how.correction == Correction.NONE else len(found))
     return tuple(_planned(one, how, family) for one in found)
+
+
+def corrected(
+    verdicts: Sequence[GateVerdict], correction: Correction | str = Correction.HOLM
+) -> tuple[GateVerdict, ...]:
+    """Correct the p-values of verdicts that were given without a correction, as one family.
+
+    The verdicts may be of different topics, as those of several gates are. They are then those that
+    `gate_verdicts` gives with this correction. Topics are planned for the `family` of `Judging`.
+    """
+    if not verdicts:
+        return ()
+    p_values = adjust_p_values([one.p_value for one in verdicts], correction=correction)
+    beyond = adjust_p_values([one.p_beyond_limit for one in verdicts], correction=correction)
+    return tuple(
+        replace(
+            one,
+            verdict=_worse_or_open(one, p_value) if one.exceeds else one.verdict,
+            p_value=p_value,
+            beyond=p_beyond < one.alpha,
+        )
+        for one, p_value, p_beyond in zip(verdicts, p_values.tolist(), beyond.tolist(), strict=True)
+    )
+
+
+def _worse_or_open(one: GateVerdict, p_value: float) -> Verdict:
+    return Verdict.WORSE if p_value < one.alpha else Verdict.CANNOT_TELL
 
 
 def drop_of(

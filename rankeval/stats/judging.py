@@ -23,6 +23,7 @@ class GateOptions(TypedDict, total=False):
     correction: Correction | str
     resamples: int
     seed: int
+    family: int | None
 
 
 @frozen
@@ -38,6 +39,8 @@ class Judging:
     correction   correction of p-values of measures that are judged together
     resamples    permutations or bootstrap samples, for tests that draw
     seed         of tests that draw, and of planning
+    family       number of tests that are corrected together, which topics are planned for; None
+                 for those of the call
     ============ =========================================================================
     """
 
@@ -49,6 +52,7 @@ class Judging:
     correction: Correction | str = Correction.HOLM
     resamples: int = PERMUTATIONS
     seed: int = 0
+    family: int | None = None
 
     def __post_init__(self) -> None:
         require_fraction(self.alpha, "alpha")

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
 from rankeval.errors import InputError
-from rankeval.evaluation.prepare import asked_measures, judgments_of
+from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
@@ -61,14 +61,9 @@ def comparable_runs(
     judgments = judgments_of(qrels, given, reading)
     asked, _ = asked_measures(given, judgments, settings)
     names = of_baseline or [str(named.measure) for named in asked]
-    now = QrelsFacts(
-        path=judgments.path,
-        topics=len(judgments.topics),
-        judgments=len(judgments.grade),
-        digest=judgments.digest,
-    )
+    now = facts_of(judgments)
     for one in saved:
-        _require_same_judgments(one, now, "evaluate the run again with these judgments")
+        require_same_judgments(one, now, "evaluate the run again with these judgments")
     evaluated = iter(evaluate(judgments, to_evaluate, given).runs if to_evaluate else ())
     runs = [
         run
@@ -98,7 +93,7 @@ def comparable_baseline(saved: Results, now: Results) -> RunResult:
             place=saved.runs[0].path,
             expected="the one run that is the baseline",
         )
-    _require_same_judgments(saved, now.qrels, RENEW_BASELINE)
+    require_same_judgments(saved, now.qrels)
     candidate = now.runs[0]
     baseline = _with_measures(
         saved.runs[0],
@@ -125,7 +120,8 @@ def _beside(first: RunResult, run: RunResult) -> RunResult:
     return _over(run, first.topics)
 
 
-def _require_same_judgments(saved: Results, now: QrelsFacts, remedy: str) -> None:
+def require_same_judgments(saved: Results, now: QrelsFacts, remedy: str = RENEW_BASELINE) -> None:
+    """Raise InputError if saved results are of other judgments."""
     if saved.qrels.digest != now.digest:
         raise InputError(
             f"was evaluated with other judgments: {_described(saved.qrels)}; "

@@ -9,6 +9,7 @@ from scipy.stats import ttest_1samp
 from rankeval.errors import UsageError
 from rankeval.stats import (
     Bound,
+    Correction,
     GatePolicy,
     Verdict,
     confidence_interval,
@@ -20,6 +21,7 @@ from rankeval.stats import (
     paired_test,
     topics_needed,
 )
+from rankeval.stats.gate import corrected
 
 value = st.floats(0, 1, allow_nan=False).map(lambda x: round(x, 3))
 pairs = st.lists(st.tuples(value, value), max_size=20)
@@ -415,3 +417,21 @@ def test_the_whole_verdict_of_thousands_of_topics_takes_milliseconds():
     took = min(timeit.repeat(lambda: gate_verdict(baseline, candidate, limit=0.01), number=1))
 
     assert took < 0.05  # some 10 ms, with room for a busy machine
+
+
+@pytest.mark.parametrize("correction", Correction)
+def test_verdicts_corrected_afterwards_are_those_corrected_at_once(correction):
+    rng = np.random.default_rng(5)
+    before = rng.random((40, 5))
+    after = np.clip(before + rng.normal(-0.05, 0.15, before.shape), 0, 1)
+    limits = [0.01, 0.02, 0.03, 0.04, 0.05]
+    family = 1 if correction == Correction.NONE else 5
+
+    at_once = gate_verdicts(before, after, limits=limits, correction=correction)
+    apart = [
+        gate_verdict(before[:, i], after[:, i], limit=limits[i], correction="none", family=family)
+        for i in range(5)
+    ]
+
+    assert corrected(apart, correction) == at_once
+    assert len({one.verdict for one in at_once}) > 1

@@ -28,6 +28,7 @@ class FamilyChoice(StrEnum):
 
     RULES = "rules"
     CANDIDATES = "candidates"
+    SUITES = "suites"
 
 
 @frozen
@@ -109,16 +110,24 @@ class RuleOptions:
         ),
     ] = None
     suite: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--suite",
             metavar="NAME",
             autocompletion=values.suites,
             help="Take files and rules from this suite of rankeval.toml, or of [tool.rankeval] "
-            "in pyproject.toml.",
+            "in pyproject.toml. Repeatable: several suites give one report.",
             rich_help_panel=RULES,
         ),
     ] = None
+    all_suites: Annotated[
+        bool,
+        typer.Option(
+            "--all-suites",
+            help="Judge all suites of the file, and exit with the worst exit code.",
+            rich_help_panel=RULES,
+        ),
+    ] = False
     config: Annotated[
         str | None,
         typer.Option(
@@ -139,10 +148,29 @@ class RuleOptions:
         ),
     ] = False
 
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Check files, measures, rules and their limits, and score nothing.",
+            rich_help_panel=RULES,
+        ),
+    ] = False
+
     @property
     def wants_suite(self) -> bool:
         """Return True if --suite or --config asks for a suite."""
-        return self.suite is not None or self.config is not None
+        return bool(self.suite) or self.config is not None
+
+    @property
+    def wants_several(self) -> bool:
+        """Return True if --all-suites or several --suite ask for one report on suites."""
+        return self.all_suites or len(self.suite or ()) > 1
+
+    @property
+    def report_option(self) -> str:
+        """The option that writes no report; "" if none is given."""
+        return {self.update_baseline: "--update-baseline", self.dry_run: "--dry-run"}.get(True, "")
 
     def rules(self) -> tuple[Rule, ...]:
         """Return the rules, those of --rule last."""
@@ -182,7 +210,7 @@ class DecisionOptions:
             "--family",
             metavar="FAMILY",
             help="P-values that --correction corrects together. rules (default): those of each "
-            "candidate; candidates: those of all candidates.",
+            "candidate; candidates: those of all candidates; suites: those of all suites.",
             rich_help_panel=STATISTICS,
         ),
     ] = None

@@ -13,6 +13,7 @@ class Family(StrEnum):
 
     RULES = "rules"  # those of all max-drop rules of one candidate
     CANDIDATES = "candidates"  # those of all max-drop rules of all candidates
+    SUITES = "suites"  # those of all max-drop rules of all suites that are judged together
 
 
 @frozen
@@ -24,7 +25,8 @@ class Decision:
     alpha, power significance level of verdicts, and power of planning figures
     test         the paired test, one-sided
     correction   correction of the p-values of max-drop rules within a family
-    family       rules: a family for each candidate; candidates: one family for all of them
+    family       rules: a family for each candidate; candidates: one family for all of them;
+                 suites: one family for all suites of the call
     bound        confidence bound of a drop: betting, t or both
     planned_drop true drop that topics are planned for, in the measure's units; None for twice the
                  limit

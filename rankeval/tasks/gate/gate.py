@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rankeval.alignment.inputs import (
@@ -23,20 +24,19 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names
-from rankeval.stats import Verdict
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.comparable_runs import comparable_baseline
-from rankeval.tasks.compare.pairs import CAUTIONS
 from rankeval.tasks.gate.decision import Decision
+from rankeval.tasks.gate.draft import GateDraft, finished
 from rankeval.tasks.gate.measures import MeasuredRule, measured_rules
 from rankeval.tasks.gate.outcomes import outcomes_of, shown_measure, undefined_where_missing
-from rankeval.tasks.gate.report import GateReport, RuleOutcome
+from rankeval.tasks.gate.report import GateReport
 from rankeval.tasks.gate.rules import Rule, parse_rule
 from rankeval.tasks.gate.sequence import GateSequence
 from rankeval.tasks.gate.tie_extremes import Extremes, extreme_results
 
 if TYPE_CHECKING:
-    from rankeval.tasks.gate.suites import Suite
+    from rankeval.tasks.gate.suite import Suite
 
 USUAL = Decision()
 
@@ -73,6 +73,39 @@ def gate(
     >>> report.passed, report.exit_code
     (False, 1)
     """
+    draft = gate_draft(
+        *(qrels, baseline, candidates, rules, settings),
+        measures=measures,
+        decision=decision,
+        sequence=sequence,
+        costs=costs,
+        reading=reading,
+        run_names=run_names,
+        jobs=jobs,
+    )
+    return finished([draft])[0]
+
+
+def gate_draft(
+    qrels: QrelsLike,
+    baseline: RunLike | Results,
+    candidates: RunLike | Sequence[RunLike],
+    rules: str | Rule | Iterable[str | Rule],
+    settings: Settings | None = None,
+    *,
+    measures: MeasuresLike = (),
+    decision: Decision = USUAL,
+    sequence: GateSequence | None = None,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+    family: int = 0,
+) -> GateDraft:
+    """Judge as `gate` does, but for the correction of p-values; `finished` makes the report.
+
+    `family` is the number of drops that are corrected together; 0 for those of this gate.
+    """
     settings = settings or Settings()
     asked = _rules(rules, settings)
     runs = run_list(candidates)
@@ -107,7 +140,8 @@ def gate(
     if sequence is not None:
         sequence = sequence.with_look(before, after, asked)
         decision = sequence.decision_of_look(decision)
-    found = outcomes_of(before, after, asked, decision)
+    found = outcomes_of(before, after, asked, decision, family)
+    at_best = at_worst = found
     if before.tied or any(run.tied for run in after):
         baselines = orders(run=saved) if before.tied else Extremes(before, before)
         candidates_by_order = [
@@ -116,20 +150,16 @@ def gate(
         ]
         best = [one.favourable for one in candidates_by_order]
         worst = [one.unfavourable for one in candidates_by_order]
-        at_best = outcomes_of(baselines.unfavourable, best, asked, decision)
-        at_worst = outcomes_of(baselines.favourable, worst, asked, decision)
-        found = [_marked_as_tied(*of_one) for of_one in zip(found, at_best, at_worst, strict=True)]
-    warnings = _version_warnings(before, results)
-    for of_one in found:
-        warnings += _tie_warnings(of_one) + _cautions(of_one)
+        at_best = outcomes_of(baselines.unfavourable, best, asked, decision, family)
+        at_worst = outcomes_of(baselines.favourable, worst, asked, decision, family)
     ruled = {one.name for one in asked}
-    return GateReport(
+    report = GateReport(
         baseline=before.name,
         candidates=tuple(run.name for run in after),
         topics=len(before.topics),
         qrels=results.qrels,
         decision=decision,
-        outcomes=tuple(outcome for of_one in found for outcome in of_one),
+        outcomes=tuple(chain(*found)),
         shown=tuple(
             shown_measure(before, run, score)
             for run in after
@@ -139,10 +169,11 @@ def gate(
         missing={run.name: run.missing for run in after if run.missing},
         undefined={run.name: told for run in after if (told := undefined_where_missing(run))},
         runs=results.runs,
-        warnings=tuple(warnings),
+        warnings=tuple(_version_warnings(before, results)),
         paths=(before.path, *(run.path for run in after)),
         sequence=sequence,
     )
+    return GateDraft(report, (tuple(chain(*at_best)), tuple(chain(*at_worst))))
 
 
 def renewed_baseline(
@@ -186,40 +217,7 @@ def renewed_baseline(
 def _rules(rules: str | Rule | Iterable[str | Rule], settings: Settings) -> list[MeasuredRule]:
     given = [rules] if isinstance(rules, str | Rule) else rules
     parsed = [r if isinstance(r, Rule) else parse_rule(r) for r in given]
-    if not parsed:
-        raise UsageError(
-            "no rule to judge the candidate by", expected="a rule such as max-drop nDCG@10=0.01"
-        )
     return measured_rules(parsed, settings)
-
-
-def _marked_as_tied(
-    found: Sequence[RuleOutcome], *others: Sequence[RuleOutcome]
-) -> list[RuleOutcome]:
-    """Mark the outcomes that another order of equal scores changes."""
-    return [
-        replace(one, tied=any(_verdict(other[i]) != _verdict(one) for other in others))
-        for i, one in enumerate(found)
-    ]
-
-
-def _tie_warnings(found: Sequence[RuleOutcome]) -> list[str]:
-    changed = ", ".join(str(one.rule) for one in found if one.tied)
-    warning = f"{found[0].run}: another order of equal scores could change {changed}"
-    return [warning] if changed else []
-
-
-def _cautions(found: Sequence[RuleOutcome]) -> list[str]:
-    """Return warnings of p-values that were set by convention, because the test is undefined."""
-    return [
-        f"{one.run}, {one.rule}: {CAUTIONS[one.verdict.test.note]}"
-        for one in found
-        if one.verdict is not None and one.verdict.test.note in CAUTIONS
-    ]
-
-
-def _verdict(outcome: RuleOutcome) -> tuple[bool, Verdict | None]:
-    return outcome.passed, outcome.verdict.verdict if outcome.verdict else None
 
 
 def _version_warnings(before: RunResult, results: Results) -> list[str]:

@@ -47,7 +47,7 @@ def measured(rule: Rule, settings: Settings) -> MeasuredRule:
 
 
 def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRule]:
-    """Find the measures of rules, drop duplicates; UsageError for contradicting limits.
+    """Find the measures of rules, drop duplicates; UsageError for contradicting limits or no rule.
 
     Rules of the same kind and the same canonical measure are duplicates: a rule that is written
     twice must not enlarge the family over which p-values are corrected.
@@ -63,6 +63,10 @@ def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRu
                 place=rule.place or f"--{rule.kind}",
                 remedy="keep one of the two",
             )
+    if not found:
+        raise UsageError(
+            "no rule to judge the candidate by", expected="a rule such as max-drop nDCG@10=0.01"
+        )
     return list(found.values())
 
 

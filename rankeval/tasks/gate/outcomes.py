@@ -9,6 +9,7 @@ import numpy as np
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.stats import (
+    Correction,
     GatePolicy,
     GateVerdict,
     Verdict,
@@ -17,11 +18,12 @@ from rankeval.stats import (
     gate_verdicts,
 )
 from rankeval.stats.differences import ordered_mean
+from rankeval.stats.gate import corrected
 from rankeval.support.arrays import Booleans
 from rankeval.tasks.gate.decision import Decision, Family
 from rankeval.tasks.gate.measures import ROUNDING, MeasuredRule
 from rankeval.tasks.gate.report import RuleOutcome, ShownMeasure, TopicDrop
-from rankeval.tasks.gate.rules import TESTED, RuleKind
+from rankeval.tasks.gate.rules import CORRECTED, TESTED, RuleKind
 
 MOVED_SHOWN = 5
 
@@ -31,23 +33,44 @@ def outcomes_of(
     candidates: Sequence[RunResult],
     rules: Sequence[MeasuredRule],
     decision: Decision,
+    family: int = 0,
 ) -> list[list[RuleOutcome]]:
-    """Return the outcome of each rule for each candidate, corrected by the decision's families."""
+    """Return the outcome of each rule for each candidate, without a correction of p-values.
+
+    `corrected_outcomes` corrects them. `family` is the number of drops that are corrected together,
+    for planning; 0 for those of the decision's family within this call.
+    """
     cases = [[_RuleCase(one, before, after) for one in rules] for after in candidates]
-    if decision.family is Family.CANDIDATES:
-        _judge([case for of_one in cases for case in of_one], decision)
-    else:
-        for of_one in cases:
-            _judge(of_one, decision)
+    for of_one in cases:
+        n_drops = sum(case.rule.kind in CORRECTED for case in of_one)
+        together = 1 if decision.family is Family.RULES else len(candidates)
+        _judge(of_one, decision, family or n_drops * together)
     return [[case.outcome(decision.policy) for case in of_one] for of_one in cases]
 
 
-def _judge(cases: Sequence["_RuleCase"], decision: Decision) -> None:
-    """Set the verdicts of tested rules; the p-values of drops are corrected as one family."""
+def corrected_outcomes(
+    outcomes: Sequence[RuleOutcome], decision: Decision
+) -> tuple[RuleOutcome, ...]:
+    """Return the outcomes with the p-values of their drops corrected as one family."""
+    tested = [one for one in outcomes if one.rule.kind in CORRECTED and one.verdict is not None]
+    verdicts = corrected([one.verdict for one in tested if one.verdict], decision.correction)
+    found = {
+        id(one): replace(one, verdict=verdict, passed=_opens(one, verdict, decision.policy))
+        for one, verdict in zip(tested, verdicts, strict=True)
+    }
+    return tuple(found.get(id(one), one) for one in outcomes)
+
+
+def _opens(one: RuleOutcome, verdict: GateVerdict, policy: GatePolicy) -> bool:
+    return gate_passes(verdict, policy) and not one.lost
+
+
+def _judge(cases: Sequence["_RuleCase"], decision: Decision, family: int) -> None:
+    """Set the verdicts of tested rules; topics are planned for a family of so many drops."""
     for case in cases:
         if case.rule.kind is RuleKind.EQUIVALENT:
             case.set_verdict(case.equivalence(decision))
-    drops = [case for case in cases if case.rule.kind is RuleKind.MAX_DROP]
+    drops = [case for case in cases if case.rule.kind in CORRECTED]
     if not drops:
         return
     verdicts = gate_verdicts(
@@ -61,8 +84,9 @@ def _judge(cases: Sequence["_RuleCase"], decision: Decision) -> None:
         power=decision.power,
         planned_drop=decision.planned_drop,
         test=decision.test,
-        correction=decision.correction,
+        correction=Correction.NONE,
         seed=decision.seed,
+        family=1 if decision.correction == Correction.NONE else family,
     )
     for case, verdict in zip(drops, verdicts, strict=True):
         case.set_verdict(verdict)

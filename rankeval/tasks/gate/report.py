@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.stats import GateVerdict
 from rankeval.support.frozen import frozen
@@ -155,3 +156,66 @@ class GateFailure:
     kind: str
     exit_code: int
     suite: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Return False: without a verdict, no gate passes."""
+        return False
+
+
+def failure_of(error: BaseException, exit_code: int, suite: str = "") -> GateFailure:
+    """Return the failure that an error stands for."""
+    return GateFailure(_message(error), type(error).__name__, exit_code, suite)
+
+
+def _message(error: BaseException) -> str:
+    if not isinstance(error, RankevalError):
+        return str(error) or type(error).__name__
+    first = f"{error.place}: {error.problem}" if error.place else error.problem
+    more = {"expected": error.expected, "to fix": error.remedy}
+    lines = [first, *(f"{word}: {text}" for word, text in more.items() if text)]
+    return "\n".join(map(printable, lines))
+
+
+@frozen
+class SuitesReport(Shown):
+    """The results of several suites that were judged together.
+
+    ======= ==============================================================================
+    reports one for each suite, in their order: a GateReport, or a GateFailure if the suite could
+            not be judged
+    ======= ==============================================================================
+    """
+
+    reports: tuple[GateReport | GateFailure, ...]
+
+    __repr__ = Shown.__repr__
+
+    def to_markdown(self, *, digits: int | None = None) -> str:
+        """Return the summary that `rankeval gate --all-suites -f markdown` prints."""
+        return presenter().printed(self, "markdown", digits=digits)
+
+    @property
+    def judged(self) -> tuple[GateReport, ...]:
+        """Return the reports of the suites that could be judged."""
+        return tuple(one for one in self.reports if isinstance(one, GateReport))
+
+    @property
+    def runs(self) -> tuple[RunResult, ...]:
+        """Return the evaluated runs of all suites."""
+        return tuple(run for one in self.judged for run in one.runs)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return the doubts about all verdicts, each with its suite."""
+        return tuple(f"{one.suite}: {line}" for one in self.judged for line in one.warnings)
+
+    @property
+    def passed(self) -> bool:
+        """Return True if every suite passed."""
+        return bool(self.reports) and all(one.passed for one in self.reports)
+
+    @property
+    def exit_code(self) -> int:
+        """Return the worst exit code of a suite: 0, 1 if a rule is broken, 2 without a verdict."""
+        return max((one.exit_code for one in self.reports), default=2)

@@ -20,6 +20,8 @@ class RuleKind(StrEnum):
 
 TESTED = frozenset({RuleKind.MAX_DROP, RuleKind.EQUIVALENT})
 """Kinds that limit a difference of means, and get a verdict from a test."""
+CORRECTED = frozenset({RuleKind.MAX_DROP})
+"""Kinds whose p-values are corrected together."""
 DROPS = frozenset({*TESTED, RuleKind.MAX_TOPIC_DROP})
 """Kinds whose limit can be a share of the baseline's value."""
 

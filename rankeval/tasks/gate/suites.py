@@ -1,15 +1,13 @@
-"""Suites: gates that are described in rankeval.toml, or under [tool.rankeval]."""
+"""Read suites: gates that are described in rankeval.toml, or under [tool.rankeval]."""
 
-import difflib
-from collections.abc import Mapping
-from dataclasses import field, fields, replace
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any
 
 from rankeval.errors import UsageError
-from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.rules import Rule, RuleKind, rule
+from rankeval.tasks.gate.suite import Suite
 from rankeval.tasks.toml_tables import (
     COLLECTION,
     CONVENTIONS,
@@ -27,124 +25,7 @@ from rankeval.tasks.toml_tables import (
     section_of,
 )
 
-if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
-    from rankeval.evaluation.reading import Reading
-    from rankeval.evaluation.settings import Settings
-    from rankeval.tasks.gate.decision import Decision
-
-Choice = TypeVar("Choice", bound=StrEnum)
 RULES = "rules"
-
-
-@frozen
-class Suite:
-    """A gate as a file describes it; fields that the file does not set are None or empty.
-
-    `source` is the file, and `place` the file and table for messages. Paths in the file are
-    relative to its directory; here they are relative to the working directory. `conventions`
-    holds the fields of `Settings` that are set, and `files_read` those of `Reading`.
-    """
-
-    source: str = ""
-    place: str = ""
-    name: str = ""
-    qrels: str | None = None
-    baseline: str | None = None
-    runs: tuple[str, ...] = ()
-    measures: tuple[str, ...] = ()
-    rules: tuple[Rule, ...] = ()
-    policy: str | None = None
-    test: str | None = None
-    correction: str | None = None
-    family: str | None = None
-    bound: str | None = None
-    alpha: float | None = None
-    at_power: float | None = None
-    planned_drop: float | None = None
-    seed: int | None = None
-    sequential: str | None = None
-    conventions: Mapping[str, Any] = field(default_factory=dict)
-    files_read: Mapping[str, Any] = field(default_factory=dict)
-
-    def overlaid(self, other: "Suite") -> "Suite":
-        """Return this suite with the fields and rules that another one sets.
-
-        A rule of the other suite replaces one of the same kind for the same measure.
-        """
-        from rankeval.tasks.gate.measures import overlaid_rules
-
-        set_there = {
-            one.name: value
-            for one in fields(other)
-            if (value := getattr(other, one.name)) not in (None, "", ())
-        }
-        whole = replace(
-            self,
-            **{
-                **set_there,
-                "conventions": {**self.conventions, **other.conventions},
-                "files_read": {**self.files_read, **other.files_read},
-            },
-        )
-        return replace(whole, rules=overlaid_rules(self.rules, other.rules, whole.settings()))
-
-    def files(self) -> "Files":
-        """Return the files; UsageError if one is not set."""
-        if self.qrels is None or self.baseline is None or not self.runs:
-            found = {"qrels": self.qrels, "baseline": self.baseline, "runs": self.runs}
-            lacking = [name for name, value in found.items() if not value]
-            raise UsageError(
-                f"no {' and no '.join(lacking)}",
-                place=self.place,
-                expected="QRELS BASELINE CANDIDATE, or a suite that names them",
-            )
-        return Files(self.qrels, self.baseline, self.runs)
-
-    def settings(self) -> "Settings":
-        """Return the conventions of the evaluation."""
-        from rankeval.evaluation.settings import Settings
-
-        return Settings.like_tool(**self.conventions)
-
-    def reading(self) -> "Reading":
-        """Return the rules for reading files."""
-        from rankeval.evaluation.reading import Reading
-
-        return Reading(**self.files_read)
-
-    def decision(self) -> "Decision":
-        """Return the statistical choices."""
-        from rankeval.stats import Bound, Correction, GatePolicy, TestName
-        from rankeval.tasks.gate.decision import Decision, Family
-
-        default = Decision()
-        return Decision(
-            policy=self._choice("policy", GatePolicy, default.policy),
-            test=self._choice("test", TestName, default.test),
-            correction=self._choice("correction", Correction, default.correction),
-            family=self._choice("family", Family, default.family),
-            bound=self._choice("bound", Bound, default.bound),
-            alpha=default.alpha if self.alpha is None else self.alpha,
-            power=default.power if self.at_power is None else self.at_power,
-            planned_drop=self.planned_drop,
-            seed=default.seed if self.seed is None else self.seed,
-        )
-
-    def _choice(self, key: str, choices: type[Choice], default: Choice) -> Choice:
-        value = getattr(self, key)
-        if value is not None and value not in set(choices):
-            close = difflib.get_close_matches(value, list(choices), n=1)
-            expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
-            raise UsageError(f"{key} is '{value}'", place=self.place, expected=expected)
-        return default if value is None else choices(value)
-
-
-class Files(NamedTuple):
-    """The files of a gate."""
-
-    qrels: str
-    baseline: str
-    runs: tuple[str, ...]
 
 
 _PATHS = ("qrels", "baseline", "sequential")
@@ -169,14 +50,37 @@ def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite
     >>> [str(rule) for rule in read_suite().rules]
     ['max-drop nDCG@10=2%']
     """
+    reader, table = _opened(path)
+    return reader.suite(table, name)
+
+
+def read_suites(
+    names: Sequence[str] | None = None, path: str | Path | None = None
+) -> tuple[Suite, ...]:
+    r"""Read the suites of these names from a file, all for None, by default from the nearest file.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_suites
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "[suite.commit.rules]\nmin = {'RR' = 0.5}\n[suite.nightly.rules]\nmin = {'RR' = 0.6}\n"
+    ... )
+    >>> [suite.name for suite in read_suites()]
+    ['commit', 'nightly']
+    """
+    reader, table = _opened(path)
+    asked = reader.names(table) if names is None else tuple(dict.fromkeys(names))
+    return tuple(reader.suite(table, name) for name in asked)
+
+
+def _opened(path: str | Path | None) -> tuple["_SuiteReader", Mapping[str, Any]]:
+    """Return the reader of a file of suites, by default of the nearest one, and its tables."""
     file = Path(path) if path is not None else find_tables()
     if file is None:
         raise UsageError(
             f"found no {OWN_FILE}, and no {SHARED_FILE} with [tool.rankeval], here or above",
             remedy="write one, name it with --config, or give QRELS BASELINE CANDIDATE",
         )
-    table = required_section(file)
-    return _SuiteReader(file).suite(table, name)
+    return _SuiteReader(file), required_section(file)
 
 
 def names_of_suites(path: str | Path | None = None) -> list[str]:
@@ -195,11 +99,22 @@ def _is_other(key: str, value: object) -> bool:
 class _SuiteReader(TableReader):
     """Reads and checks the suites of one file."""
 
-    def suite(self, table: Mapping[str, Any], name: str | None) -> Suite:
-        suites = table.get(SUITE, {})
+    def names(self, table: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the names of all suites; InputError if there are none."""
+        found = tuple(self._suites(table))
+        if not found:
+            self._refuse("", "holds no suite", "[suite.NAME]")
+        return found
+
+    def _suites(self, table: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        suites: Mapping[str, Any] = table.get(SUITE, {})
         if not isinstance(suites, dict) or not all(isinstance(s, dict) for s in suites.values()):
             self._refuse("", "suite is not a table of suites", "[suite.NAME]")
         self._check_keys(table, (*KEYS, SUITE, COLLECTION), "")
+        return suites
+
+    def suite(self, table: Mapping[str, Any], name: str | None) -> Suite:
+        suites = self._suites(table)
         if name is None and len(suites) > 1:
             self._refuse("", "holds several suites", f"--suite {' or '.join(suites)}")
         chosen = name if name is not None else next(iter(suites), "")

@@ -338,6 +338,12 @@ def files() -> None:
     collections: tuple[rankeval.Collection, ...] = rankeval.read_collections("beir.toml")
     found: rankeval.CollectionResults = rankeval.evaluate_collections(collections, "AP")
     assert found["a"].results.runs and not found.missing
+    renewed.save("baseline.json")
+    ready: rankeval.CheckedSuite = rankeval.check_suite(suite)
+    Path("rankeval.toml").write_text(f"{named}[suite.nightly]\n{rules}", encoding="utf-8")
+    night: rankeval.SuitesReport = rankeval.gate_suites(rankeval.read_suites())
+    failed = [one.problem for one in night.reports if isinstance(one, rankeval.GateFailure)]
+    assert rankeval.gate_suite(rankeval.read_suite()).passed and ready.rules == 1 and not failed
     groups, weights = rankeval.read_groups("groups.tsv"), rankeval.read_weights("weights.tsv")
     for run in inputs(Path("new.run"))[:2]:
         rankeval.evaluate(qrels, run, "AP", weights=weights, groups=groups)

@@ -1,0 +1,89 @@
+"""The actions of `rankeval gate` that print no report: a dry run, and updating a baseline."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import typer
+
+import rankeval
+from rankeval.cli.endings import BAD_INPUT, DONE
+from rankeval.cli.options import files
+from rankeval.cli.options.running import RunningOptions
+from rankeval.errors import RankevalError, UsageError, printable
+from rankeval.render import Format, Style, notice_lines, write
+from rankeval.support.stderr import tell
+from rankeval.support.workflow import harmless, in_workflow
+from rankeval.tasks.gate.suite import Suite
+
+if TYPE_CHECKING:
+    from rankeval.evaluation.prepare import CostsLike
+    from rankeval.evaluation.results import Results
+    from rankeval.evaluation.run_names import RunNames
+    from rankeval.tasks.gate.report import GateFailure, GateReport
+
+
+def write_sequences(suites: Sequence[Suite], reports: "Sequence[GateReport | GateFailure]") -> None:
+    """Write the states of sequences for the next gates."""
+    from rankeval.tasks.gate.report import GateReport
+    from rankeval.tasks.gate.sequence import write_sequence
+
+    for suite, report in zip(suites, reports, strict=True):
+        if (
+            suite.sequential is not None
+            and isinstance(report, GateReport)
+            and report.sequence is not None
+        ):
+            write_sequence(report.sequence, suite.sequential)
+
+
+def check_suites(suites: Sequence[Suite]) -> int:
+    """Check suites without scoring, print a line for each, and return the exit code."""
+    code = DONE
+    for suite in suites:
+        try:
+            said = printable(str(rankeval.check_suite(suite)))
+        except RankevalError as error:
+            if len(suites) == 1:
+                raise
+            tell(f"rankeval: suite {printable(suite.name)}: {error}\n")
+            code = BAD_INPUT
+        else:
+            typer.echo(harmless(said) if in_workflow() else said)
+    return code
+
+
+def update_baseline(
+    suites: Sequence[Suite],
+    inputs: Iterable[str | None],
+    costs: "CostsLike | None",
+    names: "RunNames",
+    running: RunningOptions,
+) -> int:
+    """Write the values of a suite's candidate to its baseline."""
+    if len(suites) > 1:
+        raise UsageError(
+            f"{len(suites)} suites cannot be updated at once",
+            place="--update-baseline",
+            expected="one --suite",
+        )
+    suite = suites[0]
+    baseline = suite.files().baseline
+    files.refuse_overwriting(read=inputs, written=[baseline])
+    of_candidate = replace(names, given=names.given[1:])
+    results = rankeval.renewed_baseline(
+        suite, costs=costs, run_names=of_candidate, jobs=running.jobs
+    )
+    running.warn(notice_lines(results.runs))
+    write(results, Format.JSON, baseline, Style(per_topic=True))
+    said = f"{printable(baseline)}: now holds the values of {_named(results)}"
+    typer.echo(harmless(said) if in_workflow() else said)
+    return DONE
+
+
+def _named(results: "Results") -> str:
+    from rankeval.support.wording import count
+
+    (run,) = results.runs
+    measures = ", ".join(dict.fromkeys(score.measure for score in run.scores))
+    return printable(f"{run.name} for {measures} over {count(len(run.topics), 'topic')}")

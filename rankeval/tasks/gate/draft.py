@@ -1,0 +1,94 @@
+"""Finish gates: correct the p-values of one or several, and mark what ties could change."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from rankeval.stats import Verdict
+from rankeval.support.frozen import frozen
+from rankeval.tasks.compare.pairs import CAUTIONS
+from rankeval.tasks.gate.decision import Family
+from rankeval.tasks.gate.outcomes import corrected_outcomes
+from rankeval.tasks.gate.report import GateReport, RuleOutcome
+
+
+@frozen(eq=False)
+class GateDraft:
+    """A gate whose p-values are not corrected yet.
+
+    report    the report, with outcomes in the order of equal scores that was asked for
+    in_orders the outcomes with ties broken for the candidates, and against them
+    """
+
+    report: GateReport
+    in_orders: tuple[tuple[RuleOutcome, ...], tuple[RuleOutcome, ...]]
+
+
+def finished(drafts: Sequence[GateDraft]) -> list[GateReport]:
+    """Correct p-values by the families of the decisions; return the reports with warnings.
+
+    Gates whose family is `suites` are corrected together; their decisions must share alpha and
+    correction.
+    """
+    found = _corrected(drafts, lambda draft: draft.report.outcomes)
+    others = [_corrected(drafts, partial(_in_order, number)) for number in (0, 1)]
+    reports = []
+    for draft, outcomes, *in_orders in zip(drafts, found, *others, strict=True):
+        marked = _marked_as_tied(outcomes, *in_orders)
+        warnings = list(draft.report.warnings)
+        for name in draft.report.candidates:
+            of_one = [one for one in marked if one.run == name]
+            warnings += _tie_warnings(of_one) + _cautions(of_one)
+        reports.append(replace(draft.report, outcomes=marked, warnings=tuple(warnings)))
+    return reports
+
+
+def _in_order(number: int, draft: GateDraft) -> Sequence[RuleOutcome]:
+    return draft.in_orders[number]
+
+
+def _corrected(
+    drafts: Sequence[GateDraft], outcomes_of: Callable[[GateDraft], Sequence[RuleOutcome]]
+) -> list[list[RuleOutcome]]:
+    """Return the outcomes of each draft, corrected within their families."""
+    found = [list(outcomes_of(draft)) for draft in drafts]
+    families: dict[Hashable, list[tuple[int, int]]] = {}
+    for i, draft in enumerate(drafts):
+        for j, one in enumerate(found[i]):
+            family = {Family.SUITES: (), Family.CANDIDATES: (i,), Family.RULES: (i, one.run)}
+            families.setdefault(family[draft.report.decision.family], []).append((i, j))
+    for places in families.values():
+        decision = drafts[places[0][0]].report.decision
+        outcomes = corrected_outcomes([found[i][j] for i, j in places], decision)
+        for (i, j), one in zip(places, outcomes, strict=True):
+            found[i][j] = one
+    return found
+
+
+def _marked_as_tied(
+    found: Sequence[RuleOutcome], *others: Sequence[RuleOutcome]
+) -> tuple[RuleOutcome, ...]:
+    """Mark the outcomes that another order of equal scores changes."""
+    return tuple(
+        replace(one, tied=any(_verdict(other[i]) != _verdict(one) for other in others))
+        for i, one in enumerate(found)
+    )
+
+
+def _tie_warnings(found: Sequence[RuleOutcome]) -> list[str]:
+    changed = ", ".join(str(one.rule) for one in found if one.tied)
+    warning = f"{found[0].run}: another order of equal scores could change {changed}"
+    return [warning] if changed else []
+
+
+def _cautions(found: Sequence[RuleOutcome]) -> list[str]:
+    """Return warnings of p-values that were set by convention, because the test is undefined."""
+    return [
+        f"{one.run}, {one.rule}: {CAUTIONS[one.verdict.test.note]}"
+        for one in found
+        if one.verdict is not None and one.verdict.test.note in CAUTIONS
+    ]
+
+
+def _verdict(outcome: RuleOutcome) -> tuple[bool, Verdict | None]:
+    return outcome.passed, outcome.verdict.verdict if outcome.verdict else None

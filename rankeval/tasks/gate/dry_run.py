@@ -1,0 +1,93 @@
+"""Check that a suite can be judged, without scoring."""
+
+from __future__ import annotations
+
+import os
+
+from rankeval.alignment.qrels import Qrels
+from rankeval.errors import InputError
+from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of
+from rankeval.evaluation.results import Results
+from rankeval.evaluation.saved_results import results_of
+from rankeval.io.blocks import STDIN, first_bytes, is_rereadable
+from rankeval.io.parts import files_of
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import count
+from rankeval.tasks.comparable_runs import require_same_judgments
+from rankeval.tasks.gate.measures import measured_rules
+from rankeval.tasks.gate.sequence import read_sequence
+from rankeval.tasks.gate.suite import Suite
+
+
+@frozen
+class CheckedSuite:
+    """A suite that can be judged: its name, and the numbers of rules, candidates and topics."""
+
+    name: str
+    rules: int
+    candidates: int
+    topics: int
+
+    def __str__(self) -> str:
+        """Say in one line that the suite is ready."""
+        what = f"{count(self.rules, 'rule')} for {count(self.candidates, 'candidate')}"
+        return f"{self.name or 'gate'}: ready: {what} over {count(self.topics, 'topic')}"
+
+
+def check_suite(suite: Suite) -> CheckedSuite:
+    r"""Check the files, measures and rules of a suite without scoring a run.
+
+    The judgments and a saved baseline are read; of runs, the first bytes. InputError, MeasureError
+    or UsageError for the first thing that is wrong: a file that is missing, empty or cannot be
+    read, a baseline of other judgments or without a measure, a measure that does not exist, or a
+    limit that no value can reach.
+
+    >>> from pathlib import Path
+    >>> from rankeval import check_suite, read_suite
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
+    >>> _ = Path("old.run").write_text("q1 Q0 d1 1 0.5 old\n")
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "qrels = 'qrels.txt'\nbaseline = 'old.run'\nruns = ['old.run']\n"
+    ...     "rules.max-drop = {'RR' = 0.1}\n"
+    ... )
+    >>> print(check_suite(read_suite()))
+    gate: ready: 1 rule for 1 candidate over 1 topic
+    """
+    files, settings = suite.files(), suite.settings()
+    rules = measured_rules(suite.rules, settings)
+    suite.decision()
+    if suite.sequential is not None:
+        read_sequence(suite.sequential, suite.decision().alpha)
+    names = " ".join([*(one.rule.measure for one in rules), *suite.measures])
+    judgments = judgments_of(files.qrels, names, suite.reading())
+    asked, _ = asked_measures(names, judgments, settings)
+    measures = [str(one.measure) for one in asked]
+    for path in (files.baseline, *files.runs):
+        saved = results_of(path)
+        if isinstance(saved, Results):
+            _require_usable(saved, judgments, measures)
+        else:
+            _require_data(path)
+    return CheckedSuite(suite.name, len(rules), len(files.runs), len(judgments.topics))
+
+
+def _require_usable(saved: Results, judgments: Qrels, measures: list[str]) -> None:
+    """Raise InputError for saved values of other judgments, or without a measure."""
+    require_same_judgments(saved, facts_of(judgments))
+    run = saved.runs[0]
+    held = {score.measure for score in run.scores}
+    for name in measures:
+        if name not in held:
+            raise InputError(
+                f"holds no values of {name}",
+                place=run.path,
+                expected=f"one of {', '.join(sorted(held))}",
+                remedy="make a new baseline with --update-baseline, or drop the rule",
+            )
+
+
+def _require_data(path: str) -> None:
+    """Raise InputError unless the first bytes of a run can be read; leave pipes to their reader."""
+    waits = path == STDIN or (os.path.exists(path) and not is_rereadable(path))  # noqa: PTH110  it takes any text; a Path does not
+    if not waits and not any(first_bytes(one, 1) for one in files_of(path)):
+        raise InputError("holds no data", place=path, expected="a run")

@@ -1,0 +1,193 @@
+"""Judge suites: one, or several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+
+from rankeval.alignment.qrels import Qrels
+from rankeval.errors import RankevalError, UsageError
+from rankeval.evaluation.prepare import CostsLike, judgments_of, label_for
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.io.blocks import STDIN
+from rankeval.io.parts import is_remote
+from rankeval.stats import Correction
+from rankeval.support.threads import in_order, usable_threads
+from rankeval.tasks.gate.decision import Family
+from rankeval.tasks.gate.draft import GateDraft, finished
+from rankeval.tasks.gate.gate import gate_draft
+from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport, failure_of
+from rankeval.tasks.gate.rules import CORRECTED
+from rankeval.tasks.gate.sequence import read_sequence
+from rankeval.tasks.gate.suite import Suite
+
+NO_VERDICT = 2
+"""The exit code of a suite that cannot be judged, because an option or a file is wrong."""
+
+
+def gate_suites(
+    suites: Sequence[Suite],
+    *,
+    costs: CostsLike | None = None,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> SuitesReport:
+    r"""Judge suites, side by side, and return one report for all.
+
+    Judgments that several suites name are read once. A suite that cannot be judged, because a file
+    or a rule is wrong, has a GateFailure in the report, and the others are judged. With the family
+    `suites`, p-values are corrected over all suites that have it. `costs`, `run_names` and `jobs`
+    are as in `gate`.
+
+    UsageError if there is no suite, or if suites of the family `suites` differ in alpha or
+    correction, or are part of a sequence.
+
+    >>> from pathlib import Path
+    >>> from rankeval import gate_suites, read_suites
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
+    >>> _ = Path("old.run").write_text("q1 Q0 d1 1 0.5 old\n")
+    >>> _ = Path("new.run").write_text("q1 Q0 d7 1 0.7 new\nq1 Q0 d1 2 0.5 new\n")
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "qrels = 'qrels.txt'\nbaseline = 'old.run'\nruns = ['new.run']\n"
+    ...     "[suite.rank.rules]\nmin = {'RR' = 0.9}\n[suite.recall.rules]\nmin = {'R@10' = 1}\n"
+    ... )
+    >>> report = gate_suites(read_suites())
+    >>> [(one.suite, one.passed) for one in report.reports], report.exit_code
+    ([('rank', False), ('recall', True)], 1)
+    """
+    if not suites:
+        raise UsageError("no suite to judge", expected="one suite or more")
+    family = _family(suites)
+    threads = usable_threads(jobs)
+    judgments = _judgments(suites)
+    each = 1 if len(suites) > 1 else threads
+
+    def drafted(number: int) -> GateDraft | GateFailure:
+        suite = suites[number]
+        try:
+            return _draft(suite, judgments, costs, run_names, each, family)
+        except (RankevalError, OSError, MemoryError) as error:
+            return failure_of(error, NO_VERDICT, suite.name)
+
+    found = _side_by_side(drafted, suites, threads)
+    reports = iter(finished([one for one in found if isinstance(one, GateDraft)]))
+    return SuitesReport(
+        tuple(one if isinstance(one, GateFailure) else next(reports) for one in found)
+    )
+
+
+def gate_suite(
+    suite: Suite,
+    *,
+    costs: CostsLike | None = None,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> GateReport:
+    r"""Judge one suite; the arguments are those of `gate_suites`, and errors are raised.
+
+    >>> from pathlib import Path
+    >>> from rankeval import gate_suite, read_suite
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
+    >>> _ = Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n")
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "qrels = 'qrels.txt'\nbaseline = 'new.run'\nruns = 'new.run'\nrules.min = {'RR' = 1}\n"
+    ... )
+    >>> gate_suite(read_suite()).passed
+    True
+    """
+    draft = _draft(suite, {}, costs, run_names, usable_threads(jobs), _family([suite]))
+    return finished([draft])[0]
+
+
+def _draft(
+    suite: Suite,
+    judgments: Mapping[Hashable, Qrels],
+    costs: CostsLike | None,
+    run_names: RunNames,
+    jobs: int,
+    family: int,
+) -> GateDraft:
+    files, decision = suite.files(), suite.decision()
+    state = suite.sequential
+    draft = gate_draft(
+        judgments.get(_key(suite), files.qrels),
+        files.baseline,
+        files.runs,
+        suite.rules,
+        suite.settings(),
+        measures=suite.measures,
+        decision=decision,
+        sequence=None if state is None else read_sequence(state, decision.alpha),
+        costs=costs,
+        reading=suite.reading(),
+        run_names=run_names,
+        jobs=jobs,
+        family=family if decision.family is Family.SUITES else 0,
+    )
+    return replace(draft, report=replace(draft.report, suite=suite.name))
+
+
+def _side_by_side(
+    work: Callable[[int], GateDraft | GateFailure], suites: Sequence[Suite], jobs: int
+) -> list[GateDraft | GateFailure]:
+    """Judge the suites in processes that share the judgments, or else in threads."""
+    found: dict[int, GateDraft | GateFailure] = {}
+    if jobs > 1 and len(suites) > 1 and _may_fork(suites):
+        from rankeval.support.processes import in_processes
+
+        found |= in_processes(work, len(suites), min(jobs, len(suites)))
+    left = [number for number in range(len(suites)) if number not in found]
+    done = in_order(lambda number, _: work(number), ((number, 0) for number in left), jobs)
+    found |= zip(left, done, strict=True)
+    return [found[number] for number in range(len(suites))]
+
+
+def _may_fork(suites: Sequence[Suite]) -> bool:
+    """Return True unless a suite reads standard input, or remote files, which survive no fork."""
+    from rankeval.support.processes import can_share
+
+    paths = [path for one in suites for path in (one.qrels, one.baseline, *one.runs) if path]
+    return can_share() and not any(path == STDIN or is_remote(path) for path in paths)
+
+
+def _family(suites: Sequence[Suite]) -> int:
+    """Return the number of drops that all suites of the family `suites` limit, 0 without any."""
+    together = [suite for suite in suites if suite.decision().family is Family.SUITES]
+    if len({(one.decision().alpha, one.decision().correction) for one in together}) > 1:
+        raise UsageError(
+            "suites whose p-values are corrected together differ in alpha or correction",
+            place="--family",
+            expected="one alpha and one correction for the family suites",
+        )
+    for one in together:
+        if one.sequential is not None and one.decision().correction != Correction.NONE:
+            raise UsageError(
+                f"the suite '{one.name}' keeps alpha in a sequence, and the family of all suites "
+                "corrects for another alpha",
+                place=one.place or "--family",
+                remedy="drop --sequential, or keep a sequence for each suite with "
+                "--family candidates and --alpha divided by the number of suites",
+            )
+    return sum(len(one.runs) * sum(r.kind in CORRECTED for r in one.rules) for one in together)
+
+
+def _key(suite: Suite) -> Hashable:
+    """Return what tells judgments apart: the file, how it is read, and the labels needed."""
+    names = " ".join([*(rule.measure for rule in suite.rules), *suite.measures])
+    return suite.qrels, repr(suite.reading()), label_for(names)
+
+
+def _judgments(suites: Sequence[Suite]) -> Mapping[Hashable, Qrels]:
+    """Read the judgments that several suites share; those that cannot be read are left out."""
+    found: dict[Hashable, Qrels] = {}
+    seen: set[Hashable] = set()
+    for suite in suites:
+        try:
+            key = _key(suite)
+            if key in seen and key not in found and suite.qrels not in (None, STDIN):
+                names = " ".join([*(rule.measure for rule in suite.rules), *suite.measures])
+                found[key] = judgments_of(suite.qrels or "", names, suite.reading())
+            seen.add(key)
+        except (RankevalError, OSError):  # judging the suite reports it
+            continue
+    return found

@@ -1,0 +1,129 @@
+"""A suite: a gate as a file describes it."""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import field, fields, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from rankeval.errors import UsageError
+from rankeval.support.frozen import frozen
+from rankeval.tasks.gate.rules import Rule
+
+if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
+    from rankeval.evaluation.reading import Reading
+    from rankeval.evaluation.settings import Settings
+    from rankeval.tasks.gate.decision import Decision
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+@frozen
+class Suite:
+    """A gate as a file describes it; fields that the file does not set are None or empty.
+
+    `source` is the file, and `place` the file and table for messages. Paths in the file are
+    relative to its directory; here they are relative to the working directory. `conventions`
+    holds the fields of `Settings` that are set, and `files_read` those of `Reading`.
+    """
+
+    source: str = ""
+    place: str = ""
+    name: str = ""
+    qrels: str | None = None
+    baseline: str | None = None
+    runs: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    policy: str | None = None
+    test: str | None = None
+    correction: str | None = None
+    family: str | None = None
+    bound: str | None = None
+    alpha: float | None = None
+    at_power: float | None = None
+    planned_drop: float | None = None
+    seed: int | None = None
+    sequential: str | None = None
+    conventions: Mapping[str, Any] = field(default_factory=dict)
+    files_read: Mapping[str, Any] = field(default_factory=dict)
+
+    def overlaid(self, other: "Suite") -> "Suite":
+        """Return this suite with the fields and rules that another one sets.
+
+        A rule of the other suite replaces one of the same kind for the same measure.
+        """
+        from rankeval.tasks.gate.measures import overlaid_rules
+
+        set_there = {
+            one.name: value
+            for one in fields(other)
+            if (value := getattr(other, one.name)) not in (None, "", ())
+        }
+        whole = replace(
+            self,
+            **{
+                **set_there,
+                "conventions": {**self.conventions, **other.conventions},
+                "files_read": {**self.files_read, **other.files_read},
+            },
+        )
+        return replace(whole, rules=overlaid_rules(self.rules, other.rules, whole.settings()))
+
+    def files(self) -> "Files":
+        """Return the files; UsageError if one is not set."""
+        if self.qrels is None or self.baseline is None or not self.runs:
+            found = {"qrels": self.qrels, "baseline": self.baseline, "runs": self.runs}
+            lacking = [name for name, value in found.items() if not value]
+            raise UsageError(
+                f"no {' and no '.join(lacking)}",
+                place=self.place,
+                expected="QRELS BASELINE CANDIDATE, or a suite that names them",
+            )
+        return Files(self.qrels, self.baseline, self.runs)
+
+    def settings(self) -> "Settings":
+        """Return the conventions of the evaluation."""
+        from rankeval.evaluation.settings import Settings
+
+        return Settings.like_tool(**self.conventions)
+
+    def reading(self) -> "Reading":
+        """Return the rules for reading files."""
+        from rankeval.evaluation.reading import Reading
+
+        return Reading(**self.files_read)
+
+    def decision(self) -> "Decision":
+        """Return the statistical choices."""
+        from rankeval.stats import Bound, Correction, GatePolicy, TestName
+        from rankeval.tasks.gate.decision import Decision, Family
+
+        default = Decision()
+        return Decision(
+            policy=self._choice("policy", GatePolicy, default.policy),
+            test=self._choice("test", TestName, default.test),
+            correction=self._choice("correction", Correction, default.correction),
+            family=self._choice("family", Family, default.family),
+            bound=self._choice("bound", Bound, default.bound),
+            alpha=default.alpha if self.alpha is None else self.alpha,
+            power=default.power if self.at_power is None else self.at_power,
+            planned_drop=self.planned_drop,
+            seed=default.seed if self.seed is None else self.seed,
+        )
+
+    def _choice(self, key: str, choices: type[Choice], default: Choice) -> Choice:
+        value = getattr(self, key)
+        if value is not None and value not in set(choices):
+            close = difflib.get_close_matches(value, list(choices), n=1)
+            expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
+            raise UsageError(f"{key} is '{value}'", place=self.place, expected=expected)
+        return default if value is None else choices(value)
+
+
+class Files(NamedTuple):
+    """The files of a gate."""
+
+    qrels: str
+    baseline: str
+    runs: tuple[str, ...]
