@@ -192,6 +192,10 @@ from rankeval.tasks.gate.suites import read_suite as read_suite
 from rankeval.tasks.gate.suites import read_suites as read_suites
 from rankeval.tasks.judges.judges import JudgesReport as JudgesReport
 from rankeval.tasks.judges.judges import judges as judges
+from rankeval.tasks.nuggets import NuggetReport as NuggetReport
+from rankeval.tasks.nuggets import NuggetRun as NuggetRun
+from rankeval.tasks.nuggets import NuggetTopic as NuggetTopic
+from rankeval.tasks.nuggets import nuggets as nuggets
 from rankeval.tasks.pool import Pool as Pool
 from rankeval.tasks.pool import pool as pool
 from rankeval.tasks.reproduce import Reproduction as Reproduction

@@ -20,6 +20,7 @@ from rankeval.documents import (
     gate,
     gate_suites,
     judges,
+    nuggets,
     reproduction,
     results,
     systems,
@@ -34,7 +35,7 @@ from tests.support.schemas import SCHEMAS, schema, schema_names
 ROOT = Path(__file__).parents[1]
 WRITERS = (
     *(comparison, description, difference, explanation, file_reports, gate, gate_suites, judges),
-    *(reproduction, results, systems, topics),
+    *(nuggets, reproduction, results, systems, topics),
     *(plot, sequence),
 )
 NAMES = schema_names()

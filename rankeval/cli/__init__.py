@@ -11,6 +11,7 @@ COMMANDS = {
     "systems": "systems",
     "topics": "topics",
     "reproduce": "reproduce",
+    "nuggets": "nuggets",
     "plot": "plot",
     "report": "report",
     "merge": "merge",

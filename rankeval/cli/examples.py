@@ -59,6 +59,10 @@ EXAMPLES = {
             "baseline and advanced run of both",
         ),
     ),
+    "nuggets": (
+        ("rankeval nuggets answers.jsonl", "vital, all and weighted scores"),
+        ("rankeval nuggets gpt.jsonl llama.jsonl -q -o scores.tsv", "two runs, every topic"),
+    ),
     "plot": (
         ("rankeval plot pr qrels.txt a.run b.run", "precision by recall, in the terminal"),
         ("rankeval plot box qrels.txt *.run -m AP -o box.pdf", "a picture for a paper"),

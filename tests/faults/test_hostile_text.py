@@ -34,6 +34,7 @@ FILES = "\x1b[31m\n::error::=1+1 <b>[red]`|\\input{x}$%&"
 
 SAVED = f"saved{FILES}.json"
 QRELS, A, B = f"qrels{FILES}.json", f"=a{FILES}.jsonl", f"./-b{FILES}.jsonl"
+NUGGETS, OTHER_NUGGETS = f"nuggets{FILES}.jsonl", f"others{FILES}.jsonl"
 INPUTS = {
     "eval": ["eval", QRELS, A, B, "-q", "--signature", "-m", "AP"],
     "compare": ["compare", QRELS, A, B, "--by-topic", "-m", "AP", "--group", "groups.tsv"],
@@ -44,6 +45,7 @@ INPUTS = {
     "topics": ["topics", QRELS, A, B, "-q", "-m", "AP"],
     "judges": ["judges", QRELS, QRELS, A, B, "-q", "-m", "AP"],
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
+    "nuggets": ["nuggets", NUGGETS, f"x={OTHER_NUGGETS}", "-q"],
     "merge": ["merge", SAVED, "-q"],
     "check": ["check", QRELS, A, B],
 }
@@ -88,6 +90,13 @@ def folder(tmp_path, monkeypatch):
         f"{topic}\t{topic}\n" for topic in TOPICS if topic.isprintable() and topic == topic.strip()
     )
     Path("groups.tsv").write_text(f"topic\tkind\n{groups}")
+    labels = [{"importance": one, "assignment": "support"} for one in ("vital", TOPICS[0])]
+    answers = [
+        {"qid": topic, "nuggets": labels, "answer_text": topic, "run_id": "\x1b[31m=a\n::error::x"}
+        for topic in TOPICS
+    ]
+    for path, some in ((NUGGETS, answers), (OTHER_NUGGETS, answers[1:])):
+        Path(path).write_text("".join(f"{json.dumps(answer)}\n" for answer in some))
     rankeval.evaluate(QRELS, [A, B], "AP").save(SAVED)
     return tmp_path
 

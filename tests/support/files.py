@@ -42,6 +42,11 @@ DENSE = """\
 302 Q0 a 1 0.9 dense
 302 Q0 d 2 0.8 dense
 """
+ANSWERS = """\
+{"qid": "301", "nuggets": [{"importance": "vital", "assignment": "support"}]}
+{"qid": "302", "nuggets": [{"importance": "vital", "assignment": "partial_support"}]}
+"""
+"""Nuggets of two answers: all supported, and half of them."""
 
 
 def qrels_of(**grades):

@@ -8,7 +8,7 @@ import pytest
 
 from rankeval import __main__ as starting
 from rankeval.cli import COMMANDS, endings
-from tests.support.files import BM25, DENSE, EXAMPLES, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, QRELS
 
 PAGE = EXAMPLES.parent / "docs" / "exit-codes.md"
 FILES = ("qrels.txt", "bm25.txt")
@@ -31,6 +31,7 @@ DONE = {
         "bm25.txt",
         "dense.txt",
     ],
+    "nuggets": ["answers.jsonl"],
     "systems": [*BOTH],
     "topics": [*BOTH],
     "plot": ["box", *BOTH],
@@ -44,6 +45,7 @@ DONE = {
 """The words of each command when all is well."""
 
 BAD_INPUT = {name: [word.replace("bm25", "missing") for word in DONE[name]] for name in DONE}
+BAD_INPUT["nuggets"] = ["missing.jsonl"]
 BAD_INPUT["measures"] = ["AP", "--plugin", "missing.py"]
 
 
@@ -54,6 +56,7 @@ def broken_qrels():
 @pytest.fixture
 def files(shell):
     written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+    written.path("answers.jsonl").write_text(ANSWERS)
     assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
     return written
 
@@ -74,6 +77,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.reproduce",
         "rankeval.systems",
         "rankeval.topics",
+        "rankeval.nuggets",
         "rankeval.judges",
         "rankeval.read_results",
         "rankeval.report.collect.evaluate",

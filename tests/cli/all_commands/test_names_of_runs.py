@@ -7,6 +7,7 @@ import pytest
 from typer.main import get_command
 
 from rankeval.cli.app import application
+from tests.support.files import ANSWERS
 
 QRELS = "1 0 a 1\n"
 RUN = "1 Q0 a 1 2 {tag}\n1 Q0 b 2 1 {tag}\n"
@@ -18,6 +19,8 @@ def files(shell):
     for folder in "one", "two":
         shell.path(folder).mkdir()
         shell.path(f"{folder}/bm25.run").write_text(RUN.format(tag="Anserini"))
+        shell.path(f"answers/{folder}").mkdir(parents=True)
+        shell.path(f"answers/{folder}/bm25.run").write_text(ANSWERS)
     shell.path("k=1.run").write_text(RUN.format(tag="k1"))
     return shell
 
@@ -41,6 +44,7 @@ def test_a_rule_names_the_others(files):
 
 
 RUNS = ["one/bm25.run", "two/bm25.run"]
+ANSWERED = [f"answers/{run}" for run in RUNS]
 NAMED = {
     "eval": ["eval", "qrels.txt", *RUNS, "-m", "AP"],
     "compare": ["compare", "qrels.txt", *RUNS, "-m", "AP"],
@@ -54,6 +58,7 @@ NAMED = {
     ],
     "systems": ["systems", "qrels.txt", *RUNS, "-m", "AP"],
     "topics": ["topics", "qrels.txt", *RUNS, "-m", "AP"],
+    "nuggets": ["nuggets", *ANSWERED],
     "plot": ["plot", "box", "qrels.txt", *RUNS, "-m", "AP", "--data", "-"],
     "report": ["report", "qrels.txt", *RUNS, "-m", "AP", "-o", "-"],
 }
@@ -72,7 +77,7 @@ def test_every_command_with_the_option_is_tested():
 
 @pytest.mark.parametrize("arguments", NAMED.values(), ids=NAMED)
 def test_commands_show_the_names(files, arguments):
-    names = dict(zip(RUNS, ["before", "after"], strict=True))
+    names = dict(zip([*RUNS, *ANSWERED], ["before", "after"] * 2, strict=True))
 
     told = files(*(f"{names[word]}={word}" if word in names else word for word in arguments))
 

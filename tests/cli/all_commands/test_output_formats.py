@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 import rankeval
-from tests.support.files import BM25, DENSE, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, QRELS
 
 PLUGIN = """\
 import yaml
@@ -39,6 +39,7 @@ COMMANDS = {
         "bm25.txt",
         "dense.txt",
     ],
+    "nuggets": ["answers.jsonl", "-q"],
     "systems": [*BOTH],
     "topics": [*BOTH],
     "measures": ["nDCG"],
@@ -50,6 +51,7 @@ COMMANDS = {
 @pytest.fixture
 def files(shell):
     shell.path("yaml_format.py").write_text(PLUGIN)
+    shell.path("answers.jsonl").write_text(ANSWERS)
     written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
     assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
     return written

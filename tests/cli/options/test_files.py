@@ -12,7 +12,7 @@ import pytest
 
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.files import Use, use_of
-from tests.support.files import BM25, DENSE, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, QRELS
 from tests.support.processes import environment
 
 INPUTS = {
@@ -29,6 +29,7 @@ INPUTS = {
     "run_costs.txt": "run ms\nbm25 1\ndense 2\n",
     "run_groups.txt": "bm25 a\ndense b\n",
     "topics.txt": "301\n",
+    "answers.jsonl": ANSWERS,
     "plugin.py": "import rankeval\n"
     "@rankeval.topic_measure('Own')\ndef own(r):\n    'Own.'\n    return 1\n",
     "rankeval.toml": 'qrels = "qrels.txt"\nbaseline = "bm25.txt"\nruns = ["dense.txt"]\n'
@@ -84,6 +85,7 @@ ARGUMENTS = {
     ],
     "systems": ["qrels.txt", "bm25.txt", "dense.txt"],
     "topics": ["qrels.txt", "bm25.txt", "dense.txt"],
+    "nuggets": ["answers.jsonl"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {

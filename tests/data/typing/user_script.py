@@ -263,6 +263,11 @@ def evaluations() -> rankeval.Results:
     tuning: rankeval.Tuning = tuned.tuning
     first: rankeval.TunedFold = tuning.folds[0]
     assert rankeval.evaluate(QRELS, tuned.run) and first.held_out >= 0 and tuning.held_out
+    answers = [{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "support"}]}]
+    scored: rankeval.NuggetReport = rankeval.nuggets({"mine": answers})
+    run: rankeval.NuggetRun = scored.runs[0]
+    topic: rankeval.NuggetTopic = run.topics[0]
+    assert topic.scores["vital_score"] == 1 and rankeval.nuggets([answers]).runs
     pooled: rankeval.Pool = rankeval.pool([BM25, DENSE], depth=10)
     assert len(pooled)
     rankeval.evaluate(QRELS, [BM25, DENSE], "map", reading=rankeval.Reading(duplicates="best"))

@@ -1,0 +1,136 @@
+"""Nuggets assigned to answers: JSON Lines of a topic and its nuggets, counted as they are read."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rankeval.errors import InputError
+from rankeval.io.blocks import blocks, display_name
+from rankeval.io.json_lines import load
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import quoted
+
+IMPORTANCES = ("vital", "okay")
+ASSIGNMENTS = ("support", "partial_support", "not_support")
+KNOWN = (IMPORTANCES, ASSIGNMENTS)
+FAILED = "failed"
+"""The label of nuggets that have none of these, as nuggetizer writes where its model failed."""
+
+EXPECTED = (
+    '{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "support"}]}, one topic per '
+    "line"
+)
+
+
+@frozen
+class AssignedNuggets:
+    """The nuggets of one answer, counted.
+
+    ======= ========================================================================
+    topic   the topic
+    counts  {(importance, assignment): number of nuggets}
+    unknown labels that are none of IMPORTANCES and ASSIGNMENTS, which count as FAILED
+    length  characters of the answer but for white space; None if the text is not given
+    run     the name of the run; "" if it is not given
+    ======= ========================================================================
+    """
+
+    topic: str
+    counts: Mapping[tuple[str, str], int]
+    unknown: tuple[str, ...] = ()
+    length: int | None = None
+    run: str = ""
+
+
+def read_nuggets(path: str) -> list[AssignedNuggets]:
+    """Read JSON Lines of assigned nuggets; InputError tells the line that is wrong."""
+    name = display_name(path)
+    return _distinct(_numbered(path, name), name)
+
+
+def nuggets_of(records: Iterable[Any]) -> list[AssignedNuggets]:
+    """Take assigned nuggets as dictionaries, each as a line of a file."""
+    return _distinct(((f"record {i}", one) for i, one in enumerate(records, 1)), "records")
+
+
+def _numbered(path: str, name: str) -> Iterator[tuple[str, Any]]:
+    for block, first_line in blocks(path):
+        for number, line in enumerate(block.split(b"\n"), first_line):
+            if not line.strip():
+                continue
+            place = f"{name}:{number}"
+            try:
+                yield place, load(line)
+            except json.JSONDecodeError as error:
+                problem = f"this is not JSON ({error.msg} at column {error.colno})"
+                raise InputError(problem, place=place, expected=EXPECTED) from None
+            except ValueError as error:
+                raise InputError(str(error), place=place, expected=EXPECTED) from None
+
+
+def _distinct(records: Iterable[tuple[str, Any]], name: str) -> list[AssignedNuggets]:
+    places: dict[str, str] = {}
+    found = []
+    for place, record in records:
+        one = _assigned(record, place)
+        if one.topic in places:
+            raise InputError(
+                f"topic {json.dumps(one.topic)} is listed again, first at {places[one.topic]}",
+                place=place,
+                expected="each topic once",
+                remedy="drop one of the two, or write a file for each run",
+            )
+        places[one.topic] = place
+        found.append(one)
+    if not found:
+        raise InputError("holds no topic", place=name, expected=EXPECTED)
+    labels = {assigned for one in found for _, assigned in one.counts}
+    if labels == {FAILED}:
+        unknown = next((label for one in found for label in one.unknown), FAILED)
+        raise InputError(
+            f"no nugget has an assignment: one has {quoted(unknown.encode())}",
+            place=name,
+            expected=f"one of {', '.join(ASSIGNMENTS)}",
+        )
+    return found
+
+
+def _assigned(record: object, place: str) -> AssignedNuggets:
+    if not isinstance(record, Mapping):
+        raise InputError("this is not a JSON object", place=place, expected=EXPECTED)
+    for key in ("qid", "nuggets"):
+        if key not in record:
+            raise InputError(f'the object has no "{key}"', place=place, expected=EXPECTED)
+    topic = record["qid"]
+    if isinstance(topic, bool) or not isinstance(topic, str | int) or topic == "":
+        raise InputError(
+            f"the topic {json.dumps(topic)[:60]} is no name", place=place, expected="text"
+        )
+    nuggets = record["nuggets"]
+    if not isinstance(nuggets, list | tuple):
+        raise InputError('"nuggets" is not a list', place=place, expected=EXPECTED)
+    counts: Counter[tuple[str, str]] = Counter()
+    unknown: list[str] = []
+    for number, nugget in enumerate(nuggets, 1):
+        where = f"nugget {number}"
+        if not isinstance(nugget, Mapping):
+            raise InputError(f"{where} is not an object", place=place, expected=EXPECTED)
+        labels = [_label(nugget, key, where, place) for key in ("importance", "assignment")]
+        known = [a if a in b else FAILED for a, b in zip(labels, KNOWN, strict=True)]
+        unknown += [a for a, b in zip(labels, known, strict=True) if a != b]
+        counts[known[0], known[1]] += 1
+    text, run = record.get("answer_text"), record.get("run_id")
+    length = len("".join(text.split())) if isinstance(text, str) else None
+    name = run if isinstance(run, str) else ""
+    return AssignedNuggets(str(topic), counts, tuple(unknown), length, name)
+
+
+def _label(nugget: Mapping[str, Any], key: str, where: str, place: str) -> str:
+    label = nugget.get(key)
+    if not isinstance(label, str):
+        found = "has no" if label is None else "has no text as its"
+        raise InputError(f'{where} {found} "{key}"', place=place, expected=EXPECTED)
+    return label

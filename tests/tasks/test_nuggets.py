@@ -1,0 +1,185 @@
+"""Scores by nuggets: worked by hand, against a plain reading of the definitions, and properties."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankeval
+from rankeval.errors import InputError, UsageError
+
+EXAMPLE = [
+    ("vital", "support"),
+    ("vital", "partial_support"),
+    ("okay", "support"),
+    ("okay", "not_support"),
+]
+LABELS = st.tuples(
+    st.sampled_from(["vital", "okay", "failed"]),
+    st.sampled_from(["support", "partial_support", "not_support", "failed", "no idea"]),
+)
+
+
+def answer(topic, labels, **more):
+    nuggets = [{"text": "x", "importance": a, "assignment": b} for a, b in labels]
+    return {"qid": topic, "nuggets": nuggets, **more}
+
+
+def scores(labels, **more):
+    """The scores of one topic, beside one that has a known label."""
+    options = {"beta": more.pop("beta")} if "beta" in more else {}
+    beside = answer("known", [("okay", "support")], **more)
+    (run,) = rankeval.nuggets([answer("q", labels, **more), beside], **options).runs
+    return run.topics[0].scores
+
+
+def test_the_example_of_the_page():
+    assert scores(EXAMPLE) == {
+        "strict_vital_score": 1 / 2,
+        "vital_score": 1.5 / 2,
+        "strict_all_score": 2 / 4,
+        "all_score": 2.5 / 4,
+        "strict_weighted_score": (1 + 0.5) / (2 + 0.5 * 2),
+        "weighted_score": (1.5 + 0.5) / (2 + 0.5 * 2),
+    }
+
+
+def test_precision_and_f_are_those_of_trec_2003():
+    """A vital and an okay nugget allow 200 of 500 characters; one of two vital ones is there."""
+    text = "ab cd \n" * 125
+    precision, recall = 1 - (500 - 200) / 500, 1 / 2
+
+    found = scores(EXAMPLE, answer_text=text)
+    assert found["precision"] == pytest.approx(precision)
+    assert found["f_score"] == pytest.approx(10 * precision * recall / (9 * precision + recall))
+
+    flat = scores(EXAMPLE, answer_text=text, beta=1)
+    assert flat["f_score"] == pytest.approx(2 * precision * recall / (precision + recall))
+    assert scores(EXAMPLE, answer_text="a" * 200)["precision"] == 1
+    assert scores(EXAMPLE, answer_text="a" * 201)["precision"] == 200 / 201
+    assert (scores(EXAMPLE, answer_text=" ")["precision"]) == 0
+    assert scores([("vital", "not_support")], answer_text="words")["f_score"] == 0
+
+
+@given(st.lists(LABELS, max_size=12))
+def test_scores_are_those_of_a_plain_reading_of_the_definitions(labels):
+    half = Fraction(1, 2)
+    worth = {"support": (1, 1), "partial_support": (0, half)}
+    weights = {
+        "vital_score": {"vital": 1},
+        "all_score": {"vital": 1, "okay": 1, "failed": 1},
+        "weighted_score": {"vital": 1, "okay": half},
+    }
+    expected = {}
+    for name, weight in weights.items():
+        whole = sum(weight.get(importance, 0) for importance, _ in labels)
+        for place, prefix in enumerate(("strict_", "")):
+            parts = [weight.get(a, 0) * worth.get(b, (0, 0))[place] for a, b in labels]
+            expected[prefix + name] = float(sum(parts) / whole) if whole else 0.0
+
+    assert scores(labels) == expected
+
+
+@given(st.lists(LABELS, max_size=12))
+def test_strict_scores_are_no_larger_and_all_lie_between_0_and_1(labels):
+    found = scores(labels, answer_text="some words")
+
+    assert all(0 <= value <= 1 for value in found.values())
+    for name in ("vital_score", "all_score", "weighted_score"):
+        assert found[f"strict_{name}"] <= found[name]
+
+
+def test_a_topic_without_vital_nuggets_scores_0_and_counts():
+    answers = [answer("a", [("vital", "support")]), answer("b", [("okay", "support")])]
+
+    report = rankeval.nuggets({"mine": answers})
+
+    (run,) = report.runs
+    assert (run.name, run.scores["vital_score"], run.scores["all_score"]) == ("mine", 0.5, 1.0)
+    assert report.warnings == ("mine: 1 topic without vital nuggets: vital scores are 0 (b)",)
+
+
+def test_labels_that_nobody_knows_are_told_and_count_as_not_supported():
+    answers = [answer("a", [("vital", "support"), ("vital", "suport"), ("fine", "support")])]
+
+    report = rankeval.nuggets([answers])
+
+    assert report.runs[0].scores["vital_score"] == 0.5
+    assert report.runs[0].scores["all_score"] == pytest.approx(2 / 3)
+    assert "2 nuggets without a label that is known: suport, fine" in report.warnings[0]
+
+
+def test_files_of_several_runs_are_named_and_compared(tmp_path):
+    for name, labels in (("a", EXAMPLE), ("b", EXAMPLE[:1])):
+        line = json.dumps(answer(1, labels))
+        (tmp_path / f"{name}.jsonl").write_text(line + "\n\n")
+    (tmp_path / "c.jsonl").write_text(json.dumps(answer("2", EXAMPLE, run_id="third")))
+
+    report = rankeval.nuggets([tmp_path / f"{name}.jsonl" for name in "abc"])
+
+    assert [run.name for run in report.runs] == ["a", "b", "third"]
+    assert [run.topics[0].topic for run in report.runs] == ["1", "1", "2"]
+    assert [run.scores["vital_score"] for run in report.runs] == [0.75, 1.0, 0.75]
+    assert sum("lacks 1 of 2 topics" in line for line in report.warnings) == 3
+
+
+def test_precision_needs_the_text_of_every_answer():
+    with_text = answer("a", EXAMPLE, answer_text="x")
+
+    assert "precision" in rankeval.nuggets([[with_text]]).runs[0].scores
+    assert "precision" not in rankeval.nuggets([[with_text], [answer("a", EXAMPLE)]]).runs[0].scores
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("{", "a.jsonl:2: this is not JSON"),
+        ("[" * 100_000, "a.jsonl:2: the JSON is nested too deeply"),
+        ("[]", "a.jsonl:2: this is not a JSON object"),
+        ('{"nuggets": []}', 'a.jsonl:2: the object has no "qid"'),
+        ('{"qid": 7}', 'a.jsonl:2: the object has no "nuggets"'),
+        ('{"qid": [7], "nuggets": []}', "a.jsonl:2: the topic [7] is no name"),
+        ('{"qid": "", "nuggets": []}', 'a.jsonl:2: the topic "" is no name'),
+        ('{"qid": 7, "nuggets": 1}', 'a.jsonl:2: "nuggets" is not a list'),
+        ('{"qid": 7, "nuggets": ["x"]}', "a.jsonl:2: nugget 1 is not an object"),
+        (
+            '{"qid": 7, "nuggets": [{"importance": "vital"}]}',
+            'a.jsonl:2: nugget 1 has no "assignment"',
+        ),
+        (
+            '{"qid": 7, "nuggets": [{"importance": 1, "assignment": "support"}]}',
+            'a.jsonl:2: nugget 1 has no text as its "importance"',
+        ),
+        ('{"qid": "a", "nuggets": []}', 'a.jsonl:2: topic "a" is listed again, first at a.jsonl:1'),
+    ],
+)
+def test_a_line_that_is_wrong_is_told(tmp_path, monkeypatch, line, problem):
+    monkeypatch.chdir(tmp_path)
+    first = json.dumps(answer("a", EXAMPLE))
+    (tmp_path / "a.jsonl").write_text(f"{first}\n{line}\n")
+
+    with pytest.raises(InputError) as refused:
+        rankeval.nuggets("a.jsonl")
+
+    assert str(refused.value).startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "error", "problem"),
+    [
+        ([], {}, UsageError, "no nuggets to score"),
+        ([[]], {}, InputError, "holds no topic"),
+        (
+            [[answer("a", [("vital", "yes")])]],
+            {},
+            InputError,
+            'no nugget has an assignment: .*"yes"',
+        ),
+        ([[answer("a", EXAMPLE)]], {"beta": 0}, UsageError, "beta cannot be 0"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused(files, options, error, problem):
+    with pytest.raises(error, match=problem):
+        rankeval.nuggets(files, **options)
