@@ -151,6 +151,8 @@ from rankeval.tasks.check import FileReport as FileReport
 from rankeval.tasks.check import check as check
 from rankeval.tasks.collections.evaluate import CollectionResults as CollectionResults
 from rankeval.tasks.collections.evaluate import evaluate_collections as evaluate_collections
+from rankeval.tasks.collections.means import CollectionTable as CollectionTable
+from rankeval.tasks.collections.means import collection_tables as collection_tables
 from rankeval.tasks.collections.read import Collection as Collection
 from rankeval.tasks.collections.read import read_collections as read_collections
 from rankeval.tasks.compare.compare import Comparison as Comparison

@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from rankeval.documents import (
+    collections,
     comparison,
     description,
     difference,
@@ -34,8 +35,9 @@ from tests.support.schemas import SCHEMAS, schema, schema_names
 
 ROOT = Path(__file__).parents[1]
 WRITERS = (
-    *(comparison, description, difference, explanation, file_reports, gate, gate_suites, judges),
-    *(nuggets, reproduction, results, systems, topics),
+    *(collections, comparison, description, difference, explanation, file_reports, gate),
+    *(gate_suites, judges, nuggets),
+    *(reproduction, results, systems, topics),
     *(plot, sequence),
 )
 NAMES = schema_names()
@@ -114,6 +116,10 @@ SHARED = (
     *(
         ("rankeval-gate/1", "rankeval-gate-suites/1", part)
         for part in schema("rankeval-gate/1")["$defs"]
+    ),
+    *(
+        ("rankeval/1", "rankeval-collections/1", part)
+        for part in ("qrels", "settings", "run", "measure", "bounds", "group")
     ),
     *(
         ("rankeval/1", "rankeval-compare/1", part)

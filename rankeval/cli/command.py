@@ -7,6 +7,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 from rankeval.cli.examples import EXAMPLES
+from rankeval.cli.options.collections import without_arguments
 from rankeval.cli.options.parts import with_parts
 
 
@@ -24,7 +25,9 @@ class Command(TyperCommand):
     # Contexts and formatters are click's, which newer typers include: no type names them.
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options and arguments; parts of runs and judgments become arguments."""
-        return super().parse_args(ctx, with_parts(args, self.get_params(ctx)))
+        params = self.get_params(ctx)
+        with without_arguments(args, params):
+            return super().parse_args(ctx, with_parts(args, params))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the words after the command's name in its usage line."""

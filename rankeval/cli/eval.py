@@ -8,8 +8,9 @@ from rankeval.cli.endings import BAD_INPUT, DONE
 from rankeval.cli.options import files, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options import output as printing
+from rankeval.cli.options.collections import CollectionOptions, refuse_beside
 from rankeval.cli.options.conventions import Conventions
-from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.groups import grouped, stated
 from rankeval.cli.options.reading import OnRunError, ReadingOptions, RunErrors
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
@@ -44,12 +45,44 @@ def evaluate(
     signature: printing.Signature = False,
     reading: ReadingOptions,
     on_run_error: RunErrors = OnRunError.REFUSE,
+    collections: CollectionOptions,
     running: RunningOptions,
 ) -> int:
     """Score each RUN against QRELS.
 
     Files may be compressed with gzip, bzip2, xz, zstd or lz4; - is stdin.
     """
+    if collections.collections:
+        refuse_beside(
+            {
+                "QRELS": qrels,
+                "--group": groups.group or groups.group_by,
+                "--weights": weights,
+                "--costs": costs,
+                "--bounds": bounds,
+                "--baseline": baseline,
+                "--no-summary": no_summary,
+                "--signature": signature,
+                "--run-names": run_names is not files.NamingRule.TAG,
+                "--names": names is not Names.CANONICAL,
+            }
+        )
+        measuring.load_plugins(plugins)
+        from rankeval.cli.over_collections import evaluated, show_collections
+        from rankeval.render.collections import COLLECTIONS
+
+        form = output.chosen(COLLECTIONS.formats())
+        chosen_shape = _shape(shape, form, bounds=False, signature=False)
+        style = output.style(per_topic=per_query, shape=chosen_shape, **captions.stated(form))
+        read = collections.read(
+            measures,
+            [output.output],
+            conventions=conventions.stated() | stated({"aggregate": aggregate}),
+            files_read=reading.stated(),
+        )
+        every = evaluated(read, running, on_run_error.value)
+        return show_collections(every, collections, output, style, sort, running)
+    collections.require_unused()
     settings = conventions.settings(aggregate=aggregate)
     by_group = groups.read()
     runs = files.baseline_first(baseline, runs) if baseline else runs

@@ -10,6 +10,7 @@ EXAMPLES = {
         ("rankeval qrels.txt *.run -q -o topics.tsv", "every topic, to a file"),
         ("rankeval qrels.txt logs/ -m nDCG@10", "a run in parts: all files of a folder"),
         ("zcat run.gz | rankeval qrels.txt - -f json", "a run from a pipe, as JSON"),
+        ("rankeval eval --collections beir.toml -m nDCG@10", "systems on many collections"),
     ),
     "compare": (
         ('rankeval compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"', "two runs"),

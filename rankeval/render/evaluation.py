@@ -150,7 +150,7 @@ def _by_group(results: Results, style: Style) -> Iterator[Table]:
             title="",
             columns=[Column("group", NAME), *whole.columns[1:]],
             rows=[[label, *row] for label, row in zip(labels, cells, strict=True)],
-            footing=True,
+            footing=1,
             turned="measure",
         )
         return
@@ -299,6 +299,6 @@ def _of_topics(
         title,
         [Column("topic", NAME), *numbers(heads)],
         rows if style.summary else rows[:-1],
-        footing=style.summary,
+        footing=int(style.summary),
         long=True,
     )

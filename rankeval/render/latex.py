@@ -64,7 +64,7 @@ def _heads(table: Table) -> str:
 
 def _rows(table: Table) -> Iterator[str]:
     for number, row in enumerate(table.cells(), 1):
-        if table.footing and number == len(table.rows) > 1:
+        if table.footing and number == len(table.rows) - table.footing + 1 > 1:
             yield "\\midrule\n"
         yield _line([_cell(*pair) for pair in zip(row, table.columns, strict=True)])
 

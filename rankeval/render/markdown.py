@@ -23,8 +23,8 @@ def table(drawn: Table) -> Iterator[str]:
     rows = [
         [_cell(*pair) for pair in zip(row, drawn.columns, strict=True)] for row in drawn.cells()
     ]
-    if drawn.footing and rows:
-        rows[-1][0] = _bold(rows[-1][0])  # tells it from a topic of that name
+    for row in rows[len(rows) - drawn.footing :]:
+        row[0] = _bold(row[0])  # tells it from a topic of that name
     return lines(
         [escape.markdown(column.head) for column in drawn.columns],
         rows,

@@ -20,7 +20,7 @@ def plain(table: Table) -> Iterator[str]:
     yield _line(heads)
     yield rule
     for number, line in enumerate(lines, 1):
-        if table.footing and number == len(lines) > 1:
+        if table.footing and number == len(lines) - table.footing + 1 > 1:
             yield rule
         yield _line(line)
 

@@ -68,7 +68,7 @@ class Table:
     """A table with a title. Titles, heads and cells are not yet escaped.
 
     ======= ==============================================================================
-    footing True when the last row is the value over all of those above
+    footing the number of rows at the end that hold values over all of those above
     long    True for a table that may take several pages
     turned  the head of the first column if rows and columns may be exchanged for a terminal
             that is too narrow; "" if not
@@ -79,7 +79,7 @@ class Table:
     title: str
     columns: Sequence[Column]
     rows: Sequence[Row]
-    footing: bool = False
+    footing: int = 0
     long: bool = False
     turned: str = ""
     label: str = ""
@@ -96,7 +96,7 @@ class Table:
             self,
             columns=[Column(self.turned, NAME), *numbers(row[0].text for row in cells)],
             rows=[[head, *(row[i] for row in cells)] for i, head in enumerate(heads, 1)],
-            footing=False,
+            footing=0,
             turned="",
         )
 

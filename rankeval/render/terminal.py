@@ -163,8 +163,8 @@ def _drawn(table: Table, widths: Sequence[int], style: Style) -> Iterator[str]:
     rows = list(table.cells())
     rooms = [_room([row[i] for row in rows], style) for i in range(len(widths))]
     columns = list(zip(table.columns, widths, rooms, strict=True))
-    # No batch is a single row: the rule above a footing belongs to the row before it.
-    starts = [*range(0, max(len(rows) - 1, 1), BATCH), len(rows)]
+    # No batch is a footing alone: the rule above it belongs to the row before it.
+    starts = [*range(0, max(len(rows) - max(table.footing, 1), 1), BATCH), len(rows)]
     for first, end in pairwise(starts):
         batch = RichTable(
             box=LINES if style.unicode else ASCII,
@@ -186,7 +186,7 @@ def _drawn(table: Table, widths: Sequence[int], style: Style) -> Iterator[str]:
                     _text(cell, column, width - room, style)
                     for cell, (column, width, room) in cells
                 ),
-                end_section=table.footing and number == len(rows) - 2,
+                end_section=bool(table.footing) and number == len(rows) - table.footing - 1,
             )
         with console.capture() as printed:
             console.print(batch)

@@ -343,6 +343,30 @@ def test_parts_have_the_values_of_one_file(collection, folder, run):
     agree(done.json["runs"][0]["measures"], expected, list(collection.qrels))
 
 
+def test_means_over_collections_are_numpys_over_trec_evals_values(collection, folder):
+    """A collection of all topics, and one of the documents that trec_eval's -M 7 leaves."""
+    (folder / "collections.toml").write_text(
+        'qrels = "qrels.trec"\nruns = { baseline = "baseline.run", gone = "gone-{collection}" }\n'
+        "[collection.whole]\n[collection.seven]\ndepth = 7\n"
+    )
+    whole = collection.expected("baseline")["map"]
+    shallow = first_of(collection.run("baseline"), 7)
+    seven = peer(collection.qrels, shallow, ("map",))["map"]
+
+    done = ran(
+        *(folder, "eval", "--collections", "collections.toml", "-m", "AP", "-f", "json"),
+        *("--missing", "skip"),
+    )
+
+    table = done.json["measures"]["AP"]
+    values = {row["name"]: row["values"]["baseline"] for row in table["collections"]}
+    assert values == pytest.approx({"whole": whole.mean(), "seven": seven.mean()}, abs=EXACT)
+    macro, micro = (whole.mean() + seven.mean()) / 2, np.concatenate([whole, seven]).mean()
+    assert table["macro_mean"] == {"baseline": pytest.approx(macro, abs=EXACT), "gone": None}
+    assert table["micro_mean"]["baseline"] == pytest.approx(micro, abs=EXACT)
+    assert table["missing"] == {"baseline": 0, "gone": 2}
+
+
 def test_every_option_of_eval_is_on_a_journey():
     """An option that is added belongs on one of the journeys of this folder."""
     text = "".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.py")))

@@ -4,6 +4,7 @@
 Everything depends on the seed alone.
 """
 
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -30,6 +31,7 @@ TREC_EVAL = {
 """The measures as pytrec_eval takes and returns them."""
 
 
+@cache
 def qrels():
     """Return {collection: {topic: {docno: grade}}}."""
     random = Random(SEED)
@@ -42,6 +44,7 @@ def qrels():
     }
 
 
+@cache
 def runs():
     """Return {collection: {system: {topic: {docno: score}}}}, without the run that is missing."""
     random = Random(SEED + 1)
@@ -62,6 +65,7 @@ def runs():
     return found
 
 
+@cache
 def values(name, system, measure):
     """Return {topic: value} of a run by pytrec_eval; RR@10 from the first relevant rank."""
     run, judged = runs()[name][system], qrels()[name]

@@ -14,7 +14,6 @@ from rankeval.evaluation.evaluate import OnRunError, evaluate, results_of_runs
 from rankeval.evaluation.prepare import Progress, judgments_of, label_for
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
-from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
 from rankeval.io.parts import files_of, is_remote, size_of
 from rankeval.measures import parse_measures
@@ -52,10 +51,12 @@ class MissingRun:
 class CollectionResult:
     """A collection and the results of the systems that have a run there, named by the system.
 
-    `results.runs` is empty if no system has one; `missing` are the other systems.
+    `results.runs` is empty if no system has one; `missing` are the other systems. `measures` are
+    the canonical names of the measures, without the collection's settings.
     """
 
     collection: Collection
+    measures: tuple[str, ...]
     results: Results
     missing: tuple[MissingRun, ...]
 
@@ -142,20 +143,19 @@ def evaluate_collections(
     systems = tuple(dict.fromkeys(system for one in every for system in one.runs))
     threads = usable_threads(jobs)
     asked = {one.name: measures or one.measures or COMPARED_MEASURES for one in every}
-    for one in every:
-        _require_measures(one, asked[one.name], one.settings())
+    canonical = {one.name: _canonical(one, asked[one.name]) for one in every}
     shared = _shared_judgments(every, asked)
 
     def evaluated(one: Collection, jobs: int, progress: Progress | None) -> CollectionResult:
         names = asked[one.name]
-        if not _is_there(one.qrels):
+        if not is_there(one.qrels):
             raise InputError(
                 f"there is no file {one.qrels}",
                 place=one.place,
                 expected="qrels, the judgments of the collection",
                 remedy="check the path, which is relative to the file of collections",
             )
-        there = {system: path for system, path in one.runs.items() if _is_there(path)}
+        there = {system: path for system, path in one.runs.items() if is_there(path)}
         settings, reading = one.settings(), one.reading()
         judgments = shared.get(_key(one, names)) or judgments_of(one.qrels, names, reading)
         if there:
@@ -181,15 +181,15 @@ def evaluate_collections(
             for system in systems
             if system not in results
         ]
-        return CollectionResult(one, results, tuple(missing))
+        return CollectionResult(one, canonical[one.name], results, tuple(missing))
 
     return CollectionResults(systems, tuple(_each(evaluated, every, threads, progress)))
 
 
-def _require_measures(one: Collection, measures: Sequence[str] | str, settings: Settings) -> None:
-    """Raise MeasureError, with the table of the collection, for measures that cannot be used."""
+def _canonical(one: Collection, measures: Sequence[str] | str) -> tuple[str, ...]:
+    """Return the names of the measures; MeasureError, with the table of the collection."""
     try:
-        parse_measures(measures, settings.meanings)
+        parsed = parse_measures(measures, one.settings().meanings)
     except MeasureError as error:
         raise MeasureError(
             error.problem,
@@ -197,6 +197,7 @@ def _require_measures(one: Collection, measures: Sequence[str] | str, settings: 
             expected=error.expected,
             remedy=error.remedy,
         ) from error
+    return tuple(dict.fromkeys(str(named.measure) for named in parsed))
 
 
 def _each(
@@ -234,10 +235,10 @@ def _size(path: str) -> int:
     """Return the bytes of a run that is there; more than a large run has for a remote one."""
     if is_remote(path):
         return LARGE_RUN + 1
-    return size_of(path) if _is_there(path) else 0
+    return size_of(path) if is_there(path) else 0
 
 
-def _is_there(path: str) -> bool:
+def is_there(path: str) -> bool:
     """Return True if some file has this path, or matches this glob."""
     if is_remote(path):
         return True

@@ -219,7 +219,7 @@ def _overlaid(*layers: Mapping[str, Any]) -> dict[str, Any]:
     return whole
 
 
-def stated(collection: Collection, **facts: Any) -> Collection:
+def restated(collection: Collection, **facts: Any) -> Collection:
     """Return the collection with `measures`, `conventions` or `files_read` that take precedence."""
     return replace(
         collection,

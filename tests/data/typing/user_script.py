@@ -342,7 +342,8 @@ def files() -> None:
     Path("beir.toml").write_text(table, encoding="utf-8")
     collections: tuple[rankeval.Collection, ...] = rankeval.read_collections("beir.toml")
     found: rankeval.CollectionResults = rankeval.evaluate_collections(collections, "AP")
-    assert found["a"].results.runs and not found.missing
+    tables: tuple[rankeval.CollectionTable, ...] = rankeval.collection_tables(found)
+    assert found["a"].results.runs and not found.missing and tables[0].macro_means
     renewed.save("baseline.json")
     ready: rankeval.CheckedSuite = rankeval.check_suite(suite)
     Path("rankeval.toml").write_text(f"{named}[suite.nightly]\n{rules}", encoding="utf-8")

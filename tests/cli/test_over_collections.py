@@ -1,0 +1,201 @@
+"""`--collections`: the systems on every collection of a file."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+import yaml
+
+from tests.support import collections as thirteen
+from tests.support.schemas import assert_valid, assert_valid_records
+
+EVAL = ("eval", "--collections", "beir.toml")
+
+
+@pytest.fixture
+def beir(shell):
+    thirteen.write(shell.directory)
+    return shell
+
+
+def macro(system):
+    means = {
+        name: np.mean(list(thirteen.values(name, system, "nDCG@10").values()))
+        for name in thirteen.EVERY
+    }
+    whole = np.mean([means.pop(part) for part in thirteen.PARTS])
+    return np.mean([*means.values(), whole])
+
+
+def rows(text, delimiter="\t"):
+    return list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+
+
+def test_the_table_names_macro_and_micro_means(beir):
+    outcome = beir(*EVAL)
+    lines = outcome.out.splitlines()
+
+    assert outcome.code == 0
+    assert lines[:2] == [
+        "nDCG@10",
+        "collection                   topics    bm25    dense  splade  rerank",
+    ]
+    (line,) = [one for one in lines if one.startswith("macro mean (13 collections)")]
+    shown = [f"{macro(system):.4f}" for system in ("bm25", "splade", "rerank")]
+    assert line.split()[-4:] == [shown[0], "-", shown[1], shown[2] + "*"]
+    assert any(one.startswith("micro mean (135 topics)") for one in lines)
+    assert any(one.startswith("mean of parts (3)") for one in lines)
+    assert not any(one.startswith("mean ") and "parts" not in one for one in lines)
+
+
+def test_a_missing_run_is_shown_counted_and_warned_of(beir):
+    outcome = beir(*EVAL)
+
+    (line,) = [one for one in outcome.out.splitlines() if one.startswith("quora")]
+    assert line.split()[3] == "missing"
+    assert "dense has no run on 1 of 15 collections: quora.\n" in outcome.out
+    assert (
+        "rankeval: warning: collection quora: dense has no run: no file runs/quora/dense*.run\n"
+        in outcome.err
+    )
+
+
+@pytest.mark.parametrize("form", ["tsv", "csv"])
+def test_rows_hold_every_value_in_full_precision(beir, form):
+    found = rows(beir(*EVAL, "-q", "-f", form).out, "\t" if form == "tsv" else ",")
+    values = {
+        (row["collection"], row["system"], row["measure"], row["query"]): row["value"]
+        for row in found
+    }
+
+    for name in thirteen.EVERY:
+        for system in thirteen.SYSTEMS:
+            if (name, system) != thirteen.MISSING:
+                for topic, value in thirteen.values(name, system, "nDCG@10").items():
+                    shown = float(values[name, system, "nDCG@10", topic])
+                    assert shown == pytest.approx(value, abs=1e-12)
+    assert values["quora", "dense", "nDCG@10", "all"] == ""
+    assert values["all", "dense", "nDCG@10", "macro mean"] == ""
+    assert float(values["all", "bm25", "nDCG@10", "macro mean"]) == pytest.approx(macro("bm25"))
+    assert float(values["cqadupstack", "bm25", "nDCG@10", "mean of parts"]) == pytest.approx(
+        np.mean([float(values[part, "bm25", "nDCG@10", "all"]) for part in thirteen.PARTS])
+    )
+
+
+def test_wide_rows_have_a_column_for_each_system(beir):
+    found = rows(beir(*EVAL, "-f", "tsv", "--shape", "wide", "--digits", "3").out)
+
+    (row,) = [one for one in found if one["query"] == "macro mean" and one["measure"] == "nDCG@10"]
+    assert row["bm25"] == f"{macro('bm25'):.3f}"
+    assert row["dense"] == ""
+
+
+def test_documents_keep_to_the_schema(beir):
+    document = json.loads(beir(*EVAL, "-q", "-f", "json").out)
+    records = beir(*EVAL, "-q", "-f", "jsonl").out
+
+    assert_valid(document, "rankeval-collections/1")
+    assert_valid_records(records, "rankeval-collections/1")
+    found = document["measures"]["nDCG@10"]
+    assert found["macro_mean"]["bm25"] == pytest.approx(macro("bm25"))
+    assert (found["macro_mean"]["dense"], found["missing"]["dense"]) == (None, 1)
+    (quora,) = [one for one in document["collections"] if one["name"] == "quora"]
+    assert quora["missing"] == [{"system": "dense", "path": "runs/quora/dense*.run", "error": None}]
+    assert yaml.safe_load(beir(*EVAL, "-q", "-f", "yaml").out) == document
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_papers_have_the_table_and_what_is_missing(beir, form):
+    text = beir(*EVAL, "-f", form, *(["--label", "tab:a"] if form == "latex" else [])).out
+
+    assert "macro mean (13 collections)" in text
+    assert "has no run on 1 of 15 collections: quora." in text
+    assert form == "markdown" or ("\\label{tab:a}" in text and "\\label{tab:a-2}" in text)
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("skip", "Means of a system are over the collections that it has a run for."),
+        ("zero", "A missing run counts as 0, for each topic of the collection."),
+    ],
+)
+def test_the_rule_for_missing_runs_is_told(beir, rule, words):
+    outcome = beir(*EVAL, "--missing", rule, "--sort", "nDCG@10")
+
+    assert words in outcome.out
+    assert outcome.out.splitlines()[1].split()[2:] == ["rerank", "splade", "dense", "bm25"]
+
+
+def test_options_of_the_command_line_take_precedence(beir):
+    found = rows(beir(*EVAL, "-m", "P@5 AP", "--depth", "5", "-f", "tsv", "--quiet").out)
+    text = beir(*EVAL, "-m", "P@5", "--aggregate", "sum", "-f", "tsv").out
+
+    assert {row["measure"] for row in found} == {"P@5", "AP"}
+    assert {row["value"] for row in rows(text) if row["query"] == "macro mean"} == {""}
+
+
+def test_a_run_with_errors_may_be_left_out(beir):
+    beir.path("runs/nq/bm25.run").write_text("nq-0 Q0 d1 1 high tag\n")
+
+    refused, skipped = beir(*EVAL), beir(*EVAL, "--on-run-error", "skip")
+
+    assert (refused.code, refused.out) == (2, "")
+    assert skipped.code == 2
+    assert "collection nq: bm25 could not be evaluated" in skipped.err
+    assert 'runs/nq/bm25.run:1: score "high" is not a finite number' in skipped.err
+    assert "bm25 has no run on 1 of 15 collections: nq." in skipped.out
+
+
+@pytest.mark.parametrize("name", ["qrels/nq.txt", "runs/nq/bm25.run", "beir.toml"])
+def test_what_the_file_names_is_not_overwritten(beir, name):
+    before = beir.path(name).read_text()
+
+    outcome = beir(*EVAL, "-f", "json", "-o", name)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "would overwrite this input" in outcome.err
+    assert beir.path(name).read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["qrels.txt"], "QRELS is given, and --collections names judgments and runs"),
+        (["--bounds"], "--bounds is given, and --collections does not take it"),
+        (["--baseline", "bm25"], "--baseline is given"),
+        (["--group", "beir.toml"], "--group is given"),
+        (["--weights", "beir.toml"], "--weights is given"),
+        (["--signature"], "--signature is given"),
+        (["--run-names", "path"], "--run-names is given"),
+        (["-f", "trec"], "this cannot be written as trec"),
+        (["--sort", "AP"], "cannot sort by AP"),
+    ],
+)
+def test_options_without_use_are_refused(beir, words, problem):
+    outcome = beir(*EVAL, *words)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert problem in outcome.err
+
+
+def test_arguments_are_needed_without_collections(beir):
+    assert beir(*EVAL).code == 0
+    outcome = beir("eval")
+
+    assert outcome.code == 2
+    assert "missing argument 'QRELS'" in outcome.err
+    assert "--missing is for --collections" in beir("eval", "a", "b", "--missing", "skip").err
+
+
+def test_an_error_names_the_file_and_the_table(beir):
+    beir.path("beir.toml").write_text("[collection.nq]\nqrel = 'a'\n")
+
+    outcome = beir(*EVAL)
+
+    assert outcome.code == 2
+    assert outcome.err == (
+        "rankeval: beir.toml: [collection.nq]: unknown key 'qrel'\n  expected: perhaps qrels\n"
+    )
