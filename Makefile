@@ -8,7 +8,7 @@ run := $(venv)/bin/python -m
 quick_tests := tests/alignment tests/evaluation tests/io tests/judgments tests/measures tests/test_layers.py \
   $(foreach name,test_measures test_measures_with_fractions base/test_ties,--ignore=tests/measures/$(name).py)
 
-.PHONY: test quick check search lint format bench demo docs pictures clean
+.PHONY: test quick check search lint format bench demo docs site pictures clean
 
 $(venv)/ready: pyproject.toml
 	$(python) -m venv $(venv)
@@ -48,9 +48,15 @@ docs: $(venv)/ready
 	$(run) rankeval.cli.man_page > docs/rankeval.1
 	$(run) rankeval.cli.completion.values > measures.json && mv measures.json rankeval/cli/completion/
 
+# Warnings are errors; the date in the pages is that of the last commit, so that a second build gives the same bytes.
+site: $(venv)/ready
+	$(run) pip install -q -e '.[docs]'
+	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
+	  NO_MKDOCS_2_WARNING=1 $(run) mkdocs build --quiet
+
 pictures: $(venv)/ready
 	$(run) pip install -q -e '.[plot]'
 	$(venv)/bin/python examples/make_pictures.py
 
 clean:
-	rm -rf $(venv) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(venv) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

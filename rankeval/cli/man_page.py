@@ -59,6 +59,18 @@ def _command(name: str, command: Any) -> Iterator[str]:
     yield from (f".B rankeval {_text(name)}", _text(usage), ".PP")
     for paragraph in (command.help or "").split("\n\n"):
         yield from (_text(paragraph), ".PP")
+    for heading, entries in parameters_by_panel(command).items():
+        yield f".SS {_text(heading)}"
+        for term, help_ in entries:
+            yield from (".TP", f".B {_text(term)}", _text(help_))
+    if name in EXAMPLES:
+        yield ".SS Examples"
+        for line, purpose in EXAMPLES[name]:
+            yield from (".TP", f".B {_text(line)}", _text(purpose))
+
+
+def parameters_by_panel(command: Any) -> dict[str, list[tuple[str, str]]]:
+    """Return the arguments and options of a command with their help, by heading."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for param in command.params:
         if param.param_type_name == "argument":
@@ -68,14 +80,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
             metavar = f" {param.metavar}" if param.metavar else ""
             panel = getattr(param, "rich_help_panel", None) or "Other options"
             groups.setdefault(panel, []).append((names + metavar, param.help or ""))
-    for heading, entries in groups.items():
-        yield f".SS {_text(heading)}"
-        for term, help_ in entries:
-            yield from (".TP", f".B {_text(term)}", _text(help_))
-    if name in EXAMPLES:
-        yield ".SS Examples"
-        for line, purpose in EXAMPLES[name]:
-            yield from (".TP", f".B {_text(line)}", _text(purpose))
+    return groups
 
 
 def _text(text: str) -> str:

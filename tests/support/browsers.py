@@ -70,6 +70,11 @@ def findings(browser, path, colours, viewport):
         open_all(page)
         page.evaluate(source)
         found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return serious(found)
+
+
+def serious(found):
+    """Return what axe-core calls serious or critical among its findings, with the elements."""
     assert len(found["passes"]) > 10, "axe has looked at the page"
     return {
         one["id"]: [node["html"] for node in one["nodes"]]

@@ -1,0 +1,109 @@
+"""Hooks of mkdocs: add the pages that are made from code, and lead links to pages of the site."""
+
+import posixpath
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from docs.pages import commands, library, measures  # noqa: E402  the root is found first
+
+OF_THE_REPOSITORY = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CODE_OF_CONDUCT.md": "conduct.md",
+    "SECURITY.md": "security.md",
+    "examples/README.md": "examples.md",
+    "LICENSE": "LICENSE.txt",
+}
+"""Files outside of docs/ that are pages of the site, or lie beside them."""
+
+FOLDERS = {"commands/index.md": "commands", "python.md": "library", "measures.md": "measures"}
+"""Pages of mkdocs.yml, and the folder whose pages, made from code, come after each."""
+
+LINK = re.compile(r"(?<!`)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+CODE = re.compile(r"(^ *```.*?^ *```$|`[^`\n]+`(?!\]))", re.MULTILINE | re.DOTALL)
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Add the pages that are made from code, and those of the repository outside of docs/."""
+    for source, page in OF_THE_REPOSITORY.items():
+        if (ROOT / source).exists():
+            _add(files, config, page, (ROOT / source).read_text(encoding="utf-8"))
+    made = dict(_made())
+    for page, text in made.items():
+        _add(files, config, page, text)
+    config.nav = _listed(config.nav or [], list(made))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Any, files: Files, **_given: Any) -> str:
+    """Lead links to pages of the site; a file that is none keeps its name alone."""
+    parts = CODE.split(markdown)
+    parts[::2] = [_led(part, page.file.src_uri, files) for part in parts[::2]]
+    return "".join(parts)
+
+
+def on_post_page(output: str, **_given: Any) -> str:
+    """Give the dialogue of the search a name, for screen readers."""
+    return output.replace(' role="dialog">', ' role="dialog" aria-label="Search">')
+
+
+def _made() -> Iterator[tuple[str, str]]:
+    yield from commands.pages()
+    yield from library.pages((ROOT / "docs" / "python.md").read_text(encoding="utf-8"))
+    yield from measures.pages((ROOT / "docs" / "measures.md").read_text(encoding="utf-8"))
+
+
+def _add(files: Files, config: MkDocsConfig, page: str, text: str) -> None:
+    former = files.get_file_from_path(page)
+    if former:
+        files.remove(former)
+    files.append(File.generated(config, page, content=text))
+
+
+def _listed(items: list[Any], made: list[str]) -> list[Any]:
+    """Return the navigation with the pages made from code behind the first one of their kind."""
+    listed: list[Any] = []
+    for item in items:
+        if isinstance(item, dict):
+            listed.append({title: _listed(inside, made) for title, inside in item.items()})
+        else:
+            listed.append(item)
+            folder = FOLDERS.get(item)
+            listed += [page for page in made if page.startswith(f"{folder}/") and page != item]
+    return listed
+
+
+def _led(text: str, page: str, files: Files) -> str:
+    """Return the text with its links as the page of that name in the site needs them."""
+    outside = {page: source for source, page in OF_THE_REPOSITORY.items()}
+    folder = posixpath.dirname(outside.get(page, f"docs/{page}"))
+    here = posixpath.dirname(page)
+
+    def led(match: re.Match[str]) -> str:
+        label, target = match.groups()
+        path, mark, part = target.partition("#")
+        if not path or "://" in path or path.startswith("mailto:"):
+            return match[0]
+        source = posixpath.normpath(posixpath.join(folder, path))
+        found = OF_THE_REPOSITORY.get(source, source.removeprefix("docs/"))
+        for uri in (found, f"{found}/README.md"):
+            if files.get_file_from_path(uri):
+                return f"[{label}]({posixpath.relpath(uri, here or '.')}{mark}{part})"
+        if (ROOT / source / "README.md").exists():
+            nearby = OF_THE_REPOSITORY[f"{source}/README.md"]
+            return f"[{label}]({posixpath.relpath(nearby, here or '.')})"
+        # mkdocs warns of a link that leads nowhere; a file of the repository is no page.
+        return label if (ROOT / source).exists() else match[0]
+
+    return LINK.sub(led, text)

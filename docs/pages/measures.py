@@ -1,0 +1,59 @@
+"""The catalogue of measures on the site: a page for each group, with the formulas typeset.
+
+`docs/measures.md`, which `make docs` writes from the docstrings, has the text of all of them.
+"""
+
+import re
+from collections.abc import Iterator
+
+import rankeval
+from docs.pages.formulas import mathml
+from docs.pages.texts import cell
+
+
+def pages(catalogue: str) -> Iterator[tuple[str, str]]:
+    """Yield the index, and a page for every group of measures in the text of the catalogue."""
+    formulas = {
+        block.text
+        for one in rankeval.search_measures()
+        for block in one.documentation.body
+        if block.is_formula
+    }
+    introduction, *groups = re.split(r"^## ", catalogue, flags=re.MULTILINE)
+    yield "measures.md", "\n".join(_index(introduction))
+    for group in groups:
+        heading, _, text = group.partition("\n")
+        text = re.sub(r"^###", "##", text, flags=re.MULTILINE)
+        yield f"measures/{_slug(heading)}.md", f"# {heading}\n{_typeset(text, formulas)}"
+
+
+def _typeset(text: str, formulas: set[str]) -> str:
+    def drawn(block: re.Match[str]) -> str:
+        formula = block[1].rstrip("\n")
+        if formula not in formulas:
+            return block[0]
+        return f'<div class="formula" tabindex="0">{mathml(formula)}</div>\n'
+
+    return re.sub(r"^```text\n(.*?)^```\n", drawn, text, flags=re.MULTILINE | re.DOTALL)
+
+
+def _index(introduction: str) -> Iterator[str]:
+    title, _, rest = introduction.strip().partition("\n\n")
+    notation = rest.partition("\n\n")[2]
+    yield f"{title}\n"
+    yield "Every measure, with its formula, parameters, edge cases, source and a worked example,"
+    yield "as `rankeval measures NAME` explains it. The search field above the page finds them by"
+    yield "name, by the names of other tools and by words, and so does `rankeval measures WORDS`.\n"
+    yield f"{notation}\n"
+    group = ""
+    for one in rankeval.search_measures():
+        if one.group != group:
+            group = one.group
+            page = f"measures/{_slug(group)}.md"
+            yield f"\n## [{group.capitalize()}]({page})\n\n| measure | |\n| :--- | :--- |"
+        anchor = re.sub(r"[^\w-]", "", one.usage).lower()
+        yield f"| [{cell(one.usage)}]({page}#{anchor}) | {cell(one.documentation.title)} |"
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z]+", "-", text.lower()).strip("-")

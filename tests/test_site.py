@@ -1,0 +1,254 @@
+"""The documentation site: every page has a place, and pages are made from code; none fetches."""
+
+import html
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+import rankeval
+from docs.pages import commands, formulas, library, measures, texts
+from rankeval.cli import COMMANDS
+from tests.support.browsers import DESK, axe_source, chromium, serious
+
+ROOT = Path(__file__).parents[1]
+SITE = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+FORMULAS = sorted(
+    {
+        block.text
+        for one in rankeval.search_measures()
+        for block in one.documentation.body
+        if block.is_formula
+    }
+)
+
+
+def listed(items):
+    for item in items:
+        if isinstance(item, dict):
+            for inside in item.values():
+                yield from listed(inside)
+        else:
+            yield item
+
+
+def test_every_page_has_a_place_in_the_navigation():
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+
+    assert pages - set(listed(SITE["nav"])) == set(), "add a line to `nav` in mkdocs.yml"
+    assert len(set(listed(SITE["nav"]))) == len(list(listed(SITE["nav"])))
+
+
+def test_warnings_are_errors_and_pages_open_from_disk():
+    assert SITE["strict"] is True
+    assert SITE["use_directory_urls"] is False
+    assert SITE["theme"]["font"] is False
+
+
+# --- pages made from code ------------------------------------------------------------------
+
+
+def test_every_command_has_a_page_with_all_its_options():
+    pages = dict(commands.pages())
+
+    assert {f"commands/{name}.md" for name in COMMANDS} < pages.keys()
+    assert "| `-m, --measure MEASURE` |" in pages["commands/eval.md"]
+    assert "rankeval compare qrels.txt bm25.run dense.run --power" in pages["commands/compare.md"]
+
+
+def test_every_public_name_has_an_entry():
+    pages = dict(library.pages((ROOT / "docs" / "python.md").read_text(encoding="utf-8")))
+    entries = re.findall(r"^## (\w+)$", "\n".join(pages.values()), re.MULTILINE)
+    single = {
+        name for name in rankeval.__all__ if isinstance(getattr(rankeval, name), rankeval.Measure)
+    }
+
+    assert set(entries) == {*rankeval.__all__} - single - {"__version__"}
+    assert len(entries) == len(set(entries))
+
+
+def test_the_catalogue_leads_to_every_measure():
+    index, *groups = measures.pages((ROOT / "docs" / "measures.md").read_text(encoding="utf-8"))
+    found = {
+        f"{page}#{re.sub(r'[^a-z0-9_-]', '', heading.lower())}"
+        for page, text in groups
+        for heading in re.findall(r"^## (.+)$", text, re.MULTILINE)
+    }
+    links = re.findall(r"\((measures/[\w-]+\.md#\S+?)\)", index[1])
+
+    assert len(links) == len(rankeval.search_measures())
+    assert {link.replace("\\", "") for link in links} <= {one.replace("\\", "") for one in found}
+
+
+DOCSTRING = """\
+Rules for a_b.
+
+====== =========
+name   the name, which goes
+       on here
+====== =========
+
+- one item
+  of two lines
+
+>>> 1 + 1
+2
+"""
+MARKDOWN = """\
+Rules for a\\_b.
+
+| name | meaning |
+| :--- | :--- |
+| `name` | the name, which goes on here |
+
+- one item of two lines
+
+```pycon
+>>> 1 + 1
+2
+```"""
+
+
+def test_a_docstring_with_a_table_a_list_and_an_example_becomes_markdown():
+    assert texts.markdown(DOCSTRING) == MARKDOWN
+
+
+# --- formulas ------------------------------------------------------------------------------
+
+
+TYPESET = {
+    "h(k) / R": (
+        '<mfrac><mrow><mi>h</mi><mrow><mo stretchy="false">(</mo><mi>k</mi>'
+        '<mo stretchy="false">)</mo></mrow></mrow><mrow><mi>R</mi></mrow></mfrac>'
+    ),
+    "a / (b + c)": (
+        "<mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi><mo>+</mo><mi>c</mi></mrow></mfrac>"
+    ),
+    "2^g_i - 1": (
+        "<msup><mn>2</mn><mrow><msub><mi>g</mi><mrow><mi>i</mi></mrow></msub></mrow></msup>"
+        "<mo>−</mo><mn>1</mn>"
+    ),
+    "Σ_i p_i": (
+        "<munder><mo>Σ</mo><mrow><mi>i</mi></mrow></munder>"
+        "<msub><mi>p</mi><mrow><mi>i</mi></mrow></msub>"
+    ),
+    "P^": "<mover><mi>P</mi><mo>^</mo></mover>",
+}
+
+
+@pytest.mark.parametrize(("formula", "typeset"), TYPESET.items())
+def test_formulas_are_typeset(formula, typeset):
+    assert formulas.expression(formula) == f"<mrow>{typeset}</mrow>"
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_no_letter_of_a_formula_is_lost(formula):
+    """All but what the drawing replaces: lines of fractions, brackets, subscripts, hats, dots."""
+    drawn = html.unescape(re.sub(r"<[^>]+>", "", formulas.mathml(formula)))
+
+    def letters(text):
+        for sign, shown in {"²": "2", "⁺": "+", "₀": "0", "−": "-"}.items():
+            text = text.replace(sign, shown)
+        return sorted(re.sub(r"[\s_^{}()/…]|\.\.", "", text))
+
+    assert letters(drawn) == letters(formula)
+
+
+# --- the site ------------------------------------------------------------------------------
+
+
+PAGES = ("index", "measures/gain", "commands/eval", "library/evaluate", "statistics")
+"""Pages of all kinds, for what takes long."""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Build the site as `make site` does, twice."""
+    pytest.importorskip("material", reason="mkdocs-material builds the site (extra docs)")
+    folders = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
+    for folder, seed in zip(folders, ("1", "2"), strict=True):
+        subprocess.run(
+            [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", folder],
+            cwd=ROOT,
+            check=True,
+            env={
+                "PATH": "/usr/bin:/bin",
+                "SOURCE_DATE_EPOCH": "1700000000",
+                "NO_MKDOCS_2_WARNING": "1",
+                "PYTHONHASHSEED": seed,
+            },
+        )
+    return folders
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.mark.slow
+def test_a_second_build_gives_the_same_bytes(built):
+    first, second = map(contents, built)
+
+    assert first.keys() == second.keys()
+    assert [name for name in first if first[name] != second[name]] == []
+
+
+@pytest.mark.slow
+def test_pages_name_no_script_style_or_picture_from_elsewhere(built):
+    for path in built[0].rglob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        fetched = re.findall(r"<(?:script|img|iframe)[^>]*\ssrc=\"?([^\"> ]+)", page)
+        fetched += re.findall(r"<link[^>]*\shref=\"?([^\"> ]+)", page)
+        assert [one for one in fetched if "//" in one] == [], path.name
+
+
+@pytest.mark.slow
+def test_pages_fit_a_phone(built):
+    with chromium() as browser:
+        phone = {"width": 375, "height": 700}
+        page = browser.new_page(viewport=phone, java_script_enabled=False)
+        for path in sorted(built[0].rglob("*.html")):
+            page.goto(path.as_uri())
+            assert page.evaluate("document.querySelector('.md-content').scrollWidth") <= 375, (
+                path.name
+            )
+        page = browser.new_page(viewport=phone)
+        for name in PAGES:
+            page.goto((built[0] / f"{name}.html").as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") == 375, name
+
+
+@pytest.mark.slow
+def test_search_works_from_disk(built):
+    requests = []
+    with chromium() as browser:
+        page = browser.new_page(viewport=DESK)
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto((built[0] / "index.html").as_uri())
+        page.locator(".md-search__input").click()
+        page.keyboard.type("alpha_nDCG")
+        page.locator(".md-search-result__item").first.wait_for()
+        found = page.locator(".md-search-result__item").all_inner_texts()
+
+    assert any("alpha_nDCG@k" in one for one in found)
+    assert {url.partition(":")[0] for url in requests} <= {"file", "data"}
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_serious(built):
+    axe = axe_source()
+    with chromium() as browser:
+        for colours in ("light", "dark"):
+            page = browser.new_page(viewport=DESK, color_scheme=colours)
+            for name in PAGES:
+                page.goto((built[0] / f"{name}.html").as_uri())
+                page.evaluate(axe)
+                found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+                assert serious(found) == {}, (name, colours)
