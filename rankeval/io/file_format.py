@@ -38,6 +38,7 @@ class Limits:
     scores        it holds the scores of a run; otherwise the ranks stand for them
     integer_ranks ranks are integers, not text
     whole_grades  trec_eval reads files of this format, and reads whole grades only
+    comments      lines that begin with # may stand before those of data
     ============= ===========================================================================
     """
 
@@ -48,6 +49,7 @@ class Limits:
     scores: bool = True
     integer_ranks: bool = False
     whole_grades: bool = False
+    comments: bool = False
 
 
 @frozen(eq=False)

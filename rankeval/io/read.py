@@ -1,5 +1,6 @@
 """Reading a file into columns: block by block, by the parser that suits its size."""
 
+import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
@@ -170,12 +171,25 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
             columns = plain_parser.parse(block, layout, name, first_line, problems)
         return function(columns) if len(columns) else None
 
+    if layout.comments:
+        head[0] = _after_comments(*head[0])
     if size > FULL:
         _keep_memory()
     tasks = chain(head, parts)
     for result in in_order(work, tasks, max(jobs, 1), threads_take=is_rereadable(path)):
         if result is not None:
             yield result
+
+
+def _after_comments(block: bytes, first_line: int) -> tuple[bytes, int]:
+    """Leave out the comments before the first line of data, which Arrow does not read."""
+    found = _COMMENTS.match(block)
+    if found is None:
+        return block, first_line
+    return block[found.end() :] or b"\n", first_line + found[0].count(b"\n")
+
+
+_COMMENTS = re.compile(rb"#[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n)*")
 
 
 def _jobs_beside_arrow(jobs: int) -> int:

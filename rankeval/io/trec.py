@@ -172,7 +172,12 @@ def unread(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
 
 TREC = FileFormat(
     "trec",
-    Limits(NameRule.WORDS, required=frozenset({"rank", "tag", "iteration"}), whole_grades=True),
+    Limits(
+        NameRule.WORDS,
+        required=frozenset({"rank", "tag", "iteration"}),
+        whole_grades=True,
+        comments=True,
+    ),
     read,
     write,
     suffixes=(".run", ".trec", ".txt", ".res", ".qrels", ".qrel", ".prefs"),

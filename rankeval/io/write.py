@@ -56,10 +56,13 @@ def _format_of_suffix(path: str) -> FileFormat | None:
     )
 
 
-def write(path: str, form: str, what: str, parts: Iterator[Columns]) -> list[str]:
+def write(
+    path: str, form: str, what: str, parts: Iterator[Columns], *, comments: bytes = b""
+) -> list[str]:
     """Write columns that a format can hold to a file, whole or not at all, or to stdout.
 
-    Return warnings if the beginning of the file will be taken for another format.
+    `comments` are lines to put before them, which the format has to allow. Return warnings if the
+    beginning of the file will be taken for another format.
     """
     first = next(parts, None)
     if first is None:
@@ -70,6 +73,7 @@ def write(path: str, form: str, what: str, parts: Iterator[Columns]) -> list[str
     beginning = next(data)
     notes = _look_at(beginning, target, what)
     with opened(path) as stream:
+        stream.write(comments)
         stream.write(beginning)
         stream.writelines(data)
     return notes

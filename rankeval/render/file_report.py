@@ -9,7 +9,7 @@ from rankeval.errors import printable
 from rankeval.render.output_formats import TEXT
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
-from rankeval.render.tables import Table, numbers
+from rankeval.render.tables import NAME, Column, Table, numbers
 from rankeval.render.text import drawn
 from rankeval.support.wording import count
 from rankeval.tasks.check import FileReport
@@ -18,6 +18,12 @@ NEWLINE = "\n"
 INDENT = "  "
 WHAT = {"run": "run", "qrels": "judgments", "prefs": "preferences"}
 SHOWN_TAGS = 5
+SHOWN_ENTRIES = 60
+LONGEST = 120
+"""The first of the entries of a header, and characters of each, that a table shows."""
+
+COMPONENTS = ("platform", "research goal", "implementation", "method", "actor", "data")
+"""The parts of an experiment that ir_metadata describes."""
 
 
 def text(reports: Sequence[FileReport], style: Style) -> Iterator[str]:
@@ -62,6 +68,7 @@ def _sentences(facts: Mapping[str, Any]) -> Iterator[str]:
     held = [f"{facts[name]:,} {name}" for name in _LABELS if name in facts]
     if held:
         yield f"Labels: {', '.join(held)}."
+    yield from _metadata(facts)
     if facts.get("tied_documents") == 0:
         yield "No documents of a topic have equal scores."
     if "topics_without_judgments" in facts:
@@ -70,6 +77,42 @@ def _sentences(facts: Mapping[str, Any]) -> Iterator[str]:
         either = "whatever the order" if low == high else "depending on the order"
         value = low if low == high else f"{low} to {high}"
         yield f"nDCG@10 is {value}, {either} of equal scores."
+
+
+def _metadata(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Say which parts of an experiment the header describes."""
+    if "metadata_hint" in facts:
+        yield f"{facts['metadata_hint']}."
+    if "metadata" not in facts:
+        return
+    found = facts["metadata"]
+    told = [name for name in COMPONENTS if found.get(name)]
+    missing = [name for name in COMPONENTS if not found.get(name)]
+    yield f"The ir_metadata header describes: {', '.join(told) or 'nothing'}." + (
+        f" It lacks: {', '.join(missing)}." if missing else ""
+    )
+
+
+def _metadata_table(found: Mapping[str, Any]) -> Table:
+    entries = [entry for name in found for entry in _entries((name,), found[name])]
+    rows = [[path[0], " / ".join(path[1:]), value] for path, value in entries[:SHOWN_ENTRIES]]
+    if len(entries) > SHOWN_ENTRIES:
+        rows.append(["...", f"{len(entries) - SHOWN_ENTRIES:,} more in -f json", ""])
+    columns = [Column("metadata", 12), Column("entry", 12), Column("value", NAME)]
+    return Table("", columns, rows)
+
+
+def _entries(path: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each value with the names that lead to it; texts of a list together."""
+    if isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from _entries((*path, str(name)), one)
+    elif isinstance(value, list) and any(isinstance(one, Mapping | list) for one in value):
+        for number, one in enumerate(value, 1):
+            yield from _entries((*path, str(number)), one)
+    else:
+        text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        yield path, text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
 def _coverage(without: int, missing: int) -> str:
@@ -103,6 +146,8 @@ def _spread(values: Mapping[str, float]) -> str:
 
 
 def _tables(facts: Mapping[str, Any]) -> Iterator[Table]:
+    if "metadata" in facts:
+        yield _metadata_table(facts["metadata"])
     if "grades" in facts:
         rows = [
             [grade, f"{times:,}", *_of_spread(facts["grades_per_topic"][grade])]

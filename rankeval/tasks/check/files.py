@@ -29,6 +29,7 @@ from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import gathered, held_whole
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.check.judgments import survey_judgments
+from rankeval.tasks.check.metadata import add_metadata, compare_tags
 from rankeval.tasks.check.oddities import OdditiesOfParts
 from rankeval.tasks.check.report import FileReport
 from rankeval.tasks.check.runs import RunSurvey
@@ -86,6 +87,8 @@ def _checked(
         form = replace(_form(path, sample, place, begun, oddities, reading), problems=problems)
         report = replace(report, what=form.what)
         report.facts.update(_of_whole(path, sample, form))
+        if begun is not None and form.what == "run":
+            add_metadata(report, begun)
         if is_in_parts(path):
             form = replace(form, name=reading.format_of(form.what))
         judgments = _surveyed(path, form, report, problems, qrels)
@@ -97,6 +100,7 @@ def _checked(
         with suppress(InputError):  # again the same line
             oddities.inspect_rest()
     report.warnings[:0] = oddities.warnings()
+    compare_tags(report)
     return replace(
         report,
         errors=[str(error) for error in problems.first],

@@ -13,7 +13,7 @@ import numpy as np
 from rankeval.alignment.chunks import collapsed
 from rankeval.alignment.duplicates import LABELS, duplicate_lines, repeated, without_duplicates
 from rankeval.alignment.inputs import refuse_stdin_twice
-from rankeval.errors import UsageError
+from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.blocks import display_name, is_rereadable
@@ -29,6 +29,7 @@ from rankeval.io.formats import format_named
 from rankeval.io.hive import part_of
 from rankeval.io.parts import first_file, is_in_parts
 from rankeval.io.read import map_blocks
+from rankeval.io.run_metadata import header_of
 from rankeval.io.weights_and_groups import read_topics
 from rankeval.io.write import format_for, write
 from rankeval.support.frozen import frozen
@@ -116,9 +117,11 @@ def convert(
     place = display_name(source)
     tally = _Tally()
 
+    header, of_header = _header(begun, form.what, to, place, tag)
+
     def write_parts(parts: Iterator[Columns]) -> list[str]:
         ready = _ready(parts, form.what, format_named(to), place, selection, reading, tally)
-        return write(target, to, form.what, ready)
+        return write(target, to, form.what, ready, comments=header)
 
     each = replace(form, name=reading.format_of(form.what)) if is_in_parts(source) else form
     look = partial(map_blocks, source, each, jobs=usable_threads(jobs))
@@ -146,7 +149,7 @@ def convert(
         lines=tally.lines,
         topics=tally.topics,
         dropped=dropped,
-        warnings=(*warnings, *notes),
+        warnings=(*warnings, *of_header, *notes),
     )
 
 
@@ -176,6 +179,22 @@ def _form(
     name = form.name or detect(begun.first, begun.line, sample, form)
     # A file is read twice, from its beginning.
     return replace(form, name=name, begun=None if is_rereadable(source) else begun), guess
+
+
+def _header(
+    begun: Beginning | None, what: str, to: str, place: str, tag: str | None
+) -> tuple[bytes, list[str]]:
+    """Return the ir_metadata header that the target begins with, and a warning if it is lost."""
+    if begun is None or what != "run":
+        return b"", []
+    try:
+        header = header_of(begun, place)
+    except InputError as error:
+        return b"", [f"{place}: {error.problem}, and is left out"]
+    if header and not format_named(to).limits.comments:
+        return b"", [f"{to} holds no ir_metadata header: it is left out"]
+    changed = [f"the ir_metadata header is kept as it is, without the tag {tag}"]
+    return header, changed if header and tag is not None else []
 
 
 def _odd_suffixes(what: str, *paths: str) -> list[str]:
