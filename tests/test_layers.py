@@ -23,7 +23,7 @@ LAYERS = (
     ("judgments",),
     ("alignment", "measures"),
     ("evaluation", "trec_eval"),
-    ("tasks",),
+    ("tasks", "spark"),
     ("documents",),
     ("render",),
     ("plots",),
@@ -33,7 +33,7 @@ LAYERS = (
 )
 """The rooms from the ground up. The package itself, which only names what is public, is none."""
 
-ON_THE_PUBLIC_INTERFACE = ("cli", "compat", "spark")
+ON_THE_PUBLIC_INTERFACE = ("cli", "compat")
 """Rooms that may `import rankeval`, as a user's code does."""
 
 FLOOR = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}

@@ -1,6 +1,6 @@
 """Align a run with judgments: read it, rank its topics, keep the judged documents."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import TypeVar
@@ -41,7 +41,7 @@ class Alignment:
     judged       the ranking of the judged documents, for every topic of the qrels
     tags         run tags that occur in the file
     last_tag     the tag of its last line
-    without      topics of the run that have no judgments
+    without      topics of the run that have no judgments, in increasing byte order
     duplicates   documents listed twice for a topic
     empty        indices of topics that the run has, without any document
     lines        lines of the run
@@ -136,6 +136,21 @@ def align_columns(
     return _assembled(qrels, ranked, needs, path)
 
 
+def align_whole_topics(
+    qrels: Qrels,
+    pieces: Iterable[Columns],
+    rules: Rules = BY_SCORE,
+    path: str = "run",
+    *,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
+) -> Alignment:
+    """Align lines that come in pieces of whole topics, each topic's lines together.
+
+    Of each piece only the judged documents are kept, so that memory does not grow with the run.
+    """
+    return _assembled(qrels, [_ranked(qrels, rules, needs, piece) for piece in pieces], needs, path)
+
+
 @frozen(eq=False)
 class FullRanking:
     """Every document of one topic in rank order, unjudged ones included; n in all.
@@ -212,10 +227,12 @@ def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: st
         tags=frozenset().union(*(part.tags for part in found)),
         last_tag=found[-1].last_tag,
         without=tuple(
-            topic
-            for part in parts
-            for topic, c in zip(part.topics, part.code.tolist(), strict=True)
-            if c < 0
+            sorted(
+                topic
+                for part in parts
+                for topic, c in zip(part.topics, part.code.tolist(), strict=True)
+                if c < 0
+            )
         ),
         duplicates=tuple(duplicate for part in parts for duplicate in part.duplicates),
         lines=sum(part.lines for part in found),

@@ -223,6 +223,11 @@ class Qrels:
         return int(np.count_nonzero((self.grade > 0) & (self.grade < 1)))
 
     @cached_property
+    def fractions(self) -> int:
+        """Judgments whose grade is no integer."""
+        return int(np.count_nonzero(self.grade % 1)) if self.grade.dtype.kind == "f" else 0
+
+    @cached_property
     def digest(self) -> str:
         """Return twelve hexadecimal digits of the SHA-256 of the judgments in sorted order."""
         return short_digest(self.sorted_text())
@@ -259,7 +264,25 @@ def _numbers_of(values: Integers) -> Iterator[int]:
 
 
 class JudgedTwiceError(InputError):
-    """A document has more than one judgment for a topic."""
+    """A document has more than one judgment for a topic: the first of `times` such documents."""
+
+    def __init__(
+        self,
+        topic: bytes,
+        docno: bytes,
+        times: int,
+        *,
+        first: str = "",
+        place: str,
+    ) -> None:
+        more = f" (and {times - 1} more such lines)" if times > 1 else ""
+        super().__init__(
+            f"document {quoted(docno)} is judged twice for topic {quoted(topic)}{first}{more}",
+            place=place,
+            expected="one judgment per topic and document",
+            remedy="keep one judgment for each document of a topic",
+        )
+        self.topic, self.docno, self.times = topic, docno, times
 
 
 def read_qrels(
@@ -405,14 +428,12 @@ def _judged_twice(
     """Return the error that names the first line that judges a document again."""
     places = np.flatnonzero(again)
     at = int(places[np.argmin(lines[places + 1])])
-    document = quoted(docnos[int(docno[at])])
-    more = f" (and {len(places) - 1} more such lines)" if len(places) > 1 else ""
     return JudgedTwiceError(
-        f"document {document} is judged twice for topic {quoted(topic[at])}, "
-        f"first in {line_of(name, lines[at], lines[at + 1])}{more}",
+        topic[at],
+        docnos[int(docno[at])],
+        len(places),
+        first=f", first in {line_of(name, lines[at], lines[at + 1])}",
         place=place_of(name, lines[at + 1]),
-        expected="one judgment per topic and document",
-        remedy="keep one judgment for each document of a topic",
     )
 
 

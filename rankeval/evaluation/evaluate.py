@@ -15,7 +15,6 @@ from rankeval.alignment.inputs import (
     refuse_stdin_twice,
     taken,
 )
-from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (
     Aggregation,
@@ -34,7 +33,7 @@ from rankeval.evaluation.prepare import (
     judgments_of,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import FailedRun, Results, RunResult
+from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
@@ -104,7 +103,7 @@ def evaluate(
     if on_run_error not in get_args(OnRunError):
         raise UsageError(f"on_run_error cannot be '{on_run_error}'", expected="refuse or skip")
     if bounds:
-        _require_open_judgments(settings)
+        require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, *every)
     expect(os.fspath(one) for one in (qrels, *every) if isinstance(one, str | os.PathLike))
@@ -129,9 +128,7 @@ def evaluate(
             return result
         from rankeval.evaluation.no_match import no_match_notice  # seldom needed
 
-        notice = no_match_notice(judgments, run, settings.form(reading.run()))
-        others = [one for one in result.warnings if one.after != TOP_UNJUDGED]  # all of them are
-        return replace(result, warnings=(*others, notice))
+        return with_no_match(result, no_match_notice(judgments, run, settings.form(reading.run())))
 
     def scored_or_failed(
         run: RunLike, jobs: int, progress: Progress | None
@@ -145,11 +142,17 @@ def evaluate(
 
     work = scored if on_run_error == "refuse" else scored_or_failed
     found = results_of_each(work, every, threads, progress)
-    return results_of_runs(judgments, settings, over_topics, reading, found, run_names)
+    return results_of_runs(facts_of(judgments), settings, over_topics, reading, found, run_names)
+
+
+def with_no_match(result: RunResult, notice: Notice) -> RunResult:
+    """Return the result of a run without a judged document, with the warning that says so."""
+    others = [one for one in result.warnings if one.after != TOP_UNJUDGED]  # all of them are
+    return replace(result, warnings=(*others, notice))
 
 
 def results_of_runs(
-    judgments: Qrels,
+    judgments: QrelsFacts,
     settings: Settings,
     over_topics: Aggregation,
     reading: Reading,
@@ -165,14 +168,14 @@ def results_of_runs(
         if not isinstance(one, FailedRun)
     ]
     return Results(
-        qrels=facts_of(judgments),
+        qrels=judgments,
         settings={**settings.facts(), **over_topics.facts(), **reading.facts()},
         runs=tuple(replace(run_names, given=given).name(evaluated)),
         failed=failed,
     )
 
 
-def _require_open_judgments(settings: Settings) -> None:
+def require_open_judgments(settings: Settings) -> None:
     """Raise UsageError if unjudged documents are dropped, or ties leave their ranks open."""
     if settings.removes_unjudged:
         raise UsageError(

@@ -26,6 +26,7 @@ from rankeval.evaluation.prepare import (
     align_run,
     asked_measures,
     extra_needs_of,
+    facts_of,
     judgments_of,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -157,7 +158,7 @@ class Evaluator:
         found = [self._scored(run) for run in every]
         names = BY_TAG if named is None else replace(BY_TAG, given=tuple(named))
         return results_of_runs(
-            self.qrels, self.settings, self._over_topics, self._reading, found, names
+            facts_of(self.qrels), self.settings, self._over_topics, self._reading, found, names
         )
 
     def add(self, topic: str, docnos: Iterable[str], scores: Iterable[float]) -> None:

@@ -34,7 +34,8 @@ class JudgedTopics:
     relevant     (T,) bool topics with a relevant document
     tied         (T,) bool topics in which equal scores leave ranks of judged documents open
     retrieved    (T,) int  documents retrieved
-    top_judged   (T,) int  judged documents among the first TOP
+    judged       (T,) int  judged documents that were retrieved
+    top_judged   (T,) int  those of them among the first TOP
     ============ ========= ==============================================================
     """
 
@@ -44,6 +45,7 @@ class JudgedTopics:
     relevant: Booleans
     tied: Booleans
     retrieved: Integers
+    judged: Integers
     top_judged: Integers
 
     def of_those_that_count(self) -> tuple[bytes, ...]:
@@ -128,6 +130,7 @@ def measure_topics(
             relevant=judged.count_judged(min_grade=settings.min_grade or 1) > 0,
             tied=tied,
             retrieved=judged.retrieved,
+            judged=np.diff(judged.offsets),
             top_judged=judged.count_per_topic((judged.rank <= TOP) & (judged.grade >= 0)),
         ),
         values=tuple(ValuesOfTopics(*one, end) for one, end in zip(found, ends, strict=True)),

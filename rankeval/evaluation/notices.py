@@ -1,6 +1,6 @@
 """Warnings that qualify the numbers of a run."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import decimal_number
 from rankeval.measures import Measure
 from rankeval.measures.base.needs import SUBTOPICS
-from rankeval.support.arrays import Grades
 from rankeval.support.wording import count, listed
 
 FEW_GRADES = 5
@@ -122,7 +121,7 @@ def qrels_warnings(qrels: Qrels, measures: Sequence[Measure]) -> list[Notice]:
         *threshold_warnings(qrels.fractions_below_one, measures),
         *subtopic_warnings(qrels, measures),
         *round_warnings(qrels, measures),
-        *score_warnings(qrels.grade),
+        *score_warnings(len(qrels.grade), qrels.fractions, lambda: len(np.unique(qrels.grade))),
     ]
 
 
@@ -146,12 +145,13 @@ def threshold_warnings(between: int, measures: Sequence[Measure]) -> list[Notice
     return [Notice(f"{found}, not relevant for {names}: {remedy}")]
 
 
-def score_warnings(grades: Grades) -> list[Notice]:
-    """Return a warning if most grades are fractions and few are alike, as in a run's scores."""
-    if grades.dtype.kind != "f" or len(grades) < FEW_GRADES:
-        return []
-    most = len(grades) // 2
-    if np.count_nonzero(grades % 1) <= most or len(np.unique(grades)) <= most:
+def score_warnings(n_judgments: int, n_fractions: int, distinct: Callable[[], int]) -> list[Notice]:
+    """Return a warning if most grades are fractions and few are alike, as in a run's scores.
+
+    `n_fractions` counts grades that are no integers, and `distinct` those that differ.
+    """
+    most = n_judgments // 2
+    if n_judgments < FEW_GRADES or n_fractions <= most or distinct() <= most:
         return []
     return [
         Notice(

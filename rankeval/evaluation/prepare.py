@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Protocol
 
 from rankeval.alignment.align import Alignment, align, align_columns
 from rankeval.alignment.costs import DocumentCosts, costs_of, read_costs
@@ -83,9 +84,17 @@ def extra_needs_of(asked: Iterable[NamedMeasure], costs: CostsLike | None = None
     return ExtraNeeds(elsewhere=elsewhere, costs=costs)
 
 
+class Graded(Protocol):
+    """Judgments, of which no more than the highest grade need be known."""
+
+    @property
+    def highest_grade(self) -> float:
+        """The highest grade of all."""
+
+
 def asked_measures(
     measures: MeasuresLike | None,
-    qrels: Qrels,
+    qrels: Graded,
     settings: Settings,
     *,
     as_given: bool = False,

@@ -109,12 +109,13 @@ class RankedJudgments:
     @cached_property
     def tied_topics(self) -> Integers:
         """Topics in which a document that is judged for any topic has the score of another one."""
-        found = self.topic[self.tie_last > self.tie_first]
+        tied = self.count_per_topic(self.tie_last > self.tie_first) > 0
         others = self.extras.elsewhere if self.extras else None
-        if others is not None:
-            topic = owner(others.offsets)
-            found = np.concatenate([found, topic[others.tie_last > others.tie_first]])
-        return np.flatnonzero(np.bincount(found, minlength=len(self)))
+        if self.extras is not None and others is not None:
+            n_all = len(others.offsets) - 1
+            topic = owner(others.offsets)[others.tie_last > others.tie_first]
+            tied |= np.bincount(topic, minlength=n_all)[self.extras.code] > 0
+        return np.flatnonzero(tied)
 
     @cached_property
     def tie_rank(self) -> Floats:

@@ -11,7 +11,7 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.evaluate import OnRunError, evaluate, results_of_runs
-from rankeval.evaluation.prepare import Progress, judgments_of, label_for
+from rankeval.evaluation.prepare import Progress, facts_of, judgments_of, label_for
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
@@ -172,7 +172,7 @@ def evaluate_collections(
             )
         else:
             over_topics = aggregation(settings.aggregate, None, None)
-            results = results_of_runs(judgments, settings, over_topics, reading, [])
+            results = results_of_runs(facts_of(judgments), settings, over_topics, reading, [])
         errors = {failed.path: failed.error for failed in results.failed}
         missing = [
             MissingRun(

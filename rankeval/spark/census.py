@@ -1,0 +1,135 @@
+"""Count judgments that are too many for one machine: one pass over them before they are used."""
+
+import pickle
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rankeval.alignment.duplicates import Duplicates
+from rankeval.alignment.qrels import Qrels
+from rankeval.errors import InputError, RankevalError
+from rankeval.evaluation.results import QrelsFacts
+from rankeval.spark.rows import as_plain
+from rankeval.spark.work import AT_ONCE, Batches, WrongRows, judgments_of_rows, whole_topics
+from rankeval.support.digest import short_digest
+from rankeval.support.frozen import frozen
+
+SCHEMA = "text binary, counts binary"
+
+
+@frozen(eq=False)
+class Census:
+    """Counts of judgments; those of parts with different topics add up.
+
+    ========= ============================================================================
+    topics    number of topics
+    judgments number of judgments
+    highest_grade the highest grade
+    between   judgments with a grade between 0 and 1
+    fractions judgments whose grade is no integer
+    several   documents with judgments for several subtopics
+    dropped   rows that were left out, counted by kind
+    error     the error that ended the count
+    ========= ============================================================================
+    """
+
+    topics: int = 0
+    judgments: int = 0
+    highest_grade: float = 0.0
+    between: int = 0
+    fractions: int = 0
+    several: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    error: RankevalError | None = None
+
+    def plus(self, other: "Census") -> "Census":
+        """Return the counts of both."""
+        return Census(
+            topics=self.topics + other.topics,
+            judgments=self.judgments + other.judgments,
+            highest_grade=max(self.highest_grade, other.highest_grade),
+            between=self.between + other.between,
+            fractions=self.fractions + other.fractions,
+            several=self.several + other.several,
+            dropped=dict(Counter(self.dropped) + Counter(other.dropped)),
+            error=self.error or other.error,
+        )
+
+    def facts(self, path: str, digest: str) -> QrelsFacts:
+        """Return the facts that results have of their judgments."""
+        return QrelsFacts(path, self.topics, self.judgments, digest, self.dropped)
+
+
+def take_census(frame: Any, name: str, duplicates: Duplicates, *, skip: bool) -> tuple[Census, str]:
+    """Return the counts and the digest of judgments; InputError for wrong ones.
+
+    Their text goes through the driver piece by piece, in the order of topics, as the digest is
+    that of one file.
+    """
+    work = partial(counted, name=name, duplicates=duplicates, skip=skip)
+    rows = frame.repartitionByRange("topic").sortWithinPartitions("topic").mapInArrow(work, SCHEMA)
+    census = Census()
+
+    def texts() -> Iterator[bytes]:
+        nonlocal census
+        for text, counts in rows.toLocalIterator(prefetchPartitions=True):
+            if counts is not None:
+                census = census.plus(pickle.loads(bytes(counts)))  # noqa: S301  see `counted`
+            if text is not None:
+                yield bytes(text)
+
+    digest = short_digest(texts())
+    if census.error is not None:
+        raise census.error
+    if not census.judgments:
+        raise no_judgment(name)
+    return census, digest
+
+
+def no_judgment(name: str) -> InputError:
+    """Return the error of judgments without any row."""
+    return InputError(
+        "holds no judgment",
+        place=name,
+        expected="rows of topic, docno and grade",
+        remedy="check that the table is complete",
+    )
+
+
+def counted(batches: Batches, *, name: str, duplicates: Duplicates, skip: bool) -> Iterator[Any]:
+    """Yield the sorted text of a partition's judgments, and their counts."""
+    wrong = WrongRows("qrels", name, skip=skip)
+    census = Census()
+    try:
+        for table in whole_topics(batches, AT_ONCE):
+            qrels = judgments_of_rows(table, wrong, duplicates)
+            if qrels is not None:
+                census = census.plus(_counts(qrels))
+                yield _row(b"".join(qrels.sorted_text()), None)
+    except RankevalError as error:
+        census = Census(error=as_plain(error))
+    yield _row(None, pickle.dumps(census.plus(Census(dropped=wrong.counts))))
+
+
+def _counts(qrels: Qrels) -> Census:
+    several = 0 if qrels.subtopics is None else np.diff(qrels.subtopics.offsets) > 1
+    return Census(
+        topics=len(qrels.topics),
+        judgments=len(qrels.grade),
+        highest_grade=qrels.highest_grade,
+        between=qrels.fractions_below_one,
+        fractions=qrels.fractions,
+        several=int(np.count_nonzero(several)),
+        dropped=qrels.dropped,
+    )
+
+
+def _row(text: bytes | None, counts: bytes | None) -> Any:
+    return pa.RecordBatch.from_arrays(
+        [pa.array([text], pa.binary()), pa.array([counts], pa.binary())], ["text", "counts"]
+    )

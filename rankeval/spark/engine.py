@@ -1,0 +1,304 @@
+"""Evaluate a run on Spark: rows are shuffled by topic, and values of topics come back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike, aggregation
+from rankeval.evaluation.evaluate import require_open_judgments, results_of_runs, with_no_match
+from rankeval.evaluation.measured import Measured
+from rankeval.evaluation.no_match import likely_reason
+from rankeval.evaluation.notices import dropped_notices
+from rankeval.evaluation.prepare import CostsLike, asked_measures, extra_needs_of
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Notice, Results
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.score import (
+    RunFacts,
+    distinct,
+    require_coverage,
+    require_shared_topic,
+    run_result,
+)
+from rankeval.evaluation.settings import Settings
+from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
+from rankeval.spark.failures import told_as_input_errors
+from rankeval.spark.frames import Rows, is_frame, rows_of
+from rankeval.spark.judgments import SparkJudgments, judgments_on_spark
+from rankeval.spark.rows import CHOSEN, FACTS, PER_MEASURE, PartFacts, read
+from rankeval.spark.work import Work
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import decoded, quoted
+
+SAMPLE = 10_000
+"""Docnos of a run that are looked at where none is judged."""
+
+
+@frozen(eq=False)
+class SparkResults:
+    """The results of an evaluation on Spark.
+
+    results   the values over all topics, with warnings, as on one machine
+    per_topic a DataFrame of topic, measure and value; null where a measure is undefined
+
+    Values of topics stay in Spark's cache until `unpersist`.
+    """
+
+    results: Results
+    per_topic: Any
+    _cached: Any
+
+    def __repr__(self) -> str:
+        """Show the results."""
+        return repr(self.results)
+
+    def unpersist(self) -> None:
+        """Drop the values of topics from Spark's cache."""
+        self._cached.unpersist()
+
+
+def evaluate(
+    qrels: Any,
+    run: Any,
+    measures: MeasuresLike | None = None,
+    settings: Settings | None = None,
+    *,
+    columns: Mapping[str, str] | str | None = None,
+    weights: WeightsLike | None = None,
+    groups: GroupsLike | None = None,
+    costs: CostsLike | None = None,
+    bounds: bool = False,
+    reading: Reading = AS_FOUND,
+    broadcast: bool | None = None,
+    run_names: RunNames = BY_TAG,
+    paths: tuple[str, str] = ("qrels", ""),
+) -> SparkResults:
+    """Score a run that is a Spark DataFrame; values are those of one machine to the last bit.
+
+    `run` has the columns topic, docno and score; `qrels` is a DataFrame with topic, docno and
+    grade, or judgments that `rankeval.evaluate` takes. Other names of columns are given by
+    `columns`, as in {"topic": "user", "docno": "item"}. Rows come in any order and partitioning.
+    `measures`, `settings`, `weights`, `groups`, `costs`, `bounds` and `reading` are those of
+    `rankeval.evaluate`; as rows of a DataFrame have no order, equal scores cannot be ordered by it,
+    nor a repeated document's first row be kept.
+
+    Rows are shuffled by topic, and the topics of a partition are ranked and measured by the
+    functions that do so on one machine. Judgments are sent to every worker where they are few, or
+    `broadcast` is True, and are shuffled like the run where they are many. The driver holds the
+    values of all topics. `paths` name the judgments and the run in messages and results.
+
+    Raises RankevalError for what cannot be used.
+
+    >>> from rankeval.spark import evaluate  # doctest: +SKIP
+    >>> found = evaluate(qrels, spark.read.parquet("run/"), "nDCG@10 GAUC")  # doctest: +SKIP
+    >>> found.results.to_dict(), found.per_topic.where("value < 0.1").count()  # doctest: +SKIP
+    """
+    settings = settings or Settings()
+    measures = listed_measures(measures)
+    over_topics = aggregation(settings.aggregate, weights, groups)
+    if columns is not None:
+        reading = replace(reading, columns=columns)
+    if bounds:
+        require_open_judgments(settings)
+    _refuse_orders_of_rows(settings, reading)
+    if not is_frame(run):
+        raise UsageError(f"the run is a {type(run).__name__}", expected="a DataFrame of Spark")
+    qrels_path, path = paths
+    name = path or "run"
+    with told_as_input_errors():
+        form = settings.form(reading.run())
+        rows = rows_of(run, "run", form.columns, name, ranks=form.ranks)
+        judgments = judgments_on_spark(qrels, measures, reading, qrels_path, broadcast)
+        asked, cautious = asked_measures(measures, judgments, settings, as_given=True)
+        _refuse_plugins(asked)
+        work = Work(
+            measures=tuple(distinct(asked)),
+            settings=settings,
+            rules=settings.rules_with(reading),
+            run=name,
+            qrels=qrels_path,
+            needs=extra_needs_of(asked, costs),
+            duplicates=reading.duplicates,
+            skip=reading.on_error == "skip",
+            bounds=bounds,
+            ranks=form.ranks,
+            highest=judgments.highest_grade,
+            over_topics=Aggregation(settings.aggregate),
+        )
+        cached = judgments.joined(rows, work).persist()
+        try:
+            names, numbers, facts = _rows(cached, work)
+            found, facts = judgments.completed(names, numbers, facts, work)
+            told = _facts(rows, judgments, found, facts, work, path)
+            result = run_result(
+                told,
+                found,
+                asked,
+                settings,
+                over_topics,
+                reading=reading,
+                cautious=cautious,
+                bounds=bounds,
+            )
+            if not found.topics.judged.any():
+                result = with_no_match(result, _no_match(rows, judgments))
+            per_topic = _per_topic(cached, names, found, asked)
+        except BaseException:
+            cached.unpersist()
+            raise
+        results = results_of_runs(
+            judgments.facts, settings, over_topics, reading, [result], run_names
+        )
+    return SparkResults(results, per_topic, cached)
+
+
+def _rows(cached: Any, work: Work) -> tuple[list[bytes], Floats, PartFacts]:
+    """Return the topics that Spark has measured, their numbers, and the facts of all."""
+    names, numbers, facts = read(cached.toArrow(), len(work.measures))
+    if facts.error is not None:
+        raise facts.error
+    return names, numbers, facts
+
+
+def _facts(
+    rows: Rows,
+    judgments: SparkJudgments,
+    found: Measured,
+    facts: PartFacts,
+    work: Work,
+    path: str,
+) -> RunFacts:
+    """Return the facts of a run; InputError for one that cannot be evaluated."""
+    if facts.repeated is not None and work.rules.repeated == "refuse":
+        raise _repeated(facts, rows.name)
+    dropped = dict(facts.dropped)
+    if facts.n_repeated:
+        dropped["documents that stand twice"] = facts.n_repeated
+    topics, of_qrels = found.topics, judgments.facts
+    require_shared_topic(topics.present, topics.names, facts.without, of_qrels.path, rows.name)
+    require_coverage(work.settings, topics.present, topics.names, rows.name)
+    tags = _tags(rows)
+    return RunFacts(
+        name=rows.name,
+        path=path,
+        digest=of_qrels.digest,
+        tags=tags,
+        last_tag=max(tags, default=b""),
+        n_without=facts.n_without,
+        without=facts.without,
+        dropped=dropped,
+        of_files=[
+            *dropped_notices(rows.name, dropped),
+            *dropped_notices(of_qrels.path, of_qrels.dropped),
+        ],
+        of_judgments=judgments.warnings(work.measures),
+    )
+
+
+def _repeated(facts: PartFacts, name: str) -> InputError:
+    """Return the error of a document that is listed twice."""
+    assert facts.repeated is not None  # noqa: S101  the caller has looked
+    topic, docno = facts.repeated
+    more = f" (and {facts.n_repeated - 1} more such rows)" if facts.n_repeated > 1 else ""
+    return InputError(
+        f"document {quoted(docno)} is listed twice in topic {quoted(topic)}{more}",
+        place=name,
+        expected="each document once per topic",
+        remedy="keep one row for each document of a topic",
+    )
+
+
+def _tags(rows: Rows) -> frozenset[bytes]:
+    """Return the run tags of all rows."""
+    if rows.tags is None:
+        return frozenset()
+    tags = rows.tags.distinct().toArrow().column("tag").to_pylist()
+    return frozenset(tag for tag in tags if tag)
+
+
+def _no_match(rows: Rows, judgments: SparkJudgments) -> Notice:
+    """Return the warning that no document of the run is judged, with the likely reason."""
+    names = rows.frame.select("docno").limit(SAMPLE).toArrow().column("docno").to_pylist()
+    reason = likely_reason(judgments.sample, names)
+    return Notice(f"no document of the run is judged: {reason}")
+
+
+def _per_topic(
+    cached: Any, names: Sequence[bytes], found: Measured, asked: Sequence[NamedMeasure]
+) -> Any:
+    """Return a DataFrame of topic, measure and value; `names` are the topics of the cached rows."""
+    from pyspark.sql import functions
+
+    places = {str(measure): i for i, measure in enumerate(distinct(asked))}
+    numbers = functions.col("numbers")
+    each = []
+    for named in asked:
+        number = numbers[len(FACTS) + places[str(named.measure)] * len(PER_MEASURE)]
+        value = functions.when(~functions.isnan(number), number)
+        each.append(
+            functions.struct(functions.lit(named.as_given).alias("measure"), value.alias("value"))
+        )
+    rows = cached.where(functions.col("topic").isNotNull() & (numbers[CHOSEN] == 1.0))
+    shown = rows.select(
+        functions.col("name").alias("topic"), functions.inline(functions.array(*each))
+    )
+    others = _others(
+        names, found, [(named.as_given, places[str(named.measure)]) for named in asked]
+    )
+    return shown if others is None else shown.union(cached.sparkSession.createDataFrame(others))
+
+
+def _others(names: Sequence[bytes], found: Measured, asked: Sequence[tuple[str, int]]) -> Any:
+    """Return a table of the topics that count and that the driver has added; None without any."""
+    import pyarrow as pa
+
+    if len(names) == len(found.topics.names):
+        return None
+    known = set(names)
+    added = np.array([name not in known for name in found.topics.of_those_that_count()], dtype=bool)
+    if not added.any():
+        return None
+    topics = [decoded(name) for name in found.topics.of_those_that_count() if name not in known]
+    parts = [
+        pa.table(
+            {
+                "topic": pa.array(topics, pa.string()),
+                "measure": pa.array([name] * len(topics), pa.string()),
+                "value": pa.array(found.values[place].values[added], from_pandas=True),
+            }
+        )
+        for name, place in asked
+    ]
+    return pa.concat_tables(parts)
+
+
+def _refuse_orders_of_rows(settings: Settings, reading: Reading) -> None:
+    """Raise UsageError for rules that need an order of rows."""
+    if settings.ties == "input":
+        raise UsageError(
+            "rows of a DataFrame have no order, by which equal scores could be ordered",
+            remedy="break ties by another rule, such as docno",
+        )
+    if reading.duplicates in ("first", "last"):
+        raise UsageError(
+            f"rows of a DataFrame have no order, so that there is no {reading.duplicates} row of a "
+            "document",
+            expected="duplicates that are refused, or the best of them",
+        )
+
+
+def _refuse_plugins(asked: Sequence[NamedMeasure]) -> None:
+    """Raise UsageError for measures that workers do not know."""
+    for named in asked:
+        if not named.measure.definition.is_own:
+            raise UsageError(
+                f"{named.measure} is a plugin's measure, which Spark's workers do not know",
+                expected="rankeval's own measures",
+                remedy="evaluate it on one machine",
+            )

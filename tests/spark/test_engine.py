@@ -1,0 +1,336 @@
+"""Runs on Spark: the results of one machine to the last bit, whatever the partitions."""
+
+import math
+import random
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import rankeval
+from rankeval import Reading, Settings, spark
+from rankeval.measures import definition_of, definitions
+from tests.support.spark import everything, frame, on_one_machine
+
+pytestmark = pytest.mark.slow
+
+LABELS = ("subtopic", "stratum")
+
+
+def measures_of_all(*, needs):
+    """Every measure that needs nothing but grades and ranks, or else those that need more."""
+    found = []
+    for name in definitions():
+        definition = definition_of(name)
+        begun = definition.begun({})
+        whole = begun(**{p.name: p.example for p in begun.missing})
+        if definition.is_own and bool(definition.needs) == needs:
+            found.append(str(whole))
+    return found
+
+
+def rows_of(seed, topics=40, pool=150, judged=15, retrieved=40, scores=29):
+    """Judgments and a run in random order: topics that lack the other side, ties, and grades."""
+    rng = random.Random(seed)
+    docs = [f"d{number}" for number in range(pool)]
+    qrels = [
+        (f"t{t}", d, rng.randrange(4)) for t in range(topics) for d in rng.sample(docs, judged)
+    ]
+    run = [
+        (f"t{t}", d, rng.randrange(scores) / 7)
+        for t in range(4, topics + 3)
+        for d in rng.sample(docs, retrieved)
+    ]
+    rng.shuffle(qrels)
+    rng.shuffle(run)
+    return table(qrels, "grade"), table(run, "score")
+
+
+def table(rows, value):
+    topics, docnos, values = zip(*rows, strict=True)
+    return {"topic": topics, "docno": docnos, value: values}
+
+
+def both_ways(session, qrels, run, *given, **more):
+    """The results with judgments that every worker has, and with judgments that are shuffled."""
+    return [
+        spark.evaluate(
+            frame(session, qrels), frame(session, run), *given, broadcast=shared, **more
+        ).results
+        for shared in (True, False)
+    ]
+
+
+@pytest.fixture(scope="module")
+def example():
+    return rows_of(1)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_measures_of_every_family_are_those_of_one_machine(session, example, shared):
+    qrels, run = example
+    measures = [*measures_of_all(needs=False), "GAUC(weight='positives')", "num_rel"]
+
+    found = spark.evaluate(
+        frame(session, qrels), frame(session, run), measures, broadcast=shared, bounds=True
+    )
+
+    assert len({rankeval.parse_measure(name).definition.family for name in measures}) > 15
+    assert everything(found.results) == everything(
+        on_one_machine(qrels, run, measures, bounds=True)
+    )
+
+
+def test_measures_that_look_at_all_judgments_are_those_of_one_machine(session, example):
+    qrels, run = example
+    rng = random.Random(2)
+    labels = {name: [rng.choice(["1", "2", "x y"]) for _ in qrels["topic"]] for name in LABELS}
+    for label, measures in (("subtopic", "alpha_nDCG@10 NRBP P_IA@5 AP"), ("stratum", "xinfAP")):
+        judged = {**qrels, label: labels[label]}
+
+        found = spark.evaluate(frame(session, judged), frame(session, run), measures)
+
+        assert everything(found.results) == everything(on_one_machine(judged, run, measures))
+    found = spark.evaluate(frame(session, qrels), frame(session, run), "Hole@10 AP")
+    assert everything(found.results) == everything(on_one_machine(qrels, run, "Hole@10 AP"))
+    with pytest.raises(rankeval.UsageError, match="looks at all judgments at once"):
+        spark.evaluate(frame(session, qrels), frame(session, run), "Hole@10", broadcast=False)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_values_depend_on_no_partitioning_and_no_order(session, seed):
+    qrels, run = rows_of(seed, topics=25)
+    expected = everything(on_one_machine(qrels, run, "AP nDCG@10 GAUC GMAP"))
+    rng = random.Random(seed)
+    for partitions in (1, 7):
+        session.conf.set("spark.sql.shuffle.partitions", str(partitions))
+        for shared in (True, False):
+            order = rng.sample(range(len(run["topic"])), len(run["topic"]))
+            shuffled = {name: [column[i] for i in order] for name, column in run.items()}
+            rows = frame(session, shuffled).repartition(rng.randrange(1, 9))
+
+            found = spark.evaluate(
+                frame(session, qrels), rows, "AP nDCG@10 GAUC GMAP", broadcast=shared
+            )
+
+            assert everything(found.results) == expected
+    session.conf.set("spark.sql.shuffle.partitions", "3")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(topics="both"),
+        Settings(skip_no_relevant=True, min_grade=3),
+        Settings(ties="best", depth=7),
+        Settings(ties="expected"),
+        Settings(judged_only=True, topics="both", ties="worst"),
+        Settings(aggregate="median"),
+        Settings.like_tool("trec_eval"),
+    ],
+    ids=repr,
+)
+def test_conventions_are_those_of_one_machine(session, example, settings):
+    qrels, run = example
+    measures = "AP nDCG@10 RR P@5 AUC"
+    expected = everything(on_one_machine(qrels, run, measures, settings))
+
+    for results in both_ways(session, qrels, run, measures, settings):
+        assert everything(results) == expected
+
+
+def test_groups_and_weights_of_topics_are_those_of_one_machine(session, example):
+    qrels, run = example
+    topics = sorted(set(qrels["topic"]))
+    options = {
+        "weights": {topic: 1 / (i + 1) for i, topic in enumerate(topics)},
+        "groups": {topic: "even" if i % 2 else "odd" for i, topic in enumerate(topics)},
+    }
+    expected = everything(on_one_machine(qrels, run, "AP GAUC(weight='positives')", **options))
+
+    for results in both_ways(session, qrels, run, "AP GAUC(weight='positives')", **options):
+        assert everything(results) == expected
+
+
+def test_values_of_topics_are_a_frame_with_null_where_undefined(session, example):
+    qrels, run = example
+    for shared in (True, False):
+        found = spark.evaluate(
+            frame(session, qrels), frame(session, run), "AUC map", broadcast=shared
+        )
+        rows = {(row.topic, row.measure): row.value for row in found.per_topic.collect()}
+
+        (result,) = on_one_machine(qrels, run, "AUC map").runs
+        assert found.per_topic.columns == ["topic", "measure", "value"]
+        assert rows == {
+            (topic, score.as_given): None if math.isnan(value) else value
+            for score in result
+            for topic, value in score.per_topic.items()
+        }
+        assert None in rows.values()
+        found.unpersist()
+
+
+def test_one_large_topic_and_many_small_ones(session):
+    """A topic of 200,000 documents goes over the borders of batches and is ranked as a whole."""
+    rng = random.Random(3)
+    run = [("large", f"d{i}", rng.random()) for i in range(200_000)]
+    run += [(f"t{t}", f"d{i}", rng.random()) for t in range(2_000) for i in range(10)]
+    qrels = [("large", f"d{i}", rng.randrange(2)) for i in range(0, 200_000, 100)]
+    qrels += [(f"t{t}", f"d{i}", rng.randrange(2)) for t in range(2_000) for i in range(5)]
+    judged, retrieved = table(qrels, "grade"), table(run, "score")
+    expected = everything(on_one_machine(judged, retrieved, "AP nDCG@10 GAUC"))
+
+    for results in both_ways(session, judged, retrieved, "AP nDCG@10 GAUC"):
+        assert everything(results) == expected
+
+
+def test_hostile_names_stay_as_they_are(session):
+    names = ["", " ", "a\x00b", "ü", "\u2028", "'; --", "a.b", "`", "x" * 300, "NULL"][1:]
+    qrels = table([(t, d, len(t) % 3) for t in names for d in names], "grade")
+    run = table([(t, d, i) for t in names for i, d in enumerate(names)], "score")
+    odd = {"my.topic": "topic", "a `b`": "docno"}
+    columns = {role: name for name, role in odd.items()}
+    judged = {**{n: qrels[r] for n, r in odd.items()}, "grade": qrels["grade"]}
+    retrieved = {**{n: run[r] for n, r in odd.items()}, "score": run["score"]}
+    expected = everything(on_one_machine(qrels, run, "AP"))
+
+    for results in both_ways(session, judged, retrieved, "AP", columns=columns):
+        assert everything(results) == expected
+
+
+def test_names_that_are_no_text_and_numbers_of_other_types(session):
+    """Bytes that are no UTF-8, integers as names, decimals and single precision as numbers."""
+    from decimal import Decimal
+
+    topics = [b"\xff\xfe", b"\xc3", b"ok"]
+    qrels = {
+        "topic": pa.array([t for t in topics for _ in range(3)], pa.binary()),
+        "docno": pa.array([1, 2, 3] * 3, pa.int64()),
+        "grade": pa.array([1, 0, 2] * 3, pa.int8()),
+    }
+    run = {
+        **qrels,
+        "score": pa.array([Decimal(f"0.{i}1234567890123456789") for i in range(1, 10)]),
+    }
+    del run["grade"]
+    expected = everything(on_one_machine(qrels, run, "AP nDCG"))
+
+    for results in both_ways(session, qrels, run, "AP nDCG"):
+        assert everything(results) == expected
+
+
+def test_a_tag_names_the_run(session, example):
+    qrels, run = example
+    tagged = {**run, "tag": ["bm25"] * len(run["topic"])}
+
+    for results in both_ways(session, qrels, tagged, "AP"):
+        assert everything(results) == everything(on_one_machine(qrels, tagged, "AP"))
+        assert [one.name for one in results] == ["bm25"]
+
+
+def test_ranks_order_documents_where_the_settings_say_so(session, example):
+    qrels, run = example
+    ranked = {**run, "rank": list(range(len(run["topic"])))}
+    for settings in (Settings(order="rank"), Settings(ties="rank")):
+        expected = everything(on_one_machine(qrels, ranked, "AP", settings))
+        for results in both_ways(session, qrels, ranked, "AP", settings):
+            assert everything(results) == expected
+
+
+def test_repeated_documents_are_refused_or_the_best_one_counts(session):
+    qrels = table([("q1", "d1", 1), ("q2", "d2", 1), ("q2", "d1", 0)], "grade")
+    run = table([("q2", "d1", 3), ("q1", "d1", 1), ("q2", "d1", 5), ("q2", "d2", 4)], "score")
+    twice = table([("q1", "d1", 1), ("q1", "d1", 2), ("q2", "d2", 1)], "grade")
+    best = Reading(duplicates="best")
+    for shared in (True, False):
+        given = {"broadcast": shared}
+        with pytest.raises(rankeval.InputError, match='"d1" is listed twice in topic "q2"') as one:
+            spark.evaluate(frame(session, qrels), frame(session, run), "AP", **given)
+        assert one.value.place == "run"
+        with pytest.raises(
+            rankeval.InputError, match=r'"d1" is judged twice for topic "q1"'
+        ) as one:
+            spark.evaluate(frame(session, twice), frame(session, run), "AP", **given)
+        assert one.value.place == "qrels"
+
+        found = spark.evaluate(
+            frame(session, twice), frame(session, run), "AP nDCG", reading=best, **given
+        )
+
+        expected = on_one_machine(twice, run, "AP nDCG", reading=best)
+        assert everything(found.results) == everything(expected)
+    with pytest.raises(rankeval.UsageError, match="no first row"):
+        spark.evaluate(
+            frame(session, qrels), frame(session, run), "AP", reading=Reading(duplicates="first")
+        )
+    with pytest.raises(rankeval.UsageError, match="rows of a DataFrame have no order"):
+        spark.evaluate(frame(session, qrels), frame(session, run), "AP", Settings(ties="input"))
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_wrong_rows_are_refused_by_name_or_left_out_and_counted(session, shared, tmp_path):
+    qrels = {"topic": ["q1", "q2"], "docno": ["d1", "d2"], "grade": [1, 1]}
+    run = {
+        "topic": ["q1", "q1", None, "q2"],
+        "docno": ["d1", "d3", "d4", "d2"],
+        "score": [0.5, float("nan"), 1.0, 2.0],
+    }
+    few = {**qrels, "grade": [1, None]}
+    skip = Reading(on_error="skip")
+    with pytest.raises(rankeval.InputError, match="is nan, or missing, in a row of topic"):
+        spark.evaluate(frame(session, few), frame(session, run), "AP", broadcast=shared)
+    with pytest.raises(rankeval.InputError, match=r'docno "d(3|4)"'):
+        spark.evaluate(frame(session, qrels), frame(session, run), "AP", broadcast=shared)
+
+    found = spark.evaluate(
+        frame(session, qrels), frame(session, run), "AP", broadcast=shared, reading=skip
+    )
+
+    for name, rows in ("qrels", qrels), ("run", run):
+        parquet.write_table(pa.table(rows), tmp_path / f"{name}.parquet")
+    files = tmp_path / "qrels.parquet", tmp_path / "run.parquet"
+    (expected,) = rankeval.evaluate(*files, "AP", reading=skip).runs
+    assert found.results.runs[0].dropped == expected.dropped
+    assert found.results.runs[0]["AP"].per_topic == expected["AP"].per_topic
+    assert found.results.runs[0].warnings[0].startswith("run: 2 lines dropped (")
+
+
+def test_columns_of_wrong_types_and_missing_ones_are_told(session):
+    qrels = {"topic": ["q1"], "docno": ["d1"], "grade": [1]}
+    for run, told in (
+        ({"topic": [1.5], "docno": ["d1"], "score": [1.0]}, "is of the type double"),
+        ({"topic": ["q1"], "docno": ["d1"], "score": ["x"]}, "is of the type string"),
+        ({"a": ["q1"], "b": ["d1"], "c": [1.0]}, "do not tell which is the topic"),
+    ):
+        with pytest.raises(rankeval.InputError, match=told):
+            spark.evaluate(frame(session, qrels), frame(session, run), "AP")
+    with pytest.raises(rankeval.UsageError, match="the run is a dict") as error:
+        spark.evaluate(qrels, {"q1": {"d1": 1}}, "AP")
+    assert error.value.expected == "a DataFrame of Spark"
+
+
+def test_runs_that_share_nothing_with_the_judgments_are_told_as_on_one_machine(session):
+    qrels = table([("q1", "d1", 1), ("q2", "d2", 1)], "grade")
+    no_topic = table([("x", "d1", 1.0)], "score")
+    no_document = table([("q1", "D1", 1.0), ("q2", "D7", 0.5)], "score")
+    few = table([("q1", "d1", 1.0)], "score")
+    for shared in (True, False):
+        rows = frame(session, qrels)
+        with pytest.raises(rankeval.InputError, match="no topic in common with qrels"):
+            spark.evaluate(rows, frame(session, no_topic), "AP", broadcast=shared)
+        complete = Settings(require_coverage=True)
+        with pytest.raises(rankeval.InputError, match="lacks 1 judged topic of 2: q2"):
+            spark.evaluate(rows, frame(session, few), "AP", complete, broadcast=shared)
+        found = spark.evaluate(rows, frame(session, no_document), "AP", broadcast=shared)
+        expected = on_one_machine(qrels, no_document, "AP")
+        assert everything(found.results) == everything(expected)
+
+
+def test_judgments_of_any_kind_are_taken_from_the_driver(session, example):
+    qrels, run = example
+    judgments = rankeval.Qrels.from_frame(pa.table(qrels))
+
+    found = spark.evaluate(judgments, frame(session, run), "AP")
+
+    assert everything(found.results) == everything(on_one_machine(qrels, run, "AP"))
