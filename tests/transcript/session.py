@@ -54,7 +54,7 @@ def repeated(transcript: str) -> Iterator[str]:
 
 def printed(line: str) -> str:
     """Run a command in the current folder, and return what it prints and how it ends."""
-    words = [word for one in _split(line) for word in _expanded(one)]
+    words = expanded(line)
     if words[0] == "cat":
         return "".join(Path(word).read_text("utf-8") for word in words[1:])
     piped = words[-2:] == PIPED
@@ -74,6 +74,11 @@ def printed(line: str) -> str:
     for stream in streams:
         stream.detach()  # one that is collected would close the bytes of both
     return text + ("" if not code else f"[exit {code}]\n")
+
+
+def expanded(line: str) -> list[str]:
+    """Return the words of a command, with the files that patterns outside quotes match."""
+    return [word for one in _split(line) for word in _expanded(one)]
 
 
 def _split(line: str) -> list[tuple[str, bool]]:

@@ -1,0 +1,102 @@
+"""Files that the commands of single pages read, beside runs and judgments."""
+
+import json
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LINES = {
+    name: (EXAMPLES / path).read_text(encoding="utf-8").splitlines(keepends=True)
+    for name, path in {
+        "qrels": "qrels/python-reference.qrels",
+        "bm25": "runs/bm25.run",
+        "lsa": "runs/lsa.run",
+    }.items()
+}
+TOPICS = list(dict.fromkeys(line.split()[0] for line in LINES["qrels"]))
+
+
+def of_topics(name, topics):
+    """Return the lines of some topics."""
+    return "".join(line for line in LINES[name] if line.split()[0] in set(topics))
+
+
+def answers(run, support):
+    """Return a file of nuggets of one topic."""
+    nuggets = [{"importance": "vital", "assignment": support}] * 2
+    return json.dumps({"qid": "q1", "run_id": run, "nuggets": nuggets}) + "\n"
+
+
+def as_csv(name, topics):
+    """Return some topics of a run as CSV."""
+    rows = [line.split() for line in of_topics(name, topics).splitlines()]
+    return "topic,docno,score\n" + "".join(f"{row[0]},{row[2]},{row[4]}\n" for row in rows)
+
+
+HALVES = TOPICS[:25], TOPICS[25:]
+DIVERSE = "1 1 d1 1\n1 2 d1 1\n1 1 d2 1\n1 3 d3 2\n"
+COLLECTIONS = """\
+qrels = "{collection}.qrels"
+[runs]
+bm25 = "{collection}.run"
+dense = "{collection}-dense.run"
+[collection.nfcorpus]
+[collection.scifact]
+"""
+
+PARTS = dict(zip(("nfcorpus", "scifact"), HALVES, strict=True))
+BEIR = {
+    "beir.toml": COLLECTIONS,
+    **{f"{name}.qrels": of_topics("qrels", half) for name, half in PARTS.items()},
+    **{f"{name}.run": of_topics("bm25", half) for name, half in PARTS.items()},
+    **{f"{name}-dense.run": of_topics("lsa", half) for name, half in PARTS.items()},
+}
+
+FILES = {
+    "docs/aggregation.md": {
+        "weights.tsv": "".join(f"{topic}\t{at % 3 + 1}\n" for at, topic in enumerate(TOPICS)),
+        "topic_types.tsv": (EXAMPLES / "topic_types.tsv").read_text(encoding="utf-8"),
+        "topics.tsv": "topic\tlength\n"
+        + "".join(f"{topic}\t{'short' if at % 2 else 'long'}\n" for at, topic in enumerate(TOPICS)),
+    },
+    "docs/collections.md": BEIR,
+    "docs/compare.md": {
+        **BEIR,
+        "gpt.jsonl": answers("gpt", "support"),
+        "llama.jsonl": answers("llama", "partial_support"),
+        "first.qrels": of_topics("qrels", HALVES[0]),
+        "second.qrels": of_topics("qrels", HALVES[1]),
+    },
+    "docs/data.md": {"diversity.qrels": DIVERSE, "run.txt": "1 Q0 d1 1 2 a\n1 Q0 d3 2 1 a\n"},
+    "docs/howto/diversity.md": {
+        "diversity.qrels": DIVERSE,
+        "run.txt": "1 Q0 d1 1 2 a\n1 Q0 d3 2 1 a\n",
+    },
+    "docs/formats.md": {
+        "run.json": json.dumps({"q1": {"d1": 1.5, "d2": 0.5}}),
+        "dev.topics": "".join(f"{topic}\n" for topic in TOPICS),
+    },
+    "docs/nuggets.md": {
+        f"{name}.jsonl": answers(name, "support") for name in ("answers", "gpt", "llama", "a", "b")
+    },
+    "docs/scale.md": {
+        "qrels/1.qrels": of_topics("qrels", HALVES[0]),
+        "qrels/2.qrels": of_topics("qrels", HALVES[1]),
+        "logs/2024/1.run": of_topics("bm25", HALVES[0]),
+        "tail.run": of_topics("bm25", HALVES[1]),
+        "monday.csv.gz": as_csv("bm25", HALVES[0]),
+        "tuesday.csv.gz": as_csv("bm25", HALVES[1]),
+    },
+    "docs/systems.md": {"teams.txt": "bm25\tx\ndense\ty\n"},
+}
+"""Texts by page and name."""
+
+CALLS = {
+    "docs/compare.md": [
+        "eval first.qrels examples/runs/bm25.run -q -o part-1.json",
+        "eval second.qrels examples/runs/bm25.run -q -o part-2.json",
+    ],
+    "docs/scale.md": [
+        "convert tail.run logs/2025/1.parquet",
+    ],
+}
+"""Calls of rankeval that make other files, by page."""

@@ -1,0 +1,71 @@
+"""The code blocks of README and docs run, and print what the pages show.
+
+`python -m tests.test_pages` writes what `console` blocks print now; read the difference.
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.support.page_blocks import ROOT, blocks, renewed, run_blocks, stand_ins
+from tests.support.page_files import CALLS, FILES
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TESTED_ELSEWHERE = {"docs/ci.md", "docs/plugins.md", "docs/python.md"}
+"""Pages whose blocks have tests of their own: test_ci_docs, test_plugins, test_python_page."""
+
+UNRUN = {
+    "rankeval s3://bucket/qrels.parquet 's3://bucket/logs/day=*/*.parquet' -m nDCG@10",
+    'df.repartition("topic").sortWithinPartitions("topic").write.parquet("run/")  # Spark\n',
+}
+"""Commands and blocks that need what no test has: a server, a cluster."""
+
+
+def title(page):
+    return page.relative_to(ROOT).as_posix()
+
+
+def prepare(page, text, folder):
+    name = title(page)
+    stand_ins(text, folder, FILES.get(name, {}), CALLS.get(name, []))
+
+
+RUN = [
+    page
+    for page in PAGES
+    if blocks(page.read_text(encoding="utf-8")) and title(page) not in TESTED_ELSEWHERE
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", RUN, ids=title)
+@pytest.mark.filterwarnings("ignore")
+def test_the_blocks_of_a_page_run_and_print_what_it_shows(page, tmp_path):
+    text = page.read_text(encoding="utf-8")
+    prepare(page, text, tmp_path)
+
+    run_blocks(text, tmp_path, unrun=UNRUN)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=title)
+def test_what_a_command_prints_is_shown_in_a_block_that_is_run(page):
+    shown = re.findall(r"^```(\w*)\n\$ rankeval", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert set(shown) <= {"console"}
+
+
+def main():
+    for page in RUN:
+        text = page.read_text(encoding="utf-8")
+        if "```console" in text:
+            with tempfile.TemporaryDirectory() as folder:
+                prepare(page, text, Path(folder))
+                page.write_text(renewed(text, Path(folder)), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
