@@ -2,8 +2,8 @@
 
     python -m benchmarks.footprint
 
-Installs each from its wheel into an empty folder, without compiled caches, and adds up the files by distribution. Needs the
-network, and pip or uv.
+Installs each from its wheel into an empty folder, without compiled caches, and adds up the files by
+distribution. Needs the network, and pip or uv.
 """
 
 import shutil

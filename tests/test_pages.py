@@ -54,7 +54,7 @@ def test_the_blocks_of_a_page_run_and_print_what_it_shows(page, tmp_path):
 def test_what_a_command_prints_is_shown_in_a_block_that_is_run(page):
     shown = re.findall(r"^```(\w*)\n\$ rankeval", page.read_text(encoding="utf-8"), re.MULTILINE)
 
-    assert set(shown) <= {"console"}
+    assert title(page) in TESTED_ELSEWHERE or set(shown) <= {"console"}
 
 
 def main():
