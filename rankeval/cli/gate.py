@@ -18,6 +18,7 @@ from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import ReaderLeftError, UsageError
 from rankeval.support.workflow import harmless
+from rankeval.tasks.gate.run_patterns import files_of_systems
 from rankeval.tasks.gate.suite import Suite
 from rankeval.tasks.gate.suites import read_suite, read_suites
 
@@ -84,6 +85,9 @@ def gate(
         measures=tuple(measures or ()),
         rules=rules.rules(),
         policy=rules.policy,
+        golden=rules.golden,
+        group=rules.group,
+        group_by=rules.group_by,
         conventions=conventions.stated(),
         files_read=reading.stated(),
         **decision.stated(),
@@ -95,7 +99,8 @@ def gate(
     if rules.dry_run:
         return check_suites(suites)
     if rules.update_baseline:
-        return update_baseline(suites, inputs, costs, names, running)
+        allowed = rules.allow_missing
+        return update_baseline(suites, inputs, costs, names, running, allow_missing=allowed)
     written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
     files.refuse_overwriting(read=[*(s.baseline for s in suites), *inputs], written=written)
     report: GateReport | SuitesReport
@@ -130,7 +135,11 @@ def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite
 
 def _inputs(suites: Sequence[Suite]) -> list[str | None]:
     """Return the files that suites read, besides baselines."""
-    return [path for one in suites for path in (one.qrels, *one.runs, one.source)]
+    return [
+        path
+        for one in suites
+        for path in (one.qrels, *files_of_systems(one.runs), one.golden, one.group, one.source)
+    ]
 
 
 def _names(

@@ -18,9 +18,13 @@ from rankeval.tasks.gate.suite import Suite
 
 if TYPE_CHECKING:
     from rankeval.evaluation.prepare import CostsLike
-    from rankeval.evaluation.results import Results
+    from rankeval.evaluation.results import Results, Score
     from rankeval.evaluation.run_names import RunNames
     from rankeval.tasks.gate.report import GateFailure, GateReport
+
+
+DECIMALS = 4
+"""Decimals of means when a baseline is updated."""
 
 
 def write_sequences(suites: Sequence[Suite], reports: "Sequence[GateReport | GateFailure]") -> None:
@@ -59,8 +63,10 @@ def update_baseline(
     costs: "CostsLike | None",
     names: "RunNames",
     running: RunningOptions,
+    *,
+    allow_missing: bool,
 ) -> int:
-    """Write the values of a suite's candidate to its baseline."""
+    """Write the values of a suite's candidate to its baseline, and show old and new means."""
     if len(suites) > 1:
         raise UsageError(
             f"{len(suites)} suites cannot be updated at once",
@@ -72,13 +78,41 @@ def update_baseline(
     files.refuse_overwriting(read=inputs, written=[baseline])
     of_candidate = replace(names, given=names.given[1:])
     results = rankeval.renewed_baseline(
-        suite, costs=costs, run_names=of_candidate, jobs=running.jobs
+        suite,
+        costs=costs,
+        run_names=of_candidate,
+        jobs=running.jobs,
+        allow_missing=allow_missing,
     )
+    old = _old_means(baseline)
     running.warn(notice_lines(results.runs))
     write(results, Format.JSON, baseline, Style(per_topic=True))
-    said = f"{printable(baseline)}: now holds the values of {_named(results)}"
-    typer.echo(harmless(said) if in_workflow() else said)
+    said = [f"{printable(baseline)}: now holds the values of {_named(results)}"]
+    said += [f"{printable(s.measure)}: {_change(old, s)}" for s in results.runs[0].scores]
+    for line in said:
+        typer.echo(harmless(line) if in_workflow() else line)
     return DONE
+
+
+def _old_means(baseline: str) -> dict[str, float]:
+    """Return the means of a baseline by measure; none where it holds no results yet."""
+    from rankeval.evaluation.saved_results import read_results
+
+    try:
+        (run,) = read_results(baseline).runs
+    except (RankevalError, ValueError):  # a new file, or what is to be replaced
+        return {}
+    return {score.measure: score.aggregate for score in run.scores}
+
+
+def _change(old: dict[str, float], score: "Score") -> str:
+    from rankeval.support.numbers import number, signed
+
+    new = number(score.aggregate, DECIMALS)
+    if score.measure not in old:
+        return f"{new} (no old value)"
+    before = old[score.measure]
+    return f"{number(before, DECIMALS)} -> {new} ({signed(score.aggregate - before, DECIMALS)})"
 
 
 def _named(results: "Results") -> str:

@@ -1,6 +1,7 @@
 """Sentences on a gate that its document, its table and all its reports share."""
 
 from collections.abc import Sequence
+from statistics import stdev
 
 from rankeval.documents.notices import notice_lines
 from rankeval.stats import Bound, GateVerdict, TestName, Verdict
@@ -42,27 +43,23 @@ def label(one: RuleOutcome, report: GateReport) -> str:
 
 def sentence(one: RuleOutcome, digits: int) -> str:
     """Return the outcome of a rule: the change, its confidence bound, and the topics."""
-    name = visible(one.measure)
-    change = f"{name} {_change(one, digits)}"
     if one.rule.kind in TESTED:
-        limited = "limit" if one.rule.kind is RuleKind.MAX_DROP else "margin"
-        parts = [f"{change}; the {limited} is {_limit(one, digits)}", _verdict(one, digits)]
-        if one.verdict and one.verdict.n_excluded:
-            valued = count(one.verdict.n_topics, "topic")
-            parts.insert(1, f"Over the {valued} that both have a value for")
-        if one.topics:
-            parts.append(f"Worse on {count(one.n_worse, 'topic')}: {_topics(one, digits)}")
+        parts = _tested(one, digits)
     elif one.rule.kind is RuleKind.MAX_TOPIC_DROP:
         limit = str(one.rule).rpartition("=")[2]
+        where = f" in {visible(one.rule.group)}" if one.rule.group else ""
         if one.topics:
-            who = f"{count(one.n_worse, 'topic')} got worse by more than {limit}"
+            who = f"{count(one.n_worse, 'topic')}{where} got worse by more than {limit}"
             parts = [f"{who}: {_topics(one, digits)}"]
         else:
-            parts = [f"no topic got worse by more than {limit}"]
+            parts = [f"no topic{where} got worse by more than {limit}"]
     else:
         side = "the least" if one.rule.kind is RuleKind.MIN else "the most"
         value = number(one.candidate, digits)
-        parts = [f"{name} is {value}; {side} is {one.rule.limit:.12g}", change]
+        parts = [
+            f"{_measure(one)} is {value}; {side} is {one.rule.limit:.12g}",
+            _changed(one, digits),
+        ]
     for topics, side in ((one.lost, "baseline"), (one.gained, "candidate")):
         if topics:
             parts.append(
@@ -71,6 +68,40 @@ def sentence(one: RuleOutcome, digits: int) -> str:
     if one.tied:
         parts.append("Another order of equal scores could turn this")
     return ". ".join(parts) + "."
+
+
+def _tested(one: RuleOutcome, digits: int) -> list[str]:
+    """Return the sentences of a rule that has a verdict."""
+    limited = "margin" if one.rule.kind is RuleKind.EQUIVALENT else "limit"
+    golden = "Against the golden baseline, " if one.rule.kind is RuleKind.MAX_DRIFT else ""
+    change = f"{golden}{_changed(one, digits)}; the {limited} is {_limit(one, digits)}"
+    parts = [change, _verdict(one, digits)]
+    if one.verdict and one.verdict.n_excluded:
+        valued = count(one.verdict.n_topics, "topic")
+        parts.insert(1, f"Over the {valued} that both have a value for")
+    if one.topics:
+        parts.append(f"Worse on {count(one.n_worse, 'topic')}: {_topics(one, digits)}")
+    return parts
+
+
+def _measure(one: RuleOutcome) -> str:
+    """Return the measure, and the group of topics that it is taken over."""
+    return visible(one.measure) + (f" in {visible(one.rule.group)}" if one.rule.group else "")
+
+
+def _changed(one: RuleOutcome, digits: int) -> str:
+    change = f"{_measure(one)} {_change(one, digits)}"
+    return f"{change}; {_seeds(one, digits)}" if one.seeds else change
+
+
+def _seeds(one: RuleOutcome, digits: int) -> str:
+    """Return the means of the runs of one system, and their standard deviation."""
+    least, greatest = (number(end(one.seeds), digits) for end in (min, max))
+    spread = number(stdev(one.seeds), digits)
+    return (
+        f"the means of {count(len(one.seeds), 'run')} are {least} to {greatest}, with standard "
+        f"deviation {spread}"
+    )
 
 
 def _change(one: RuleOutcome, digits: int) -> str:

@@ -95,6 +95,11 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
             f"Policy {decision.policy}; {TESTS[TestName(decision.test)]}, one-sided, "
             f"alpha {decision.alpha:.4g}{_correction(report)}. Bounds by {BOUNDS[decision.bound]}."
         )
+    if any(one.seeds and one.verdict for one in report.outcomes):
+        yield (
+            "The mean over several runs of a system is judged by Student's t, with the variance "
+            "over topics and that over the runs."
+        )
     if report.sequence is not None:
         yield (
             f"Look {report.sequence.looks} of a sequence that keeps alpha "
@@ -106,7 +111,8 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
         yield f"suite: {visible(report.suite)}"
     if paths and any(report.paths):
         before, *after = [visible(path) or "in memory" for path in report.paths]
-        yield f"baseline: {before}; candidate: {', '.join(after)}"
+        golden = f"; golden baseline: {visible(report.golden)}" if report.golden else ""
+        yield f"baseline: {before}{golden}; candidate: {', '.join(after)}"
     facts = report.qrels
     file = facts.path if paths else PurePath(facts.path).name
     counts = f"{count(facts.topics, 'topic')}, {count(facts.judgments, 'judgment')}"

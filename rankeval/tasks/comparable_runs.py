@@ -87,26 +87,39 @@ def comparable_baseline(saved: Results, now: Results) -> RunResult:
 
     InputError names the change since: judgments, topics, or the definition of a measure.
     """
+    return comparable_run(saved, now.qrels, now.runs[0], "the baseline", "the candidate")
+
+
+def comparable_run(
+    saved: Results, qrels: QrelsFacts, beside: RunResult, called: str, beside_called: str
+) -> RunResult:
+    """Return the run of a saved evaluation, with the topics and measures of another run.
+
+    InputError names the change since: judgments, topics, or the definition of a measure.
+    """
+    is_baseline = called == "the baseline"
+    remedy = RENEW_BASELINE if is_baseline else "evaluate the run again, in the same way"
     if len(saved.runs) != 1:
         raise InputError(
             f"holds {len(saved.runs)} runs",
             place=saved.runs[0].path,
-            expected="the one run that is the baseline",
+            expected=f"the one run that is {called}",
         )
-    require_same_judgments(saved, now.qrels)
-    candidate = now.runs[0]
-    baseline = _with_measures(
+    require_same_judgments(saved, qrels, remedy)
+    found = _with_measures(
         saved.runs[0],
-        [score.measure for score in candidate.scores],
-        "make a new baseline with --update-baseline, or drop the rule",
+        [score.measure for score in beside.scores],
+        "make a new baseline with --update-baseline, or drop the rule"
+        if is_baseline
+        else "evaluate the run again with -m, or drop the rule",
     )
     _require_same_definitions_and_topics(
-        _Side(baseline, "the baseline"),
-        _Side(candidate, "the candidate"),
-        place=baseline.path,
-        remedies=(RENEW_BASELINE, RENEW_BASELINE),
+        _Side(found, called), _Side(beside, beside_called), place=found.path, remedies=(remedy,) * 2
     )
-    return _over(baseline, candidate.topics)
+    # Saved values do not say what range they are from.
+    spans = {score.measure: score.span for score in beside.scores}
+    scores = tuple(replace(score, span=spans[score.measure]) for score in found.scores)
+    return _over(replace(found, scores=scores), beside.topics)
 
 
 def _beside(first: RunResult, run: RunResult) -> RunResult:

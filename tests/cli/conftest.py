@@ -10,6 +10,7 @@ import pytest
 
 from rankeval.__main__ import run
 from rankeval.measures.base import definition, registry
+from rankeval.measures.base.families import import_families
 from rankeval.render import output_formats
 from tests.support.schemas import assert_valid
 
@@ -60,6 +61,7 @@ def shell(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
+    import_families()  # what is imported later would be forgotten, and not imported again
     registered = [dict(table) for table in TABLES]
     yield Shell(tmp_path, capsys, monkeypatch)
     for table, before in zip(TABLES, registered, strict=True):  # forget what plugins have added

@@ -383,7 +383,11 @@ def test_a_baseline_is_updated_only_when_asked(saved):
 
     assert updated.code == 0
     values = "the values of candidate for RR, AP over 20 topics"
-    assert updated.out == f"baseline.json: now holds {values}\n"
+    assert updated.out.splitlines() == [
+        f"baseline.json: now holds {values}",
+        "RR: 1.0000 -> 0.9500 (-0.0500)",
+        "AP: 0.9500 (no old value)",
+    ]
     assert saved(*arguments, baseline="baseline.json").code == 0
 
 

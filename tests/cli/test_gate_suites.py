@@ -221,9 +221,9 @@ def test_a_family_of_all_suites_needs_one_alpha(suites, toml, told):
 
 
 def test_a_dry_run_says_that_every_suite_is_ready_and_scores_nothing(suites, monkeypatch):
-    from rankeval.tasks.gate import gate
+    from rankeval.tasks.gate import sides
 
-    monkeypatch.setattr(gate, "evaluate", None)
+    monkeypatch.setattr(sides, "evaluate", None)
 
     outcome = suites(KEPT + BROKEN, "--all-suites", "--dry-run")
 

@@ -88,6 +88,16 @@ class RuleOptions:
             rich_help_panel=RULES,
         ),
     ] = None
+    max_drift: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-drift",
+            metavar="RULE",
+            autocompletion=values.measures,
+            help="Largest drop of the mean from --golden: nDCG@10=0.02, or 4%.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
     rule: Annotated[
         list[str] | None,
         typer.Option(
@@ -106,6 +116,37 @@ class RuleOptions:
             "limit; significant: the candidate is not shown to be worse; beyond: the drop "
             "is not shown to exceed the limit; noninferior: the candidate is shown to be "
             "not worse.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    golden: Annotated[
+        str | None,
+        typer.Option(
+            "--golden",
+            metavar="FILE",
+            help="Golden baseline of --max-drift: a run, or saved JSON, that --update-baseline "
+            "does not change.",
+            rich_help_panel=RULES,
+        ),
+        files.READ,
+    ] = None
+    group: Annotated[
+        str | None,
+        typer.Option(
+            "--group",
+            metavar="FILE",
+            help="Lines of topic and group. Every rule holds in every group, too; a rule such as "
+            "'nDCG@10 in hard=5%' holds in the group hard only.",
+            rich_help_panel=RULES,
+        ),
+        files.READ,
+    ] = None
+    group_by: Annotated[
+        str | None,
+        typer.Option(
+            "--group-by",
+            metavar="COLUMN",
+            help="Column of --group's FILE that holds the group, as its header names it.",
             rich_help_panel=RULES,
         ),
     ] = None
@@ -148,6 +189,14 @@ class RuleOptions:
         ),
     ] = False
 
+    allow_missing: Annotated[
+        bool,
+        typer.Option(
+            "--allow-missing",
+            help="Let --update-baseline take a candidate that lacks judged topics.",
+            rich_help_panel=RULES,
+        ),
+    ] = False
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -176,6 +225,7 @@ class RuleOptions:
         """Return the rules, those of --rule last."""
         given = {
             RuleKind.MAX_DROP: self.max_drop,
+            RuleKind.MAX_DRIFT: self.max_drift,
             RuleKind.MIN: self.min_,
             RuleKind.MAX: self.max_,
             RuleKind.MAX_TOPIC_DROP: self.max_topic_drop,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from itertools import chain
 
 from rankeval.alignment.qrels import Qrels
-from rankeval.errors import InputError
+from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.saved_results import results_of
@@ -14,7 +15,10 @@ from rankeval.io.parts import files_of
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count
 from rankeval.tasks.comparable_runs import require_same_judgments
-from rankeval.tasks.gate.measures import measured_rules
+from rankeval.tasks.gate.gate import NO_GOLDEN
+from rankeval.tasks.gate.measures import measured_rules, rules_in_groups
+from rankeval.tasks.gate.rules import RuleKind
+from rankeval.tasks.gate.run_patterns import runs_of_system
 from rankeval.tasks.gate.sequence import read_sequence
 from rankeval.tasks.gate.suite import Suite
 
@@ -55,6 +59,7 @@ def check_suite(suite: Suite) -> CheckedSuite:
     """
     files, settings = suite.files(), suite.settings()
     rules = measured_rules(suite.rules, settings)
+    groups = suite.groups()
     suite.decision()
     if suite.sequential is not None:
         read_sequence(suite.sequential, suite.decision().alpha)
@@ -62,13 +67,26 @@ def check_suite(suite: Suite) -> CheckedSuite:
     judgments = judgments_of(files.qrels, names, suite.reading())
     asked, _ = asked_measures(names, judgments, settings)
     measures = [str(one.measure) for one in asked]
-    for path in (files.baseline, *files.runs):
-        saved = results_of(path)
-        if isinstance(saved, Results):
-            _require_usable(saved, judgments, measures)
-        else:
-            _require_data(path)
+    if groups or any(one.rule.group for one in rules):
+        rules = rules_in_groups(rules, sorted(set(groups.by_topic.values())) if groups else [])
+    drifts = [str(one.measure) for one in rules if one.rule.kind is RuleKind.MAX_DRIFT]
+    if drifts and suite.golden is None:
+        raise UsageError(NO_GOLDEN, place=suite.place, expected="golden, or --golden FILE")
+    if drifts and suite.golden is not None:
+        _require_readable(suite.golden, judgments, drifts)
+    candidates = [runs_of_system(path) for path in files.runs]
+    for path in (files.baseline, *chain(*candidates)):
+        _require_readable(path, judgments, measures)
     return CheckedSuite(suite.name, len(rules), len(files.runs), len(judgments.topics))
+
+
+def _require_readable(path: str, judgments: Qrels, measures: list[str]) -> None:
+    """Raise InputError unless a run has data, or saved values are of these judgments."""
+    saved = results_of(path)
+    if isinstance(saved, Results):
+        _require_usable(saved, judgments, measures)
+    else:
+        _require_data(path)
 
 
 def _require_usable(saved: Results, judgments: Qrels, measures: list[str]) -> None:

@@ -1,6 +1,7 @@
 """Find the measures of rules, and refuse duplicate rules and limits that cannot be reached."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from rankeval.errors import MeasureError, RankevalError, UsageError
 from rankeval.evaluation.settings import Settings
@@ -25,9 +26,9 @@ class MeasuredRule:
         return str(self.measure)
 
     @property
-    def identity(self) -> tuple[RuleKind, str]:
-        """Return kind and measure; rules that are equal in both are the same rule."""
-        return self.rule.kind, self.name
+    def identity(self) -> tuple[RuleKind, str, str]:
+        """Return kind, measure and group; rules that are equal in all are the same rule."""
+        return self.rule.kind, self.name, self.rule.group
 
 
 def measured(rule: Rule, settings: Settings) -> MeasuredRule:
@@ -52,7 +53,7 @@ def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRu
     Rules of the same kind and the same canonical measure are duplicates: a rule that is written
     twice must not enlarge the family over which p-values are corrected.
     """
-    found: dict[tuple[RuleKind, str], MeasuredRule] = {}
+    found: dict[tuple[RuleKind, str, str], MeasuredRule] = {}
     for rule in rules:
         one = measured(rule, settings)
         _require_reachable(one, settings)
@@ -68,6 +69,31 @@ def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRu
             "no rule to judge the candidate by", expected="a rule such as max-drop nDCG@10=0.01"
         )
     return list(found.values())
+
+
+def rules_in_groups(rules: Sequence[MeasuredRule], groups: Sequence[str]) -> list[MeasuredRule]:
+    """Return the rules, and those that name no group again for each group.
+
+    A rule that names a group replaces, in that group, the rule for the same measure that names
+    none. UsageError for a group that does not exist.
+    """
+    named = {one.identity for one in rules if one.rule.group}
+    for one in rules:
+        if one.rule.group and one.rule.group not in groups:
+            from difflib import get_close_matches  # an error may take its time
+
+            close = get_close_matches(one.rule.group, groups, n=1)
+            known = f"one of {', '.join(groups)}" if groups else "a file of groups: --group FILE"
+            raise UsageError(
+                f"the rule '{one.rule}' names a group that no evaluated topic is in",
+                place=one.rule.place or f"--{one.rule.kind}",
+                expected=f"perhaps {close[0]}" if close else known,
+            )
+    general = [one for one in rules if not one.rule.group]
+    within = (
+        replace(one, rule=replace(one.rule, group=group)) for group in groups for one in general
+    )
+    return [*rules, *(one for one in within if one.identity not in named)]
 
 
 def overlaid_rules(

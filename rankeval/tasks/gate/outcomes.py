@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
@@ -12,6 +13,7 @@ from rankeval.stats import (
     Correction,
     GatePolicy,
     GateVerdict,
+    TestName,
     Verdict,
     equivalence_verdict,
     gate_passes,
@@ -19,18 +21,48 @@ from rankeval.stats import (
 )
 from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import corrected
+from rankeval.stats.seeds import seeded_verdict
 from rankeval.support.arrays import Booleans
+from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.decision import Decision, Family
 from rankeval.tasks.gate.measures import ROUNDING, MeasuredRule
 from rankeval.tasks.gate.report import RuleOutcome, ShownMeasure, TopicDrop
-from rankeval.tasks.gate.rules import CORRECTED, TESTED, RuleKind
+from rankeval.tasks.gate.rules import CORRECTED, TESTED, Rule, RuleKind
+from rankeval.tasks.gate.sides import System, over_topics
 
 MOVED_SHOWN = 5
 
 
+Texts = npt.NDArray[np.str_]
+
+
+@frozen(eq=False)
+class Compared:
+    """The values that rules apply to.
+
+    baseline   the baseline
+    golden     the golden baseline, of rules on drift
+    candidates the candidates
+    labels     the group of each topic, "" for a topic without one; empty without groups
+    """
+
+    baseline: RunResult
+    golden: RunResult | None
+    candidates: tuple[System, ...]
+    labels: Texts
+
+    def old(self, rule: Rule) -> RunResult:
+        """Return the run that a rule compares candidates with."""
+        drifts = rule.kind is RuleKind.MAX_DRIFT and self.golden is not None
+        return self.golden if drifts and self.golden is not None else self.baseline
+
+    def members(self, rule: Rule) -> Booleans | None:
+        """Mark the topics of a rule's group; None for a rule without one."""
+        return self.labels == rule.group if rule.group else None
+
+
 def outcomes_of(
-    before: RunResult,
-    candidates: Sequence[RunResult],
+    compared: Compared,
     rules: Sequence[MeasuredRule],
     decision: Decision,
     family: int = 0,
@@ -40,10 +72,10 @@ def outcomes_of(
     `corrected_outcomes` corrects them. `family` is the number of drops that are corrected together,
     for planning; 0 for those of the decision's family within this call.
     """
-    cases = [[_RuleCase(one, before, after) for one in rules] for after in candidates]
+    cases = [[_RuleCase(one, compared, after) for one in rules] for after in compared.candidates]
     for of_one in cases:
         n_drops = sum(case.rule.kind in CORRECTED for case in of_one)
-        together = 1 if decision.family is Family.RULES else len(candidates)
+        together = 1 if decision.family is Family.RULES else len(cases)
         _judge(of_one, decision, family or n_drops * together)
     return [[case.outcome(decision.policy) for case in of_one] for of_one in cases]
 
@@ -69,8 +101,12 @@ def _judge(cases: Sequence["_RuleCase"], decision: Decision, family: int) -> Non
     """Set the verdicts of tested rules; topics are planned for a family of so many drops."""
     for case in cases:
         if case.rule.kind is RuleKind.EQUIVALENT:
+            case.refuse_seeds()
             case.set_verdict(case.equivalence(decision))
-    drops = [case for case in cases if case.rule.kind in CORRECTED]
+    for case in cases:
+        if case.rule.kind in CORRECTED and case.seeds is not None:
+            case.set_verdict(case.seeded(decision))
+    drops = [case for case in cases if case.rule.kind in CORRECTED and case.seeds is None]
     if not drops:
         return
     verdicts = gate_verdicts(
@@ -95,10 +131,17 @@ def _judge(cases: Sequence["_RuleCase"], decision: Decision, family: int) -> Non
 class _RuleCase:
     """One rule for one candidate; `sign` times a value is greater where it is better."""
 
-    def __init__(self, one: MeasuredRule, before: RunResult, after: RunResult) -> None:
+    def __init__(self, one: MeasuredRule, compared: Compared, after: System) -> None:
         self.rule = one.rule
-        self._run = after
-        self._before, self._after = score_of(before, one.name), score_of(after, one.name)
+        self._run = after.run
+        members = compared.members(one.rule)
+        self._outside = 0 if members is None else int(np.count_nonzero(~members))
+        self._before, self._after, *seeds = (
+            _within(score_of(run, one.name), members)
+            for run in (compared.old(one.rule), after.run, *after.seeds)
+        )
+        self.means_of_seeds = tuple(score.aggregate for score in seeds)
+        self.seeds = np.stack([score.values for score in seeds], axis=1) if seeds else None
         self.sign = -1.0 if self._after.loss else 1.0
         self.old, self.new = self._before.values, self._after.values
         undefined_before, undefined = np.isnan(self.old), np.isnan(self.new)
@@ -160,11 +203,42 @@ class _RuleCase:
             seed=decision.seed,
         )
 
+    def refuse_seeds(self) -> None:
+        """Raise UsageError for the mean of several runs, whose spread this test does not count."""
+        if self.seeds is not None:
+            raise UsageError(
+                f"{self._run.name} is the mean of several runs, and '{self.rule}' does not count "
+                "their spread",
+                place=self.rule.place or f"--{self.rule.kind}",
+                expected="max-drop, or one run",
+            )
+
+    def seeded(self, decision: Decision) -> GateVerdict:
+        """Test the drop to the mean over seeds, whose spread counts."""
+        if decision.test != TestName.STUDENT_T:
+            raise UsageError(
+                f"{self._run.name} is the mean of several runs, and the test {decision.test} does "
+                "not count their spread",
+                place="--test",
+                expected="t, or no --test",
+            )
+        assert self.seeds is not None  # noqa: S101  asked for by _judge only then
+        return seeded_verdict(
+            self.sign * self.old,
+            self.sign * self.seeds,
+            limit=self.rule.limit,
+            share=self.rule.relative,
+            alpha=decision.alpha,
+            power=decision.power,
+        )
+
     def set_verdict(self, verdict: GateVerdict) -> None:
         """Set the verdict, from the topics for which both runs have values.
 
         If a topic has only one value, "cannot tell" replaces "not worse" and "equivalent".
         """
+        test = replace(verdict.test, n_excluded=verdict.test.n_excluded - self._outside)
+        verdict = replace(verdict, n_excluded=test.n_excluded, test=test)
         shown = verdict.verdict in (Verdict.NOT_WORSE, Verdict.EQUIVALENT)
         if (self._lost or self._gained) and shown:
             verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
@@ -207,6 +281,7 @@ class _RuleCase:
             n_worse=len(worse),
             lost=self._lost,
             gained=self._gained,
+            seeds=self.means_of_seeds,
         )
 
     def _worse(self) -> list[TopicDrop]:
@@ -221,6 +296,14 @@ class _RuleCase:
     def _breaks(self, one: TopicDrop) -> bool:
         limit = self.rule.limit * (abs(one.baseline) if self.rule.relative else 1.0)
         return one.drop > limit + ROUNDING
+
+
+def _within(score: Score, members: Booleans | None) -> Score:
+    """Return a score over a group: topics outside have no value."""
+    if members is None:
+        return score
+    values = np.where(members, score.values, np.nan)
+    return replace(score, values=values, aggregate=over_topics(score, values[members]))
 
 
 def shown_measure(before: RunResult, run: RunResult, score: Score) -> ShownMeasure:

@@ -49,6 +49,7 @@ class RuleOutcome:
               about drops, and to rule out the verdict "not worse"
     gained    topics for which only the candidate has a value; they rule out "not worse" as well
     tied      True if another order of equal scores could change the outcome
+    seeds     for a candidate that is the mean of several runs, the mean of each of them
     ========= ============================================================================
     """
 
@@ -68,6 +69,7 @@ class RuleOutcome:
     lost: tuple[str, ...] = ()
     gained: tuple[str, ...] = ()
     tied: bool = False
+    seeds: tuple[float, ...] = ()
 
 
 @frozen
@@ -100,6 +102,7 @@ class GateReport(Shown):
     suite      name of the suite, "" for none
     paths      path of the baseline and then of each candidate, "" for a run in memory
     sequence   state of the sequence of gates after this one; None for a single gate
+    golden     path or name of the golden baseline; "" without one
     ========== ===========================================================================
     """
 
@@ -117,6 +120,7 @@ class GateReport(Shown):
     suite: str = ""
     paths: tuple[str, ...] = ()
     sequence: "GateSequence | None" = None
+    golden: str = ""
 
     __repr__ = Shown.__repr__
 

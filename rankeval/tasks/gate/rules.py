@@ -16,14 +16,18 @@ class RuleKind(StrEnum):
     MAX = "max"
     MAX_TOPIC_DROP = "max-topic-drop"
     EQUIVALENT = "equivalent"
+    MAX_DRIFT = "max-drift"
 
 
-TESTED = frozenset({RuleKind.MAX_DROP, RuleKind.EQUIVALENT})
+CORRECTED = frozenset({RuleKind.MAX_DROP, RuleKind.MAX_DRIFT})
+"""Kinds that limit a drop of the mean; their p-values are corrected together."""
+TESTED = frozenset({*CORRECTED, RuleKind.EQUIVALENT})
 """Kinds that limit a difference of means, and get a verdict from a test."""
-CORRECTED = frozenset({RuleKind.MAX_DROP})
-"""Kinds whose p-values are corrected together."""
 DROPS = frozenset({*TESTED, RuleKind.MAX_TOPIC_DROP})
 """Kinds whose limit can be a share of the baseline's value."""
+
+IN = " in "
+"""Stands between a measure and the group of topics that a rule names."""
 
 _MEANING = {
     RuleKind.MAX_DROP: "a drop such as nDCG@10=0.01 or nDCG@10=2%",
@@ -31,6 +35,7 @@ _MEANING = {
     RuleKind.MAX: "a ceiling such as Unjudged@10=0.1",
     RuleKind.MAX_TOPIC_DROP: "a drop such as nDCG@10=0.5 or nDCG@10=50%",
     RuleKind.EQUIVALENT: "a margin above 0 such as nDCG@10=0.01 or nDCG@10=2%",
+    RuleKind.MAX_DRIFT: "a drop such as nDCG@10=0.02 or nDCG@10=4%",
 }
 
 
@@ -42,10 +47,12 @@ class Rule:
     kind     max-drop: the largest drop of the mean over topics;
              max-topic-drop: the largest drop of any topic;
              min, max: the smallest and the largest mean, whatever the baseline's mean is;
-             equivalent: the margin within which the mean must be shown to lie
+             equivalent: the margin within which the mean must be shown to lie;
+             max-drift: the largest drop of the mean from the golden baseline
     measure  name of the measure, as it is written in the rule
     limit    0 or more for drops; a share, 0.02 for 2%, if the rule is relative
     relative True if the limit is a share of the baseline's value
+    group    the group of topics in which the rule holds; "" for a rule that names none
     place    file and table in which the rule is written, "" for rules from elsewhere; it does
              not count when rules are compared
     ======== ==========================================================================
@@ -55,15 +62,18 @@ class Rule:
     measure: str
     limit: float
     relative: bool = False
+    group: str = ""
     place: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         limit = f"{100 * self.limit:.12g}%" if self.relative else f"{self.limit:.12g}"
-        return f"{self.kind} {self.measure}={limit}"
+        return f"{self.kind} {self.measure}{IN + self.group if self.group else ''}={limit}"
 
 
 def parse_rule(text: str, kind: RuleKind | str | None = None) -> Rule:
     """Read a rule such as `max-drop nDCG@10=2%`, or `nDCG@10=2%` if its kind is given.
+
+    `max-drop nDCG@10 in hard=5%` holds in the group of topics "hard" only.
 
     >>> from rankeval import parse_rule
     >>> rule = parse_rule("max-drop nDCG@10=2%")
@@ -86,7 +96,11 @@ def parse_rule(text: str, kind: RuleKind | str | None = None) -> Rule:
 
 
 def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") -> Rule:
-    """Make a rule from a measure's name and a limit: a number, or a text such as 2%."""
+    """Make a rule from a measure's name and a limit: a number, or a text such as 2%.
+
+    The name may go on with a group of topics: nDCG@10 in hard.
+    """
+    measure, _, group = (part.strip() for part in measure.partition(IN))
     text = str(amount).strip()
     relative = text.endswith("%")
     try:
@@ -101,4 +115,4 @@ def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") 
             place=place or f"--{kind}",
             expected=_MEANING[kind],
         )
-    return Rule(kind, measure, limit, relative, place)
+    return Rule(kind, measure, limit, relative, group, place)

@@ -53,7 +53,10 @@ def _facts(
 ) -> Iterator[bytes]:
     """Yield what tells two looks apart: the rules, and the values of every topic."""
     for rule in rules:
-        yield f"{rule.rule.kind} {rule.name} {rule.rule.limit} {rule.rule.relative}\n".encode()
+        one = rule.rule
+        where = f" {one.group}" if one.group else ""
+        facts = f"{one.kind} {rule.name} {one.limit} {one.relative}{where}\n"
+        yield facts.encode("utf-8", "surrogateescape")
     for run in (before, *after):
         yield "\n".join(run.topics).encode("utf-8", "surrogateescape")
         for score in run.scores:

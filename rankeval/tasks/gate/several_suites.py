@@ -16,6 +16,7 @@ from rankeval.support.threads import in_order, usable_threads
 from rankeval.tasks.gate.decision import Family
 from rankeval.tasks.gate.draft import GateDraft, finished
 from rankeval.tasks.gate.gate import gate_draft
+from rankeval.tasks.gate.measures import measured_rules, rules_in_groups
 from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport, failure_of
 from rankeval.tasks.gate.rules import CORRECTED
 from rankeval.tasks.gate.sequence import read_sequence
@@ -115,6 +116,8 @@ def _draft(
         files.runs,
         suite.rules,
         suite.settings(),
+        golden=suite.golden,
+        groups=suite.groups(),
         measures=suite.measures,
         decision=decision,
         sequence=None if state is None else read_sequence(state, decision.alpha),
@@ -146,7 +149,7 @@ def _may_fork(suites: Sequence[Suite]) -> bool:
     """Return True unless a suite reads standard input, or remote files, which survive no fork."""
     from rankeval.support.processes import can_share
 
-    paths = [path for one in suites for path in (one.qrels, one.baseline, *one.runs) if path]
+    paths = [p for one in suites for p in (one.qrels, one.baseline, one.golden, *one.runs) if p]
     return can_share() and not any(path == STDIN or is_remote(path) for path in paths)
 
 
@@ -168,7 +171,18 @@ def _family(suites: Sequence[Suite]) -> int:
                 remedy="drop --sequential, or keep a sequence for each suite with "
                 "--family candidates and --alpha divided by the number of suites",
             )
-    return sum(len(one.runs) * sum(r.kind in CORRECTED for r in one.rules) for one in together)
+    return sum(_n_drops(one) for one in together)
+
+
+def _n_drops(suite: Suite) -> int:
+    """Return the number of drops that a suite limits, in all groups; 0 for one that is wrong."""
+    try:
+        groups = suite.groups()
+        names = sorted(set(groups.by_topic.values())) if groups else []
+        rules = rules_in_groups(measured_rules(suite.rules, suite.settings()), names)
+        return len(suite.files().runs) * sum(one.rule.kind in CORRECTED for one in rules)
+    except (RankevalError, OSError):  # judging the suite reports it
+        return 0
 
 
 def _key(suite: Suite) -> Hashable:

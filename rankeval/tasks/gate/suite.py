@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.rules import Rule
+from rankeval.tasks.gate.run_patterns import systems_of
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
     from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.settings import Settings
+    from rankeval.io.weights_and_groups import ValuesByTopic
     from rankeval.tasks.gate.decision import Decision
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -45,6 +47,9 @@ class Suite:
     planned_drop: float | None = None
     seed: int | None = None
     sequential: str | None = None
+    golden: str | None = None
+    group: str | None = None
+    group_by: str | None = None
     conventions: Mapping[str, Any] = field(default_factory=dict)
     files_read: Mapping[str, Any] = field(default_factory=dict)
 
@@ -80,7 +85,13 @@ class Suite:
                 place=self.place,
                 expected="QRELS BASELINE CANDIDATE, or a suite that names them",
             )
-        return Files(self.qrels, self.baseline, self.runs)
+        return Files(self.qrels, self.baseline, systems_of(self.runs))
+
+    def groups(self) -> "ValuesByTopic[str] | None":
+        """Read the groups of topics; None if the suite names none."""
+        from rankeval.io.weights_and_groups import read_groups
+
+        return None if self.group is None else read_groups(self.group, self.group_by)
 
     def settings(self) -> "Settings":
         """Return the conventions of the evaluation."""
@@ -122,7 +133,7 @@ class Suite:
 
 
 class Files(NamedTuple):
-    """The files of a gate."""
+    """The files of a gate; a path of `runs` may have {seed}, for several runs of one system."""
 
     qrels: str
     baseline: str

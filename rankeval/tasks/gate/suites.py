@@ -28,10 +28,10 @@ from rankeval.tasks.toml_tables import (
 RULES = "rules"
 
 
-_PATHS = ("qrels", "baseline", "sequential")
+_PATHS = ("qrels", "baseline", "sequential", "golden", "group")
 _LISTS = ("runs", "measures")
 _DECISION: TypedKeys = {
-    **dict.fromkeys(("policy", "test", "correction", "family", "bound"), TEXT),
+    **dict.fromkeys(("policy", "test", "correction", "family", "bound", "group-by"), TEXT),
     **dict.fromkeys(("alpha", "at-power", "planned-drop"), NUMBER),
     "seed": INTEGER,
 }
