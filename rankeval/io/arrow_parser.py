@@ -23,7 +23,7 @@ from rankeval.io.columns import (
     RepeatedTooOftenError,
     Repeating,
 )
-from rankeval.io.hashing import Texts, Words, distinct, hashes
+from rankeval.io.hashing import Texts, Words, distinct, hashes, of_numbers, repeated
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.white_space import Blanks, regular
 from rankeval.support.arrays import Integers, NDArray, Number, stretch_of
@@ -35,7 +35,9 @@ LARGEST_TEXT = (1 << 31) - 1
 MOST_COLUMNS = 100
 """Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
 
-FEW_NAMES = 1 << 20
+AT_ONCE = 1 << 15
+"""Rows, or those of one topic, among which duplicates are looked for at a time; a table of their
+hashes stays in the processor's cache."""
 FEW_DOCNOS = 1 << 17
 FEW_ROWS = 1 << 15
 SHORT = 16
@@ -76,21 +78,6 @@ def as_names(names: Sequence[bytes]) -> Any:
     return pa.Array.from_buffers(
         kind, len(names), [None, pa.py_buffer(offsets.astype(width)), text]
     )
-
-
-def _marks(hashed: Words, starts: Integers) -> Words | NDArray[np.uint32]:
-    """A number for each name that differs between stretches, and mostly within one.
-
-    Half as many bits sort twice as fast, and few of FEW_NAMES collide in them.
-    """
-    n_stretches, sizes = len(starts) - 1, np.diff(starts)
-    taken = np.uint64(n_stretches.bit_length())
-    stretch = np.arange(n_stretches, dtype=np.uint64) << (np.uint64(64) - taken)
-    if len(hashed) > FEW_NAMES:
-        return np.repeat(stretch, sizes) | (hashed >> taken)
-    half = np.uint64(32)
-    upper = (stretch >> half).astype(np.uint32)
-    return np.repeat(upper, sizes) | (hashed >> (half + taken)).astype(np.uint32)
 
 
 @frozen
@@ -146,9 +133,9 @@ class ArrowDocnos:
         return place[which]
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        marks = _marks(self.hashes, starts)
-        ordered = np.sort(marks)
-        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        marks = self.hashes ^ np.repeat(of_numbers(len(starts) - 1), np.diff(starts))
+        ends = starts[1:][np.unique(starts[1:].searchsorted(range(AT_ONCE, len(self), AT_ONCE)))]
+        twice = np.concatenate([repeated(part) for part in np.split(marks, ends)])
         if not len(twice):
             return []
         if len(twice) > MOST_REPEATED:

@@ -344,15 +344,6 @@ def test_equal_hashes_are_no_duplicates_and_no_matches(aligned, monkeypatch):
     assert [(d.docno, d.line) for d in plain.duplicates] == [(b"d2", 6)]
 
 
-@pytest.mark.parametrize("few", [0, 1 << 20])
-def test_duplicates_are_found_by_the_whole_hash_and_by_half_of_it(aligned, monkeypatch, few):
-    monkeypatch.setattr(arrow_parser, "FEW_NAMES", few)
-    run = {str(t): {f"d{i}": i for i in range(4)} for t in range(12)}
-    lines = [*lines_of(run), b"11 0 d2 0 5 t\n"]
-
-    assert [d.line for d in aligned({"0": {"d1": 1}}, lines, small=0).duplicates] == [49]
-
-
 def test_names_are_told_apart_beyond_the_bytes_that_are_hashed(aligned):
     names = ["x" * length + end for length in (255, 256, 257, 5000) for end in ("", "a", "b")]
     run = {"1": {name: i for i, name in enumerate(names)}}
