@@ -16,7 +16,7 @@ def plain(table: Table) -> Iterator[str]:
         _aligned(column, [_parts(row[i]) for row in rows]) for i, column in enumerate(table.columns)
     ]
     heads, *lines = zip(*columns, strict=True)
-    rule = "-" * _width(GAP.join(heads)) + "\n"
+    rule = "-" * width_of(GAP.join(heads)) + "\n"
     yield _line(heads)
     yield rule
     for number, line in enumerate(lines, 1):
@@ -36,24 +36,25 @@ def _aligned(column: Column, cells: Sequence[tuple[str, str]]) -> list[str]:
     """
     head = visible(column.head)
     room = max((len(mark) for _, mark in cells), default=0)
-    texts = max((_width(text) for text, _ in cells), default=0)
-    width = max(_width(head), texts + room)
-    above = max(width - room, _width(head))
+    texts = max((width_of(text) for text, _ in cells), default=0)
+    width = max(width_of(head), texts + room)
+    above = max(width - room, width_of(head))
     return [
-        _padded(_padded(head, above, right=column.right), width),
+        padded(padded(head, above, right=column.right), width),
         *(
-            _padded(text, width - room, right=column.right) + mark.ljust(room)
+            padded(text, width - room, right=column.right) + mark.ljust(room)
             for text, mark in cells
         ),
     ]
 
 
-def _padded(text: str, width: int, *, right: bool = False) -> str:
-    blanks = " " * (width - _width(text))
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """Return a text with blanks behind it, or before it if it is aligned to the right."""
+    blanks = " " * (width - width_of(text))
     return blanks + text if right else text + blanks
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
     """Return the number of columns that a text takes."""
     if text.isascii():
         return len(text)
@@ -69,6 +70,8 @@ def _parts(cell: Cell) -> tuple[str, str]:
 
 def marks(cell: Cell, *, starred: bool) -> str:
     """Return the marks behind a text: * for the best, +a for better than a, -a for worse."""
+    if not (starred or cell.better or cell.worse):
+        return cell.mark
     star = STAR if starred else ""
     better, worse = (
         f"{sign}{joined(letters)}" if letters else ""

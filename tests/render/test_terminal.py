@@ -1,6 +1,7 @@
 """Tables on a terminal: nothing is lost or sticks out, whatever the width."""
 
 import re
+import time
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from rankeval.render import Format, Style, render
+from rankeval.render.plain import plain
 from rankeval.render.tables import Cell, Column, Emphasis, Table, numbers
 from rankeval.render.terminal import BATCH, terminal
 from rankeval.support.visible import visible
@@ -99,6 +101,48 @@ def test_rows_come_in_batches_of_the_same_widths_with_a_rule_above_the_last(rows
         [1] if rows == 1 else [1, rows + 1]
     )
     assert len({len(line) for line in lines}) == 1
+
+
+names = st.text(max_size=12) | st.sampled_from(["a-name-that-is-folded-" * 3, "名前"])
+cells = st.builds(
+    Cell,
+    st.sampled_from(["0.1", "12.25", ""]),
+    st.sampled_from(Emphasis),
+    st.sampled_from(["", "?"]),
+    st.sampled_from([(), ("a", "b")]),
+    st.just(()),
+)
+
+
+@given(st.lists(st.tuples(names, st.just("0.5") | cells), min_size=6, max_size=12), st.booleans())
+def test_rows_without_a_style_print_the_same_as_by_rich(few, footing):
+    # Most batches have neither a style nor a name to fold.
+    rows = [(f"t{i}", "0.5") for i in range(4)] * 2 + few + [("t", "0.25")] * 8
+    long = Table("", [Column("topic", 8), *numbers(["AP"])], rows, footing=footing)
+    style = Style(width=24, colour=True, unicode=True)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("rankeval.render.terminal.BATCH", 3)
+        found = "".join(terminal(long, style))
+        patched.setattr("rankeval.render.terminal._aligned_lines", lambda *_: "")
+        assert found == "".join(terminal(long, style))
+
+
+def test_a_long_table_takes_about_as_long_as_in_a_file():
+    """Rich alone takes ten times as long."""
+    rows = [[f"t{i}", *(f"{(i * j) % 9973:.4f}" for j in range(10))] for i in range(4000)]
+    long = Table("", [Column("topic", 8), *numbers(map(str, range(10)))], rows)
+    taken = {}
+    for draw in (plain, lambda table: terminal(table, Style(width=200, colour=True))):
+        times = []
+        for _ in range(3):
+            began = time.process_time()
+            "".join(draw(long))
+            times.append(time.process_time() - began)
+        taken[draw] = min(times)
+
+    in_file, on_terminal = taken.values()
+    assert on_terminal < 4 * in_file
 
 
 def three_runs():
