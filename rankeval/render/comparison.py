@@ -22,6 +22,9 @@ from rankeval.tasks.compare.pairs import Pair
 from rankeval.tasks.compare.planning import can_plan
 
 TOPICS_SHOWN = 10
+HALF_INTERVAL = len("[-0.1234,")
+"""The width of an interval in two lines."""
+
 MORE_THAN_PLANNED = "> 1,000,000"
 
 
@@ -108,11 +111,16 @@ def _differences(
             ]
         )
     level = float(f"{1 - comparison.method.alpha:.12g}")
-    means_head = [] if every else ["mean"]
-    shown = (*means_head, "diff", "rel", "W/T/L", *heads, f"{100 * level:.12g}% interval")
-    return Table(
-        f"{first.measure} ({over}{less})", [Column("run", 8), *numbers([*shown, effect.head])], rows
-    )
+    columns = [
+        Column("run", 10),
+        *numbers([] if every else ["mean"]),
+        *numbers(["diff"]),
+        Column("rel", right=True, spare=True),
+        *numbers(["W/T/L", *heads]),
+        Column(f"{100 * level:.12g}% interval", HALF_INTERVAL, right=True),
+        Column(effect.head, right=True, spare=True),
+    ]
+    return Table(f"{first.measure} ({over}{less})", columns, rows)
 
 
 def _chance_heads(pair: Pair) -> list[str]:

@@ -4,7 +4,8 @@ import re
 
 from rich.cells import cell_len
 
-_BREAK = re.compile(r"(?<=[-_./:,+ ])|(?=@)")
+_BREAK = re.compile(r"(?<=[-_/:,+ (])|(?<=\.)(?!\d)|(?=@)")
+"""Places where a name may be broken: not within a number such as 0.75."""
 
 
 def folded(text: str, width: int) -> list[str]:

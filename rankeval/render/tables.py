@@ -49,12 +49,14 @@ class Column(NamedTuple):
     ===== ================================================================================
     least the least width that it may be folded to; 0 if it may not be folded
     right True for numbers, which are aligned to the right; others are names
+    spare True if a terminal that is too narrow for the whole table may do without it
     ===== ================================================================================
     """
 
     head: str
     least: int = 0
     right: bool = False
+    spare: bool = False
 
 
 Row = Sequence[str | Cell]

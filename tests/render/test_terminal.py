@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from rankeval import Method
 from rankeval.render import Format, Style, render
+from rankeval.render.comparison import Parts, differences
 from rankeval.render.plain import plain
 from rankeval.render.tables import Cell, Column, Emphasis, Table, numbers
 from rankeval.render.terminal import BATCH, terminal
@@ -243,3 +245,33 @@ def test_parts_of_a_table_hold_as_many_columns_as_fit(lengths, width, label):
         left = left[max(n, 1) :]
     # The rule stands below the heads, and again above the last row.
     assert [len(lines[i + 1].split()) - 1 for i in rules[::2]] == expected
+
+
+@pytest.mark.parametrize(
+    "method",
+    [Method.from_options(test="bayes"), Method.from_options(equivalent=["AP=0.05"]), Method()],
+    ids=["probabilities", "equivalence", "p-values"],
+)
+def test_differences_are_one_table_at_80_columns(method):
+    values = np.random.default_rng(0).uniform(0.1, 0.2, (3, 40)) + np.array([[0.0], [0.6], [0.01]])
+    names = ["ql-dirichlet-mu=1000", "monoT5-base-rerank-100", "unicoil-noexp"]
+    found = results(
+        {n: [score("AP", v, v.mean())] for n, v in zip(names, values, strict=True)},
+        [str(i) for i in range(40)],
+    ).compare(method=method)
+
+    for width in (80, 200):
+        printed = "".join(
+            table
+            for block in differences(found, Style(), Parts())
+            if isinstance(block, Table)
+            for table in terminal(block, Style(width=width))
+        )
+        lines = printed.splitlines()
+        assert max(map(len, lines)) <= width
+        assert sum(set(line) == {"-"} for line in lines) == 1
+        # Both ends of an interval are whole.
+        pair = found.pairs[0]
+        assert f"[{pair.low:+.4f}," in printed
+        assert f"{pair.high:+.4f}]" in printed
+        assert width == 80 or "rel" in lines[0].split()

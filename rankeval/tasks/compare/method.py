@@ -182,10 +182,12 @@ def _test_of(name: str) -> AnyTest:
 def _margin(text: str) -> tuple[str, float]:
     """Read a margin of equivalence, such as nDCG@10=0.01."""
     measure, _, number = text.rpartition("=")
+    wrong = UsageError(
+        f"'{text}' is not a margin of equivalence", expected="MEASURE=MARGIN, as in nDCG@10=0.01"
+    )
+    if not measure.strip():
+        raise wrong
     try:
         return measure.strip(), float(number)
     except ValueError as error:
-        raise UsageError(
-            f"'{text}' is not a margin of equivalence",
-            expected="MEASURE=MARGIN, as in nDCG@10=0.01",
-        ) from error
+        raise wrong from error

@@ -25,6 +25,11 @@ def test_a_negative_margin_is_refused():
         rankeval.Method.from_options(equivalent=["AP=-1"])
 
 
+def test_a_margin_without_a_measure_is_refused():
+    with pytest.raises(UsageError, match=r"'0\.05' is not a margin of equivalence"):
+        rankeval.Method.from_options(equivalent=["0.05"])
+
+
 def test_groups_have_the_order_of_their_file_as_in_evaluate():
     qrels = {topic: {"a": 1, "b": 0} for topic in ("1", "2", "3")}
     runs = [
