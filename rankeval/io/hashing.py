@@ -188,8 +188,8 @@ def repeated(hashed: Words) -> Words:
     """Return the hashes that occur again, each as often as it does.
 
     A table keeps one row at each slot, mostly the only one. The few others are compared with the
-    row that was kept and, where that has another hash, with each other: five times as fast as
-    sorting all.
+    row that was kept and, where that has another hash, with each other. Sorting all hashes takes
+    about twice as long.
     """
     bits = min(max((4 * len(hashed)).bit_length(), 10), MOST_BITS)
     slot, rows = _slots(hashed, bits), np.arange(len(hashed), dtype=np.int32)
