@@ -8,7 +8,7 @@ run := $(venv)/bin/python -m
 quick_tests := tests/alignment tests/evaluation tests/io tests/judgments tests/measures tests/test_layers.py \
   $(foreach name,test_measures test_measures_with_fractions base/test_ties,--ignore=tests/measures/$(name).py)
 
-.PHONY: test quick check search lint format bench demo docs site pictures clean
+.PHONY: test quick check search lint format bench demo docs site release pictures clean
 
 $(venv)/ready: pyproject.toml
 	$(python) -m venv $(venv)
@@ -53,6 +53,11 @@ site: $(venv)/ready
 	$(run) pip install -q -e '.[docs]'
 	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
 	  NO_MKDOCS_2_WARNING=1 $(run) mkdocs build --quiet
+
+# Wheel, source distribution and notes in dist/; with tag=vVERSION all must be of that version.
+release: check $(venv)/ready
+	$(run) pip install -q -e '.[docs]'
+	PYTHON=$(venv)/bin/python .ci/release $(tag)
 
 pictures: $(venv)/ready
 	$(run) pip install -q -e '.[plot]'

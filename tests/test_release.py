@@ -1,0 +1,116 @@
+"""The release: its checks of versions, its workflow, and the templates of the repository."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+import rankeval
+
+ROOT = Path(__file__).parents[1]
+WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
+
+pytestmark = pytest.mark.skipif(
+    os.name == "nt" or shutil.which("bash") is None, reason="needs bash"
+)
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """Copy what the release checks before it builds."""
+    (tmp_path / ".ci").mkdir()
+    (tmp_path / "rankeval").mkdir()
+    for name in (".ci/release", "rankeval/version.py", "CITATION.cff", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def release(checkout, *tag):
+    return subprocess.run(
+        [".ci/release", *tag],
+        cwd=checkout,
+        env={**os.environ, "PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_tag_of_another_version_is_refused(checkout):
+    outcome = release(checkout, "v99.0")
+
+    assert outcome.returncode == 1
+    assert f"the tag is v99.0, and rankeval/version.py has {rankeval.__version__}" in outcome.stderr
+    assert not (checkout / "dist").exists()
+
+
+def test_a_citation_of_another_version_is_refused(checkout):
+    citation = checkout / "CITATION.cff"
+    citation.write_text(citation.read_text("utf-8").replace("\nversion: ", "\nversion: 9"), "utf-8")
+
+    outcome = release(checkout, f"v{rankeval.__version__}")
+
+    assert outcome.returncode == 1
+    assert "CITATION.cff has another version" in outcome.stderr
+
+
+def test_a_version_without_notes_is_refused(checkout):
+    (checkout / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n- New.\n", "utf-8")
+
+    outcome = release(checkout, f"v{rankeval.__version__}")
+
+    assert outcome.returncode == 1
+    assert f'nothing under "{rankeval.__version__}"' in outcome.stderr
+
+
+@pytest.mark.slow
+def test_a_rehearsal_builds_the_same_bytes_twice_and_passes_twine(tmp_path):
+    pytest.importorskip("build", reason="extra docs")
+    pytest.importorskip("twine", reason="extra docs")
+    ignored = shutil.ignore_patterns(
+        ".git", ".venv", "site", "dist", "data", ".*_cache", ".hypothesis"
+    )
+    copy = tmp_path / "checkout"
+    shutil.copytree(ROOT, copy, ignore=ignored)
+
+    outcome = release(copy)
+
+    assert outcome.returncode == 0, outcome.stderr
+    assert sorted(path.suffix for path in (copy / "dist").iterdir()) == [".gz", ".md", ".whl"]
+
+
+def test_nothing_is_published_without_a_tag_and_tests():
+    publish = WORKFLOW["jobs"]["publish"]
+
+    assert publish["if"] == "github.ref_type == 'tag'"
+    assert set(publish["needs"]) == {"test", "image"}
+    assert publish["permissions"]["id-token"] == "write"  # no password is kept
+    matrix = WORKFLOW["jobs"]["test"]["strategy"]["matrix"]
+    assert matrix["python"] == ["3.11", "3.12", "3.13", "3.14"]
+    assert matrix["include"] == [{"python": "3.11", "dependencies": "lowest-direct"}]
+
+
+def test_the_image_does_not_run_as_root():
+    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+
+    assert [line for line in lines if line.startswith("USER ")] == ["USER rankeval"]
+    assert lines.index("USER rankeval") < lines.index('ENTRYPOINT ["rankeval"]')
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github").rglob("*.yml")), ids=lambda p: p.name)
+def test_templates_and_workflows_are_yaml_with_a_name(path):
+    read = yaml.safe_load(path.read_text(encoding="utf-8"))
+
+    assert path.name == "config.yml" or read["name"]
+
+
+def test_the_citation_has_what_the_format_requires():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+    assert citation["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors"} <= citation.keys()
+    assert all({"name"} <= one.keys() for one in citation["authors"])
