@@ -41,6 +41,7 @@ from rankeval.measures import parse_measures as parse_measures
 from rankeval.measures import topic_measure as topic_measure
 from rankeval.measures.base.objects import AP as AP
 from rankeval.measures.base.objects import AP_IA as AP_IA
+from rankeval.measures.base.objects import ARP as ARP
 from rankeval.measures.base.objects import AUC as AUC
 from rankeval.measures.base.objects import AUPRG as AUPRG
 from rankeval.measures.base.objects import BPM as BPM
@@ -55,8 +56,10 @@ from rankeval.measures.base.objects import GMAP as GMAP
 from rankeval.measures.base.objects import IAP as IAP
 from rankeval.measures.base.objects import IDCG as IDCG
 from rankeval.measures.base.objects import IFT as IFT
+from rankeval.measures.base.objects import ILD as ILD
 from rankeval.measures.base.objects import INSQ as INSQ
 from rankeval.measures.base.objects import INST as INST
+from rankeval.measures.base.objects import MIUF as MIUF
 from rankeval.measures.base.objects import NCU as NCU
 from rankeval.measures.base.objects import NERR8 as NERR8
 from rankeval.measures.base.objects import NERR9 as NERR9
@@ -77,10 +80,13 @@ from rankeval.measures.base.objects import AlphaCompat as AlphaCompat
 from rankeval.measures.base.objects import APAvgjg as APAvgjg
 from rankeval.measures.base.objects import Bpref as Bpref
 from rankeval.measures.base.objects import Compat as Compat
+from rankeval.measures.base.objects import Coverage as Coverage
 from rankeval.measures.base.objects import DnDCG as DnDCG
 from rankeval.measures.base.objects import DSharp_nDCG as DSharp_nDCG
+from rankeval.measures.base.objects import Entropy as Entropy
 from rankeval.measures.base.objects import F as F
 from rankeval.measures.base.objects import G as G
+from rankeval.measures.base.objects import Gini as Gini
 from rankeval.measures.base.objects import GMBpref as GMBpref
 from rankeval.measures.base.objects import Hole as Hole
 from rankeval.measures.base.objects import IPrec as IPrec
@@ -118,6 +124,7 @@ from rankeval.measures.base.objects import RBPres as RBPres
 from rankeval.measures.base.objects import Rndcg as Rndcg
 from rankeval.measures.base.objects import Rprec as Rprec
 from rankeval.measures.base.objects import RprecAvgjg as RprecAvgjg
+from rankeval.measures.base.objects import Serendipity as Serendipity
 from rankeval.measures.base.objects import SetAP as SetAP
 from rankeval.measures.base.objects import SetE as SetE
 from rankeval.measures.base.objects import SetF as SetF

@@ -9,6 +9,7 @@ import numpy as np
 
 from rankeval.alignment.qrels import DistinctDocnos, Qrels
 from rankeval.alignment.rank import Duplicate, Ranked, apply_rules, rank
+from rankeval.alignment.recommended import with_lists
 from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.errors import InputError
 from rankeval.io import trec
@@ -307,4 +308,8 @@ def _extras(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds) -> Extras 
         by_rank = np.zeros((len(code), rank.max(initial=1)))
         by_rank[topic, rank - 1] = np.concatenate([part.costs.cost for part in parts])
         costs = Costs(by_rank, needs.costs.digest)
-    return Extras(code, qrels.subtopics, qrels.strata, elsewhere, costs)
+    extras = Extras(code, qrels.subtopics, qrels.strata, elsewhere, costs)
+    if not needs.listed:
+        return extras
+    lists = [(part.code, part.listed) for part in parts]
+    return with_lists(extras, lists, len(code), needs.facts)

@@ -1,6 +1,6 @@
 """Tables, columns and rows in memory, and runs of ranx: recognised, and taken as parsed lines."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
@@ -46,7 +46,7 @@ def is_ranx(one: object) -> bool:
 
 def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
     """Return tables, {column: values} and rows as parsed lines; None for anything else."""
-    table = as_table(given, form.what, form.columns)
+    table = as_table(given, form.what, form.columns, form.fixed)
     if table is None:
         is_rows = isinstance(given, Iterable) and not isinstance(given, Mapping | np.ndarray)
         return (columns_of_rows(given, form),) if is_rows else None
@@ -55,7 +55,9 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
         return (columns_of_lists(lists, form),)
     from rankeval.io import tables
 
-    asked = Form(form.what, columns=form.columns, ranks=form.ranks, label=form.label)
+    asked = Form(
+        form.what, columns=form.columns, ranks=form.ranks, label=form.label, fixed=form.fixed
+    )
     return tuple(tables.columns_in_memory(table, asked))
 
 
@@ -66,14 +68,17 @@ def _listed(values: Any) -> list[Any]:
 
 
 def as_table(
-    given: Any, what: str = "run", columns: Mapping[str, str] = NO_NAMES
+    given: Any,
+    what: str = "run",
+    columns: Mapping[str, str] = NO_NAMES,
+    fixed: Collection[str] = (),
 ) -> DataTable | Columnwise | None:
     """Return a table, or {column: values}, for anything else None.
 
     A dictionary of arrays is one whatever its names; one of lists has names that tell its columns.
     """
     if isinstance(given, Mapping):
-        return given if given and _are_columns(given, what, columns) else None
+        return given if given and _are_columns(given, what, columns, fixed) else None
     if hasattr(given, "__dataframe__") and not isinstance(given, DataTable):
         from pyarrow.interchange import from_dataframe
 
@@ -83,7 +88,9 @@ def as_table(
     return given if isinstance(given, DataTable) else None
 
 
-def _are_columns(given: Mapping[Any, Any], what: str, columns: Mapping[str, str]) -> bool:
+def _are_columns(
+    given: Mapping[Any, Any], what: str, columns: Mapping[str, str], fixed: Collection[str]
+) -> bool:
     values = given.values()
     if all(isinstance(v, np.ndarray) and v.dtype.names is None for v in values):
         return True
@@ -91,4 +98,4 @@ def _are_columns(given: Mapping[Any, Any], what: str, columns: Mapping[str, str]
         return False
     names = [name for name in given if isinstance(name, str)]
     flat = all(isinstance(v, Sequence) or hasattr(v, "__array__") for v in values)
-    return flat and find_roles(names, what, columns) is not None
+    return flat and find_roles(names, what, columns, fixed) is not None

@@ -352,18 +352,7 @@ def from_columns(
             expected=f"lines of {' '.join(layout.fields)}",
             remedy="check that the file is complete",
         )
-    known: dict[bytes, int] = {}
-    for part in parts:
-        for name_of_topic in part.topics:
-            known.setdefault(name_of_topic, len(known))
-    topics = tuple(sorted(known))
-    place = np.empty(len(known), dtype=np.int64)
-    place[[known[topic] for topic in topics]] = np.arange(len(topics))
-    topic = np.concatenate(
-        [np.repeat(place[[known[t] for t in part.topics]], np.diff(part.starts)) for part in parts]
-    )
-    docnos: dict[bytes, int] = {}
-    docno = np.concatenate([part.docnos.number(docnos) for part in parts])
+    topics, topic, docnos, docno = numbered(parts)
     grade = np.concatenate([part.values for part in parts]) + 0.0  # -0.0 becomes 0.0
     grade = grade.astype(np.int64) if _are_integers(grade) else grade
     names: dict[bytes, int] = {}
@@ -415,6 +404,25 @@ def from_columns(
         subtopics=labels if label == trec.SUBTOPIC else None,
         strata=labels if label == trec.STRATUM else None,
     )
+
+
+def numbered(
+    parts: Sequence[Columns],
+) -> tuple[tuple[bytes, ...], Integers, dict[bytes, int], Integers]:
+    """Return the sorted topics and that of each line, the docnos and that of each line."""
+    known: dict[bytes, int] = {}
+    for part in parts:
+        for name_of_topic in part.topics:
+            known.setdefault(name_of_topic, len(known))
+    topics = tuple(sorted(known))
+    place = np.empty(len(known), dtype=np.int64)
+    place[[known[topic] for topic in topics]] = np.arange(len(topics))
+    topic = np.concatenate(
+        [np.repeat(place[[known[t] for t in part.topics]], np.diff(part.starts)) for part in parts]
+    )
+    docnos: dict[bytes, int] = {}
+    docno = np.concatenate([part.docnos.number(docnos) for part in parts])
+    return topics, topic, docnos, docno
 
 
 def _judged_twice(

@@ -1,7 +1,6 @@
 """Rank whole topics of a run: drop duplicates, collapse chunks, sort, break ties."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from rankeval.alignment.chunks import collapsed
 from rankeval.alignment.duplicates import without_duplicates
 from rankeval.alignment.qrels import DistinctDocnos, Qrels
+from rankeval.alignment.recommended import NOTHING_LISTED, Listed, without_rows, without_seen
 from rankeval.alignment.rules import DEEPEST_COST, NO_EXTRA_NEEDS, ExtraNeeds, Rules, Ties
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns, stretches
@@ -78,6 +78,7 @@ class Ranked(NamedTuple):
     duplicates: tuple[Duplicate, ...]
     elsewhere: Others
     costs: Costly
+    listed: Listed
 
 
 def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
@@ -100,11 +101,12 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
             bounds = tie_start[tied], tie_stop[tied]
             place[tied] = _places_in_ties(columns, order, *bounds, rows[tied], grade, rules.ties)
     rank = place - starts[stretch] + 1
-    elsewhere, costs = NO_OTHERS, NO_COSTS
+    elsewhere, costs, listed = NO_OTHERS, NO_COSTS, NOTHING_LISTED
     if needs is not NO_EXTRA_NEEDS:
         mine = judgment >= 0
+        judged_topic = code[stretch] >= 0
         if needs.elsewhere:
-            others = known & ~mine
+            others = known & ~mine & judged_topic
             ahead = starts[stretch][others]
             elsewhere = Others(
                 code[stretch][others],
@@ -113,9 +115,12 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
                 tie_stop[others] - ahead,
             )
         if needs.costs is not None:
-            near = rank <= DEEPEST_COST
+            near = (rank <= DEEPEST_COST) & judged_topic
             cost = needs.costs.of_documents(columns.docnos, rows[near])
             costs = Costly(code[stretch][near], rank[near], cost)
+        if needs.listed:
+            shown = rank <= needs.listed
+            listed = Listed(stretch[shown], rank[shown], columns.docnos.take(rows[shown]))
         stretch, place, rank, judgment = stretch[mine], place[mine], rank[mine], judgment[mine]
         tie_start, tie_stop = tie_start[mine], tie_stop[mine]
     first = starts[stretch]
@@ -134,6 +139,7 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
         duplicates=duplicates,
         elsewhere=elsewhere,
         costs=costs,
+        listed=listed,
     )
 
 
@@ -141,16 +147,8 @@ def _without_self(columns: Columns) -> Columns:
     """Drop documents whose docno is the name of their topic, and topics without others."""
     names = DistinctDocnos({topic: number for number, topic in enumerate(columns.topics)})
     rows, topic = columns.docnos.find(names)
-    sizes = np.diff(columns.starts)
-    stretch = stretches(columns)
-    themselves = rows[stretch[rows] == topic]
-    if not len(themselves):
-        return columns
-    kept = np.delete(np.arange(len(columns)), themselves)
-    sizes = np.bincount(stretch[kept], minlength=len(sizes))
-    left = tuple(topic for topic, n in zip(columns.topics, sizes.tolist(), strict=True) if n)
-    starts = np.concatenate(([0], np.cumsum(sizes[sizes > 0])))
-    return replace(columns.taken(kept, starts), topics=left)
+    themselves = rows[stretches(columns)[rows] == topic]
+    return without_rows(columns, themselves)
 
 
 def _rows_to_keep(
@@ -165,13 +163,13 @@ def _rows_to_keep(
         stretch = stretch_of(rows, columns.starts)
         return rows, stretch, judgment, np.ones(len(rows), dtype=bool)
     rows, docno = columns.docnos.find(qrels.docnos)
-    if needs.costs is not None:
+    if needs.costs is not None or needs.listed:
         every = np.full(len(columns), -1)
         every[rows] = docno
         rows, docno = np.arange(len(columns)), every
     stretch = stretch_of(rows, columns.starts)
     judgment = qrels.find(code[stretch], docno)
-    wanted = code[stretch] >= 0
+    wanted = (code[stretch] >= 0) | (needs.listed > 0)
     return rows[wanted], stretch[wanted], judgment[wanted], docno[wanted] >= 0
 
 
@@ -213,6 +211,8 @@ def apply_rules(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicat
             tie_keys(columns, np.arange(len(columns)), rules.ties),
             ties_open=rules.ties in ("best", "worst"),
         )
+    if rules.seen is not None:  # users have interactions with documents, not with their chunks
+        columns = without_seen(columns, rules.seen)
     return columns, duplicates
 
 

@@ -6,6 +6,8 @@ from typing import Literal
 from rankeval.alignment.chunks import Collapse
 from rankeval.alignment.costs import DocumentCosts
 from rankeval.alignment.duplicates import Duplicates
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.recommended import NO_FACTS, ItemFacts
 from rankeval.io.columns import Columns
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
@@ -23,6 +25,7 @@ class Rules:
              first or last; unjudged documents and negative grades count as 0
     scores   function that replaces scores before they are compared
     no_self  leave out a document whose docno is the topic's name
+    seen     leave out documents that a topic has these interactions with
     repeated which line counts of a document listed twice for a topic; "refuse" leaves all
     chunks   the documents that chunks belong to
     ======== =============================================================================
@@ -33,6 +36,7 @@ class Rules:
     ties: Ties = "docno"
     scores: Callable[[Columns], Floats] | None = None
     no_self: bool = False
+    seen: Qrels | None = None
     repeated: Duplicates = "refuse"
     chunks: Collapse | None = None
 
@@ -47,11 +51,15 @@ class ExtraNeeds:
     ========= ==============================================================================
     elsewhere the ranks of documents that are judged for other topics only
     costs     the costs of all documents down to rank DEEPEST_COST, taken from this table
+    listed    the documents of every ranking down to this rank, with
+    facts     what is known of them
     ========= ==============================================================================
     """
 
     elsewhere: bool = False
     costs: DocumentCosts | None = None
+    listed: int = 0
+    facts: ItemFacts = NO_FACTS
 
 
 NO_EXTRA_NEEDS = ExtraNeeds()

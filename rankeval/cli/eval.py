@@ -12,6 +12,7 @@ from rankeval.cli.options.collections import CollectionOptions, refuse_beside
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped, stated
 from rankeval.cli.options.reading import OnRunError, ReadingOptions, RunErrors
+from rankeval.cli.options.recommenders import RecommenderOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
 from rankeval.errors import ReaderLeftError
@@ -31,6 +32,7 @@ def evaluate(
     weights: measuring.Weights = None,
     groups: measuring.GroupOptions,
     costs: measuring.Costs = None,
+    items: RecommenderOptions,
     conventions: Conventions,
     bounds: measuring.Bounds = False,
     baseline: statistics.Baseline = None,
@@ -59,6 +61,7 @@ def evaluate(
                 "--group": groups.group or groups.group_by,
                 "--weights": weights,
                 "--costs": costs,
+                **items.by_option(),
                 "--bounds": bounds,
                 "--baseline": baseline,
                 "--no-summary": no_summary,
@@ -107,6 +110,7 @@ def evaluate(
             weights=weights,
             groups=by_group,
             costs=costs,
+            **items.stated(),
             bounds=bounds,
             reading=reading.reading(),
             run_names=files.run_names(run_names, runs),

@@ -8,6 +8,10 @@ EXAMPLES = {
         ("rankeval qrels.txt bm25.run dense.run.gz", "a general-purpose set of measures"),
         ('rankeval qrels.txt *.run -m "nDCG@10 AP(rel=2) P@5"', "the measures you name"),
         ("rankeval qrels.txt *.run -q -o topics.tsv", "every topic, to a file"),
+        (
+            "rankeval test.tsv als.run -m MIUF@10 --train train.tsv",
+            "how novel a recommender's items are",
+        ),
         ("rankeval qrels.txt logs/ -m nDCG@10", "a run in parts: all files of a folder"),
         ("zcat run.gz | rankeval qrels.txt - -f json", "a run from a pipe, as JSON"),
         ("rankeval eval --collections beir.toml -m nDCG@10", "systems on many collections"),

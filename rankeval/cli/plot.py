@@ -187,7 +187,10 @@ def plot(
     else:
         ranks = CUTOFFS if cutoffs is None else cutoffs_of(cutoffs)
         names = plots.measures(kind, measures, cutoffs=ranks)
+    from rankeval.evaluation.prepare import require_topics
+
     settings, how = conventions.settings(), reading.reading()
+    require_topics(rankeval.parse_measures(list(names), settings.meanings))
     naming = files.run_names(run_names, every)
     with reading_progress(paths, wanted=not running.quiet) as progress:
         evaluate = partial(

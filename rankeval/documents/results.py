@@ -25,9 +25,9 @@ def document(results: Results, content: Content) -> Document:
     """Return everything that is known of an evaluation.
 
     `mean` is the value over all topics whatever the `rule` by which it was found, and is there
-    without `summary` too, because readers rely on it. `per_query` follows with `per_topic`,
-    `groups` where topics are grouped, and `bounds` of each measure where they are known and were
-    asked for.
+    without `summary` too, because readers rely on it. With `per_topic`, `per_query` follows for
+    measures that have values of topics, `groups` where topics are grouped, and `bounds` of each
+    measure where they are known and were asked for.
     """
     results = each_once(results, content)
     facts: dict[str, Any] = {
@@ -83,7 +83,7 @@ def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
         if content.per_topic:
             pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
             facts["bounds"]["per_query"] = dict(zip(run.topics, pairs, strict=True))
-    if content.per_topic:
+    if content.per_topic and score.has_topics:
         values = map(finite, score.values.tolist())
         facts["per_query"] = dict(zip(run.topics, values, strict=True))
     return facts

@@ -142,16 +142,17 @@ def lines(results: Results, content: Content) -> Iterator[Line]:
         digits = [decimals(score, content) for score in run.scores]
         columns = list(zip(measure_names(run.scores, content), digits, run.scores, strict=True))
         if content.per_topic:
+            of_topics = [column for column in columns if column[2].has_topics]
             rows = zip(
                 *(
                     zip(score.values.tolist(), bounds_by_topic(score), strict=True)
-                    for score in run.scores
+                    for *_, score in of_topics
                 ),
                 strict=True,
             )
             groups = run.labels or ("",) * len(run.topics)
-            for topic, group, row in zip(run.topics, groups, rows, strict=bool(columns)):
-                for (value, bounds), (name, places, score) in zip(row, columns, strict=True):
+            for topic, group, row in zip(run.topics, groups, rows, strict=bool(of_topics)):
+                for (value, bounds), (name, places, score) in zip(row, of_topics, strict=True):
                     yield Line(label, name, topic, value, places, score, group, bounds)
         if content.summary:
             for members in run.groups:
@@ -181,7 +182,15 @@ def qrels_line(results: Results) -> str:
 
 
 def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
-    """Yield how values were aggregated if the user chose it, and which of the others are sums."""
+    """Yield how values were aggregated if the user chose it, and which are sums or of the run."""
+    whole = [
+        name
+        for run in results.runs
+        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True)
+        if not score.has_topics
+    ]
+    if whole and content.summary:
+        yield f"of the whole run: {', '.join(dict.fromkeys(whole))}"
     rule = results.settings.get("aggregate")
     if results.settings.get("weights"):
         yield f"means are weighted by {results.settings['weights']}"

@@ -1,7 +1,7 @@
 """Aggregate values of topics: the measure's own rule or the user's, weights, groups."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -27,7 +27,7 @@ from rankeval.measures.base.aggregates import (
     mean,
     weighted_mean,
 )
-from rankeval.support.arrays import Floats
+from rankeval.support.arrays import Floats, Integers
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, listed
@@ -189,8 +189,12 @@ class Aggregation:
         values: Sequence[Floats],
         topics: Sequence[bytes],
         beside: Sequence[Floats | None],
+        of_run: Sequence[Callable[[Integers], float] | None],
     ) -> tuple[GroupResult, ...]:
-        """Aggregate each group; groups keep the order of the file."""
+        """Aggregate each group; groups keep the order of the file.
+
+        `of_run` has the function of each measure of a whole run, from indices of topics.
+        """
         if not self.groups:
             return ()
         labels = np.array(self.labels(topics), dtype=object)
@@ -200,7 +204,9 @@ class Aggregation:
             members = [topics[i] for i in chosen.tolist()]
             aggregates = (
                 self.value(one, v[chosen], members, None if more is None else more[chosen])
-                for one, v, more in zip(definitions, values, beside, strict=True)
+                if whole is None
+                else whole(chosen)
+                for one, v, more, whole in zip(definitions, values, beside, of_run, strict=True)
             )
             results.append(GroupResult(group, len(members), tuple(aggregates)))
         return tuple(results)

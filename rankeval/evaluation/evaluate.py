@@ -15,6 +15,8 @@ from rankeval.alignment.inputs import (
     refuse_stdin_twice,
     taken,
 )
+from rankeval.alignment.interactions import InteractionsLike
+from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (
     Aggregation,
@@ -33,6 +35,7 @@ from rankeval.evaluation.prepare import (
     judgments_of,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.recommending import recommending, refuse_without_unjudged
 from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
@@ -54,6 +57,10 @@ def evaluate(
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
+    train: InteractionsLike | None = None,
+    exclude_seen: bool = False,
+    catalog: CatalogLike | None = None,
+    item_features: FeaturesLike | None = None,
     bounds: bool = False,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
@@ -71,7 +78,12 @@ def evaluate(
     @ 10`, by default DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and
     `groups` adds values over the topics of each group; both are a path, a mapping from topics, or
     what `read_weights` and `read_groups` give. `costs` is a path or a mapping {docno: cost}, for
-    measures that know what reading a document costs. `bounds` adds the least and greatest value
+    measures that know what reading a document costs. `train` are users' interactions with items,
+    as anything that judgments can be, {user: [item, ...]}, pairs of both, or a sparse matrix, for
+    measures of recommenders; with `exclude_seen`, items that a user has interacted with are left
+    out of the user's ranking first. `catalog` is the number of items that could be recommended, a
+    path or the items, and `item_features` a path, a table with a column of items, or {item:
+    {feature: value}}. `bounds` adds the least and greatest value
     that judging the unjudged documents could lead to, for the measures that have them. `reading`
     says how files are read, and `run_names` how the runs are named. With `on_run_error="skip"`, the
     other runs are evaluated if some have errors, and `failed` of the results has the errors. `jobs`
@@ -105,14 +117,21 @@ def evaluate(
     if bounds:
         require_open_judgments(settings)
     threads = usable_threads(jobs)
-    refuse_stdin_twice(qrels, *every)
-    expect(os.fspath(one) for one in (qrels, *every) if isinstance(one, str | os.PathLike))
+    refuse_stdin_twice(qrels, train, catalog, item_features, *every)
+    expect(os.fspath(one) for one in (qrels, train, *every) if isinstance(one, str | os.PathLike))
     judgments = judgments_of(qrels, measures, reading)
     asked, cautious = asked_measures(measures, judgments, settings, as_given=True)
-    needs = extra_needs_of(asked, costs)
+    about_items = recommending(
+        train, catalog, item_features, exclude_seen=exclude_seen, reading=reading
+    )
+    refuse_without_unjudged(asked, settings)
+    needs = extra_needs_of(asked, costs, about_items.facts, settings.depth)
+    unused = about_items.unused(asked)
 
     def scored(run: RunLike, jobs: int, progress: Progress | None) -> RunResult:
-        alignment, path = align_run(judgments, run, settings, jobs, progress, reading, needs)
+        alignment, path = align_run(
+            judgments, run, settings, jobs, progress, reading, needs, about_items.seen
+        )
         result = score_run(
             judgments,
             alignment,
@@ -123,7 +142,9 @@ def evaluate(
             reading=reading,
             cautious=cautious,
             bounds=bounds,
+            marks=about_items.marks,
         )
+        result = replace(result, warnings=(*result.warnings, *unused))
         if len(alignment.judged.rank):
             return result
         from rankeval.evaluation.no_match import no_match_notice  # seldom needed
@@ -142,7 +163,8 @@ def evaluate(
 
     work = scored if on_run_error == "refuse" else scored_or_failed
     found = results_of_each(work, every, threads, progress)
-    return results_of_runs(facts_of(judgments), settings, over_topics, reading, found, run_names)
+    results = results_of_runs(facts_of(judgments), settings, over_topics, reading, found, run_names)
+    return replace(results, settings={**results.settings, **about_items.given})
 
 
 def with_no_match(result: RunResult, notice: Notice) -> RunResult:

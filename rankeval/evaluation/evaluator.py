@@ -15,6 +15,8 @@ from rankeval.alignment.align import Alignment, align_nothing
 from rankeval.alignment.dictionaries import align_dictionaries
 from rankeval.alignment.in_memory import as_table
 from rankeval.alignment.inputs import QrelsLike, RunLike, RunsLike, named_runs, run_list
+from rankeval.alignment.interactions import InteractionsLike
+from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS
 from rankeval.alignment.topk import TopK, align_topk
@@ -30,6 +32,7 @@ from rankeval.evaluation.prepare import (
     judgments_of,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.recommending import recommending, refuse_without_unjudged
 from rankeval.evaluation.restrict import restricted, topics_that_count
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
@@ -50,8 +53,8 @@ _CODE = itemgetter(0)
 class Evaluator:
     """Score runs against judgments that are read, indexed and summed up once.
 
-    `qrels`, `measures` and `settings` are those of `rankeval.evaluate`, and so are the values, to
-    the last bit. Keys are the names of measures as they were given: "map" gives "map".
+    `qrels`, `measures`, `settings` and the options are those of `rankeval.evaluate`, and so are the
+    values, to the last bit. Keys are the names of measures as they were given: "map" gives "map".
 
     - A judged topic that the run lacks scores 0 under `Settings(topics="judged")`, the default, and
       is left out under "both". Topics without judgments are ignored.
@@ -75,6 +78,10 @@ class Evaluator:
         *,
         weights: WeightsLike | None = None,
         costs: CostsLike | None = None,
+        train: InteractionsLike | None = None,
+        exclude_seen: bool = False,
+        catalog: CatalogLike | None = None,
+        item_features: FeaturesLike | None = None,
         reading: Reading = AS_FOUND,
     ) -> None:
         """Prepare judgments and measures; RankevalError for what cannot be used."""
@@ -83,15 +90,29 @@ class Evaluator:
         self.qrels = judgments_of(qrels, measures, reading)
         asked, self._cautious = asked_measures(measures, self.qrels, self.settings, as_given=True)
         self._given = measures, self.settings
-        self._options = {"weights": weights, "costs": costs, "reading": reading}
+        self._options = {
+            "weights": weights,
+            "costs": costs,
+            "train": train,
+            "exclude_seen": exclude_seen,
+            "catalog": catalog,
+            "item_features": item_features,
+            "reading": reading,
+        }
         self._asked = asked
         self._measures = {one.as_given: one.measure for one in asked}
         self._reading = reading
-        self._needs = extra_needs_of(asked, costs)
+        refuse_without_unjudged(asked, self.settings)
+        self._about_items = recommending(
+            train, catalog, item_features, exclude_seen=exclude_seen, reading=reading
+        )
+        facts = self._about_items.facts
+        self._needs = extra_needs_of(asked, costs, facts, self.settings.depth)
         self._over_topics = aggregation(self.settings.aggregate, weights, None)
         self._is_plain = (
             replace(self.settings, single_precision=False).rules_with(reading) == BY_SCORE
             and self._needs is NO_EXTRA_NEEDS
+            and self._about_items.seen is None
             and self.qrels.subtopics is None
             and self.qrels.strata is None
         )
@@ -122,11 +143,16 @@ class Evaluator:
             return dict.fromkeys(self._measures, 0.0)
         self._over_topics.require_weights(judged.topics)
         found = {}
-        for name, values in self._values(judged).items():
-            measure = self._measures[name]
+        for name, measure in self._measures.items():
+            if measure.definition.of_run:
+                found[name] = measure.of_run(judged)
+                continue
             rule = self._over_topics.rule_for(measure.definition)
             found[name] = self._over_topics.value(
-                measure.definition, values, judged.topics, rule.beside(judged, measure.parameters)
+                measure.definition,
+                measure.values(judged),
+                judged.topics,
+                rule.beside(judged, measure.parameters),
             )
         return found
 
@@ -140,8 +166,11 @@ class Evaluator:
         judged = self._judged(run)
         every = judged.topics is self.qrels.topics
         topics = self._topics if every else map(decoded, judged.topics)
-        rows = zip(*(values.tolist() for values in self._values(judged).values()), strict=True)
-        by_name = map(dict, map(zip, repeat(tuple(self._measures)), rows))
+        values = self._values(judged)
+        if not values:  # each measure is one number for the whole run
+            return {topic: {} for topic in topics}
+        rows = zip(*(one.tolist() for one in values.values()), strict=True)
+        by_name = map(dict, map(zip, repeat(tuple(values)), rows))
         return dict(zip(topics, by_name, strict=True))
 
     def evaluate(self, runs: RunsLike) -> Results:
@@ -211,7 +240,11 @@ class Evaluator:
         return _restored, (self.qrels, *self._given, self._options, dict(self._added))
 
     def _values(self, judged: RankedJudgments) -> dict[str, Floats]:
-        return {name: measure.values(judged) for name, measure in self._measures.items()}
+        return {
+            name: measure.values(judged)
+            for name, measure in self._measures.items()
+            if not measure.definition.of_run
+        }
 
     def _judged(self, run: RunLike) -> RankedJudgments:
         """Align a run and apply the settings: all that values depend on."""
@@ -271,6 +304,7 @@ class Evaluator:
             reading=self._reading,
             cautious=self._cautious,
             require_shared=False,
+            marks=self._about_items.marks,
         )
 
     def _aligned(self, run: RunLike) -> tuple[Alignment, str]:
@@ -283,7 +317,13 @@ class Evaluator:
             alignment, path = align_nothing(self.qrels, self._needs), ""
         else:
             alignment, path = align_run(
-                self.qrels, run, self.settings, 1, reading=self._reading, needs=self._needs
+                self.qrels,
+                run,
+                self.settings,
+                1,
+                reading=self._reading,
+                needs=self._needs,
+                seen=self._about_items.seen,
             )
         return replace(alignment, empty=tuple(code for code in codes if code >= 0)), path
 

@@ -4,7 +4,8 @@ All topics of a run are measured at once, or in parts on several machines, whose
 together: nothing here depends on other topics.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,9 @@ from rankeval.support.frozen import frozen
 
 TOP = 10
 """First documents of a ranking, of which a warning tells the share that is unjudged."""
+
+NO_VALUES: Floats = np.zeros(0)
+"""The values of topics of a measure that is one number for a whole run."""
 
 
 @frozen(eq=False)
@@ -71,13 +75,16 @@ class ValuesOfTopics(NamedTuple):
     """A measure of C topics: values, bounds, and what other orders of P tied topics give.
 
     `beside` is what the rule over topics needs in addition, and `ends` the least and greatest
-    values, shape (2, P); both are None where they are not needed.
+    values, shape (2, P); both are None where they are not needed. A measure of a whole run has no
+    values of topics; `of_run` gives its number for all topics of the run (None), or for some of
+    the C topics, by their indices.
     """
 
     values: Floats
     beside: Floats | None
     bounds: Bounds | None
     ends: Floats | None
+    of_run: Callable[[Integers | None], float] | None = None
 
 
 @frozen(eq=False)
@@ -108,7 +115,9 @@ def measure_topics(
     tied = np.zeros(len(judged), dtype=bool)
     tied[judged.tied_topics] = True
     found = [
-        (
+        (NO_VALUES, None, None)
+        if measure.definition.of_run
+        else (
             measure.values(left),
             over_topics.rule_for(measure.definition).beside(left, measure.parameters),
             measure.bounds(left) if bounds else None,
@@ -133,7 +142,12 @@ def measure_topics(
             judged=np.diff(judged.offsets),
             top_judged=judged.count_per_topic((judged.rank <= TOP) & (judged.grade >= 0)),
         ),
-        values=tuple(ValuesOfTopics(*one, end) for one, end in zip(found, ends, strict=True)),
+        values=tuple(
+            ValuesOfTopics(
+                *one, end, partial(measure.of_run, left) if measure.definition.of_run else None
+            )
+            for measure, one, end in zip(measures, found, ends, strict=True)
+        ),
         facts=tuple(
             MeasureFacts(marks_of(measure, left), measure.caution(left)) for measure in measures
         ),

@@ -38,7 +38,12 @@ def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
 
 
 def where_missing(scores: Sequence[Score], topics: JudgedTopics) -> str:
-    """Name the score of topics that the run lacks: 0, or none if the measure is undefined there."""
+    """Name the score of topics that the run lacks: 0, or none if the measure is undefined there.
+
+    Return "" if no measure has values of topics.
+    """
+    if not scores:
+        return ""
     missing = ~topics.present[topics.chosen]
     undefined = [score.measure for score in scores if np.isnan(score.values[missing]).any()]
     if not undefined:
@@ -54,7 +59,7 @@ def no_relevant_warnings(topics: JudgedTopics, scores: Sequence[Score]) -> list[
     """Warn of topics without a relevant document; some measures have no value there."""
     without = ~topics.relevant[topics.chosen]
     n_without = int(np.count_nonzero(without))
-    if not n_without:
+    if not n_without or not scores:
         return []
     they_score = "it scores 0" if n_without == 1 else "they score 0"
     undefined = [score.measure for score in scores if np.isnan(score.values[without]).any()]
@@ -72,11 +77,17 @@ def no_relevant_notice(n_topics: int, effect: str) -> Notice:
 
 
 def coverage_warnings(
-    topics: JudgedTopics, n_without: int, without: Sequence[bytes], settings: Settings, effect: str
+    topics: JudgedTopics,
+    n_without: int,
+    without: Sequence[bytes],
+    settings: Settings,
+    effect: str,
+    of_run: Sequence[str] = (),
 ) -> list[Notice]:
     """Return warnings of judged topics that the run lacks, and of topics without judgments.
 
-    `without` are the first of the topics without judgments.
+    `without` are the first of the topics without judgments, and `of_run` the measures of the whole
+    run, which count these topics.
     """
     warnings = []
     lacking = np.flatnonzero(topics.retrieved == 0).tolist()
@@ -92,7 +103,8 @@ def coverage_warnings(
     if n_without:
         warnings.append(
             Notice(
-                f"{count(n_without, 'topic')} of the run without judgments, ignored: "
+                f"{count(n_without, 'topic')} of the run without judgments, ignored"
+                f"{f' but for {listed([name.encode() for name in of_run])}' if of_run else ''}: "
                 f"{listed(without, n_without)}"
             )
         )

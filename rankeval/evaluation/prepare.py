@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from rankeval.alignment.align import Alignment, align, align_columns
 from rankeval.alignment.costs import DocumentCosts, costs_of, read_costs
@@ -15,15 +15,26 @@ from rankeval.alignment.inputs import (
 )
 from rankeval.alignment.judgments import judgments_from
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.recommended import NO_FACTS, ItemFacts
 from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds
-from rankeval.errors import UsageError
+from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.other_tools import TOOLS
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import QrelsFacts
 from rankeval.evaluation.settings import Settings
 from rankeval.io import trec
-from rankeval.measures import MeasuresLike, NamedMeasure, parse_measures
-from rankeval.measures.base.needs import COSTS, ELSEWHERE, STRATA, SUBTOPICS, Need
+from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
+from rankeval.measures.base.needs import (
+    CATALOG,
+    COSTS,
+    ELSEWHERE,
+    FEATURES,
+    LISTS,
+    STRATA,
+    SUBTOPICS,
+    TRAIN,
+    Need,
+)
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 
@@ -66,12 +77,24 @@ LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
 """The column of the qrels that holds what a measure needs."""
 
 
-def extra_needs_of(asked: Iterable[NamedMeasure], costs: CostsLike | None = None) -> ExtraNeeds:
-    """Return the data of a run that the measures need besides its judged documents."""
+def extra_needs_of(
+    asked: Iterable[NamedMeasure],
+    costs: CostsLike | None = None,
+    facts: ItemFacts = NO_FACTS,
+    depth: int | None = None,
+) -> ExtraNeeds:
+    """Return the data of a run that the measures need besides its judged documents.
+
+    `facts` are known of items, and no ranking is looked at below `depth`. MeasureError if a
+    measure needs a fact that is not given.
+    """
     measures = [named.measure for named in asked]
     elsewhere = any(ELSEWHERE in measure.considers for measure in measures)
+    listed = _listed(measures, facts, depth)
     if costs is None:
-        return ExtraNeeds(elsewhere=True) if elsewhere else NO_EXTRA_NEEDS
+        if not elsewhere and not listed:
+            return NO_EXTRA_NEEDS
+        return ExtraNeeds(elsewhere=elsewhere, listed=listed, facts=facts)
     if not any(COSTS in measure.considers for measure in measures):
         raise UsageError(
             "costs are given, but no measure takes them",
@@ -81,7 +104,25 @@ def extra_needs_of(asked: Iterable[NamedMeasure], costs: CostsLike | None = None
         costs = costs_of(costs)
     elif not isinstance(costs, DocumentCosts):
         costs = read_costs(os.fspath(costs))
-    return ExtraNeeds(elsewhere=elsewhere, costs=costs)
+    return ExtraNeeds(elsewhere=elsewhere, costs=costs, listed=listed, facts=facts)
+
+
+def _listed(measures: Iterable[Measure], facts: ItemFacts, depth: int | None) -> int:
+    """Return the ranks down to which measures look at all documents; 0 if none does."""
+    deepest = 0
+    for measure in measures:
+        if LISTS not in measure.considers:
+            continue
+        for need in measure.considers:
+            if need in FACTS and getattr(facts, need.name) is None:
+                raise MeasureError(f"{measure} needs {need.what}", expected=need.given)
+        cutoff: Any = measure.parameters["cutoff"]
+        deepest = max(deepest, cutoff)
+    return deepest if depth is None else min(deepest, depth)
+
+
+FACTS = (TRAIN, CATALOG, FEATURES)
+"""The needs that ItemFacts answer, by the names of its fields."""
 
 
 class Graded(Protocol):
@@ -124,6 +165,17 @@ def asked_measures(
     return list(asked.values()), bool(measures)
 
 
+def require_topics(asked: Iterable[NamedMeasure]) -> None:
+    """Raise MeasureError for a measure of a whole run, where values of topics are needed."""
+    for named in asked:
+        if named.measure.definition.of_run:
+            raise MeasureError(
+                f"{named.measure} is one number for a whole run, without values of topics",
+                expected="measures of topics, such as nDCG@10",
+                remedy=f"leave it out; rankeval eval computes {named.measure}",
+            )
+
+
 def align_run(
     qrels: Qrels,
     run: RunLike,
@@ -132,9 +184,13 @@ def align_run(
     progress: Progress | None = None,
     reading: Reading = AS_FOUND,
     needs: ExtraNeeds = NO_EXTRA_NEEDS,
+    seen: Qrels | None = None,
 ) -> tuple[Alignment, str]:
-    """Align a run; return it and its path, "" for a run in memory."""
-    rules, form = settings.rules_with(reading), settings.form(reading.run())
+    """Align a run; return it and its path, "" for a run in memory.
+
+    Documents that a topic has interactions with in `seen` are left out of its ranking.
+    """
+    rules, form = replace(settings.rules_with(reading), seen=seen), settings.form(reading.run())
     lines = path_or_lines(run, form)
     if isinstance(lines, LoadedRun):
         alignment = align_columns(qrels, lines.parts, rules, lines.path or "run", needs=needs)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
 
 Found = TypeVar("Found")
 
+WHOLE_RUN = "whole run"
+"""The rule of measures that are one number for a whole run."""
+
 TIDY = ("run", "topic", "measure", "value")
 """The columns of frames with a row for each value."""
 
@@ -161,6 +164,9 @@ class Score:
               it is unknown
     topics    the topics of the values
     ========= ============================================================================
+
+    A measure of a whole run, such as Coverage, has no values of topics: `values` and `topics` are
+    empty, and `rule` is "whole run".
     """
 
     measure: str
@@ -175,13 +181,18 @@ class Score:
     topics: tuple[str, ...] = ()
 
     @property
+    def has_topics(self) -> bool:
+        """False for a measure that is one number for a whole run."""
+        return self.rule != WHOLE_RUN
+
+    @property
     def mean(self) -> float:
         """The same as `aggregate`, by whatever rule it was found."""
         return self.aggregate
 
     def __repr__(self) -> str:
         """Show the value over all topics, and how many there are."""
-        topics = f"{self.rule} of {len(self.values)} topics"
+        topics = f"{self.rule} of {len(self.values)} topics" if self.has_topics else self.rule
         return f"<{self.as_given or self.measure} = {self.aggregate:.4f}, {topics}>"
 
     @property
@@ -400,7 +411,7 @@ class Results(InPapers):
         return [
             (run.name, topic, one.as_given, values[topic])
             for run in self.runs
-            for one, values in [(one, one.per_topic) for one in run]
+            for one, values in [(one, one.per_topic) for one in run if one.has_topics]
             for topic in run.topics
         ]
 

@@ -12,7 +12,14 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rankeval.errors import InputError
-from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
+from rankeval.evaluation.results import (
+    WHOLE_RUN,
+    Notice,
+    QrelsFacts,
+    Results,
+    RunResult,
+    Score,
+)
 from rankeval.evaluation.signature import measure_of
 from rankeval.io.blocks import STDIN, display_name
 from rankeval.io.json_mapping import whole
@@ -149,6 +156,9 @@ class _Reader:
         scores = []
         for as_given, value in measures.items():
             facts = self._object(value, as_given)
+            if facts.get("rule") == WHOLE_RUN:
+                scores.append(self._of_run(facts, as_given))
+                continue
             if "per_query" not in facts:
                 self._refuse("holds no values by topic", "results written with --per-query (-q)")
             values = self._object(facts["per_query"], f"per_query of {as_given}")
@@ -179,6 +189,20 @@ class _Reader:
             warnings=tuple(Notice(str(text)) for text in warnings)
             if isinstance(warnings, list)
             else (),
+        )
+
+    def _of_run(self, facts: Mapping[str, Any], as_given: str) -> Score:
+        """Read a measure of the whole run, which has no values of topics."""
+        value = self._number(facts.get("mean"), f"mean of {as_given}")
+        signature = self._text(facts, "signature")
+        return Score(
+            measure=measure_of(signature) or as_given,
+            as_given=as_given,
+            values=np.zeros(0),
+            aggregate=math.nan if value is None else value,
+            rule=WHOLE_RUN,
+            loss=facts.get("loss") is True,
+            signature=signature,
         )
 
     def _require_agreement(self, score: Score) -> None:

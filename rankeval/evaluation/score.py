@@ -48,6 +48,7 @@ class RunFacts:
     n_without    number of topics of the run that have no judgments
     without      the first of these
     dropped      lines of the run that were left out, counted by kind
+    marks        parts of signatures
     of_files     warnings of the run's lines and those of the judgments
     of_judgments warnings of the judgments
     ============ =========================================================================
@@ -61,6 +62,7 @@ class RunFacts:
     n_without: int
     without: Sequence[bytes]
     dropped: Mapping[str, int]
+    marks: Sequence[str]
     of_files: Sequence[Notice]
     of_judgments: Sequence[Notice]
 
@@ -78,11 +80,12 @@ def score_run(
     bounds: bool = False,
     ties: bool = True,
     require_shared: bool = True,
+    marks: Sequence[str] = (),
 ) -> RunResult:
     """Score one aligned run; `cautious` adds warnings of data that the measures cannot use.
 
     `ties` adds a warning of values that other orders of equal scores give. With
-    `require_shared`, a run without any judged topic is an error.
+    `require_shared`, a run without any judged topic is an error. `marks` are parts of signatures.
     """
     name = display_name(path) if path else "run"
     if alignment.duplicates and reading.duplicates == "refuse":
@@ -101,6 +104,7 @@ def score_run(
         n_without=len(alignment.without),
         without=alignment.without,
         dropped=dropped,
+        marks=marks,
         of_files=[
             *dropped_notices(name, dropped),
             *scattered_notices(name, alignment),
@@ -170,15 +174,22 @@ def run_result(
                 as_given=str(measure),
                 values=found.values,
                 # Nothing to average is left only where no topic is required.
-                aggregate=total(number, found.values) if names else 0.0,
+                aggregate=(total(number, found.values) if names else 0.0)
+                if found.of_run is None
+                else found.of_run(None),
                 rule=over_topics.rule_for(definition).name,
                 loss=definition.loss,
                 signature=signature_of(
-                    measure, settings, over_topics, facts.digest, known.marks, reading
+                    measure,
+                    settings,
+                    over_topics,
+                    facts.digest,
+                    [*facts.marks, *known.marks],
+                    reading,
                 ),
                 bounds=_bounds(found, partial(total, number)),
                 span=measure.range if np.isfinite(measure.range).all() else None,
-                topics=names,
+                topics=names if found.of_run is None else (),
             )
         )
         undefined = int(np.count_nonzero(np.isnan(found.values)))
@@ -194,13 +205,19 @@ def run_result(
         cautions += [Notice(f"{measure}: {text}") for text in told if text]
     notes = [named.note for named in asked] if cautious else []
     ends = [found.ends for found in measured.values if found.ends is not None]
+    by_topic = [score for score in scores if score.has_topics]
     left_out = ~topics.relevant & (topics.present if settings.topics == "both" else True)
     warnings = [
         *facts.of_files,
         *coverage_warnings(
-            topics, facts.n_without, facts.without, settings, where_missing(scores, topics)
+            topics,
+            facts.n_without,
+            facts.without,
+            settings,
+            where_missing(by_topic, topics),
+            [score.measure for score in scores if not score.has_topics],
         ),
-        *no_relevant_warnings(topics, scores),
+        *no_relevant_warnings(topics, by_topic),
         *(
             [no_relevant_notice(int(np.count_nonzero(left_out)), "left out")]
             if settings.skip_no_relevant and left_out.any()
@@ -229,6 +246,7 @@ def run_result(
             [found.values for found in measured.values],
             counted,
             [found.beside for found in measured.values],
+            [found.of_run for found in measured.values],
         ),
         labels=tuple(over_topics.labels(counted)),
         missing=tuple(

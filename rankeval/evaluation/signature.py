@@ -34,7 +34,7 @@ def signature_of(
 ) -> str:
     """Write all that may change the number into one line.
 
-    `digest` is that of the judgments, and `marks` name the measure's optional data.
+    `digest` is that of the judgments, and `marks` name optional data.
     """
     at = measure.definition.at
     parts = [

@@ -11,6 +11,7 @@ from rankeval.evaluation.results import Score, TieNotice, TieRange
 from rankeval.evaluation.settings import TIES_IN_WORDS, Settings
 from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure
+from rankeval.measures.base.needs import LISTS
 from rankeval.support.arrays import Booleans, Floats
 
 NOISE = 1e-12
@@ -37,6 +38,10 @@ def ends_of_ties(
     place = tied[chosen]
     ends = []
     for measure, given in zip(measures, values, strict=True):
+        if LISTS in measure.considers:  # lists hold the items of the order that was asked for
+            same = np.zeros(np.count_nonzero(place)) if measure.definition.of_run else given[place]
+            ends.append(np.array([same, same]))
+            continue
         found = [given[place], *(measure.values(order) for order in orders)]
         ends.append(np.array([np.fmin.reduce(found), np.fmax.reduce(found)]))
     return ends

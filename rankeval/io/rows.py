@@ -83,7 +83,7 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
     """Take lists of equal lengths by the names of their columns."""
     layout = LAYOUTS[form.what]
     names = [str(name) for name in columns]
-    roles = roles_of(names, form.what, form.columns, form.what)
+    roles = roles_of(names, form.what, form.columns, form.what, form.fixed)
     found = {role: list(list(columns.values())[at]) for role, at in roles.items()}
     sizes = {role: len(values) for role, values in found.items()}
     if len(set(sizes.values())) > 1:
@@ -99,7 +99,12 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
     def place(row: int) -> str:
         return f"{form.what}:{row + 1}"
 
-    values = numbers(found[role], role, lambda row: (place(row), ""))
+    given = found.get(role)  # none where every line has the same
+    values = (
+        np.ones(len(topics))
+        if given is None
+        else numbers(given, role, lambda row: (place(row), ""))
+    )
     encoded_topics = _encoded(topics, "topic", form.what)
     starts = [
         row

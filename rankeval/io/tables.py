@@ -61,7 +61,7 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
             place=form.what,
             remedy="give only the columns that are needed, each of one type",
         ) from None
-    roles = roles_of(whole.column_names, form.what, form.columns, form.what)
+    roles = roles_of(whole.column_names, form.what, form.columns, form.what, form.fixed)
     names = [whole.column_names[i] for i in sorted(set(roles.values()))]
     yield from _blocks(whole.select(names).to_batches(), whole.column_names, roles, form, form.what)
 

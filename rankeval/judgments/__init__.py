@@ -2,6 +2,18 @@
 
 from rankeval.judgments.extras import Costs, Extras, Labels, Ranks
 from rankeval.judgments.ideal import Ideal
+from rankeval.judgments.lists import Catalog, Features, Lists, Training
 from rankeval.judgments.ranked import RankedJudgments
 
-__all__ = ["Costs", "Extras", "Ideal", "Labels", "RankedJudgments", "Ranks"]
+__all__ = [
+    "Catalog",
+    "Costs",
+    "Extras",
+    "Features",
+    "Ideal",
+    "Labels",
+    "Lists",
+    "RankedJudgments",
+    "Ranks",
+    "Training",
+]

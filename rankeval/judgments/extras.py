@@ -1,10 +1,11 @@
-"""Optional data for some measures: labels of judgments, ranks and costs of documents."""
+"""Optional data for some measures: labels of judgments, costs of documents, recommended lists."""
 
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
+from rankeval.judgments.lists import Catalog, Features, Lists, Training
 from rankeval.support.arrays import (
     Booleans,
     Floats,
@@ -97,6 +98,10 @@ class Extras:
     strata                  stratum of the pool that each judgment was sampled from
     elsewhere               ranks of documents that are judged for other topics only
     costs                   cost of reading each document of a ranking
+    lists                   the first documents of all rankings, judged or not
+    train                   training interactions with the items of the lists
+    catalog                 the number of items that could be recommended
+    features                features of the items of the lists
     ========= ============= ==============================================================
     """
 
@@ -105,6 +110,10 @@ class Extras:
     strata: Labels | None = None
     elsewhere: Ranks | None = None
     costs: Costs | None = None
+    lists: Lists | None = None
+    train: Training | None = None
+    catalog: Catalog | None = None
+    features: Features | None = None
 
     def select(self, chosen: Booleans) -> "Extras":
         """Keep the chosen topics of the batch."""

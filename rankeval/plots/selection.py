@@ -39,7 +39,18 @@ class MeasureValues:
 
 def measure_names(results: Results) -> tuple[str, ...]:
     """Return the canonical names of the measures of the results, each once."""
-    return tuple(dict.fromkeys(score.measure for score in results.runs[0].scores))
+    return tuple(dict.fromkeys(score.measure for score in _scores_of_topics(results)))
+
+
+def _scores_of_topics(results: Results) -> list[Score]:
+    """Return the scores that have values of topics; UsageError if there is none."""
+    found = [score for score in results.runs[0].scores if score.has_topics]
+    if not found:
+        raise UsageError(
+            "each measure of the results is one number for a whole run",
+            expected="a measure of topics, such as nDCG@10",
+        )
+    return found
 
 
 def chosen_measure(results: Results, measure: str | None = None) -> str:
@@ -47,7 +58,7 @@ def chosen_measure(results: Results, measure: str | None = None) -> str:
 
     Raise UsageError if the results do not hold it.
     """
-    scores = results.runs[0].scores
+    scores = _scores_of_topics(results)
     if measure is None:
         return scores[0].measure
     for score in scores:

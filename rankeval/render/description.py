@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from rankeval.measures.base.aggregates import WHOLE_RUN
 from rankeval.render import explanation as explained
 from rankeval.render.markdown import lines as markdown_lines
 from rankeval.render.style import Style
@@ -46,10 +47,16 @@ def text(one: Description, example: Explanation | None, style: Style) -> Iterato
                 yield paragraph(item, style, indent=INDENT, bullet=bullet) + "\n"
     if example is not None:
         yield _heading(_example_heading(example), style)
+        yield from _worked(example, style)
+
+
+def _worked(example: Explanation, style: Style) -> Iterator[str]:
+    """Print the ranks of an example, if it is of a topic, and what the value is made of."""
+    if example.topic:
         yield from explained.ranks(example, style)
         yield "\n"
-        for line in explained.remarks(example):
-            yield paragraph(line, style) + "\n"
+    for line in explained.remarks(example):
+        yield paragraph(line, style) + "\n"
 
 
 def _heading(words: str, style: Style) -> str:
@@ -79,10 +86,10 @@ def facts(one: Description) -> str:
     """Return range, direction, aggregate and tier in a sentence."""
     better = "less is better" if one.loss else "more is better"
     direction = "a count" if one.aggregate == "sum" else better
-    return (
-        f"Range {range_(one)}; {direction}; over topics: {one.aggregate}; family {one.family}, "
-        f"tier {one.tier}."
-    )
+    over = "one number for a whole run"
+    if one.aggregate != WHOLE_RUN.name:
+        over = f"over topics: {one.aggregate}"
+    return f"Range {range_(one)}; {direction}; {over}; family {one.family}, tier {one.tier}."
 
 
 def range_(one: Description) -> str:
@@ -132,7 +139,8 @@ def markdown(one: Description, example: Explanation | None, style: Style) -> Ite
         yield f"\nSource: {prose(written.source)}\n"
     if example is not None:
         yield f"\n{_example_heading(example)}\n\n"
-        yield from explained.markdown_ranks(example, style)
+        if example.topic:
+            yield from explained.markdown_ranks(example, style)
         yield "\n```text\n" + "".join(f"{line}\n" for line in explained.remarks(example)) + "```\n"
 
 

@@ -129,12 +129,17 @@ def tables(results: Results, style: Style, marks: Marks = NO_MARKS) -> Iterator[
         yield from found
         if has_groups:
             yield from _by_group(results, style)
-        elif style.summary and (len(found) != 1 or marks):
+        elif style.summary and (len(found) != 1 or marks or (several and _of_runs(results))):
             yield summary(results, style, marks)
     elif has_groups:
         yield from _by_group(results, style)
     else:
         yield summary(results, style, marks)
+
+
+def _of_runs(results: Results) -> bool:
+    """Return True if any measure is one number for a whole run."""
+    return any(not score.has_topics for run in results.runs for score in run.scores)
 
 
 def _by_group(results: Results, style: Style) -> Iterator[Table]:
@@ -236,7 +241,10 @@ def _value_over_all(score: Score | None, style: Style) -> str:
     return decimal(score.aggregate, decimals(score, style), UNDEFINED) if score else ""
 
 
-def _values_by_topic(score: Score, style: Style) -> list[str]:
+def _values_by_topic(score: Score, topics: Sequence[str], style: Style) -> list[str]:
+    """Return the values of topics as they are printed; empty for a measure of the whole run."""
+    if not score.has_topics:
+        return [""] * len(topics)
     digits = decimals(score, style)
     return [
         decimal(value, digits, UNDEFINED) + _between(score, bounds, style)
@@ -254,11 +262,13 @@ def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
 
 
 def _by_run(results: Results, style: Style) -> Iterator[Table]:
-    """Yield a table of topics by measures for each run."""
+    """Yield a table of topics by measures for each run, if any measure has values of topics."""
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
+        if not any(score.has_topics for score in run.scores):
+            continue
         told = [score for score in run.scores if score.measure != NUMBER_OF_TOPICS] or run.scores
         columns: list[list[str | Cell]] = [
-            [*_values_by_topic(score, style), _values_over_all([score], style)[0].text]
+            [*_values_by_topic(score, run.topics, style), _values_over_all([score], style)[0].text]
             for score in told
         ]
         heads = measure_names(told, style)
@@ -269,6 +279,11 @@ def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
     """Yield a table of topics by runs for each measure."""
     topics = tuple(dict.fromkeys(chain.from_iterable(run.topics for run in results.runs)))
     every = _scores(results, style)
+    every = {
+        name: scores
+        for name, scores in every.items()
+        if any(score and score.has_topics for score in scores)
+    }
     measures = {
         name: scores
         for name, scores in every.items()
@@ -279,7 +294,7 @@ def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
         for run, score, over_all in zip(
             results.runs, scores, _values_over_all(scores, style), strict=True
         ):
-            values = _values_by_topic(score, style) if score else []
+            values = _values_by_topic(score, run.topics, style) if score else []
             found = dict(zip(run.topics, values, strict=False))
             columns.append([*(found.get(topic, "") for topic in topics), over_all])
         yield _of_topics(name, run_labels(results.runs), topics, columns, style)

@@ -118,7 +118,7 @@ def _writer(values: Sequence[float], digits: int) -> Writer:
 
 def remarks(one: Explanation) -> Iterator[str]:
     """Yield the quantities behind the value, the documents missed, and the meaning of marks."""
-    if not one.documents:
+    if one.topic and not one.documents:
         yield "No document of the ranking is judged."
     made_of = ", ".join(
         f"{name} {_writer([value], QUANTITY_DIGITS)(value)}"

@@ -18,7 +18,7 @@ from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.documents.notices import notice_lines
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike, judgments_of
+from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
@@ -72,7 +72,9 @@ def report(
     settings = settings or Settings()
     asked = USUAL if measures is None else measures
     joined = measure_names(asked)
-    names = [str(named.measure) for named in parse_measures(joined)]
+    parsed = parse_measures(joined)
+    require_topics(parsed)
+    names = [str(named.measure) for named in parsed]
     refuse_stdin_twice(qrels, *runs)
     threads = usable_threads(jobs)
     form = settings.form(reading.run())

@@ -14,7 +14,12 @@ from rankeval.evaluation.evaluate import require_open_judgments, results_of_runs
 from rankeval.evaluation.measured import Measured
 from rankeval.evaluation.no_match import likely_reason
 from rankeval.evaluation.notices import dropped_notices
-from rankeval.evaluation.prepare import CostsLike, asked_measures, extra_needs_of
+from rankeval.evaluation.prepare import (
+    CostsLike,
+    asked_measures,
+    extra_needs_of,
+    require_topics,
+)
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Notice, Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
@@ -117,6 +122,7 @@ def evaluate(
         judgments = judgments_on_spark(qrels, measures, reading, qrels_path, broadcast)
         asked, cautious = asked_measures(measures, judgments, settings, as_given=True)
         _refuse_plugins(asked)
+        require_topics(asked)
         work = Work(
             measures=tuple(distinct(asked)),
             settings=settings,
@@ -193,6 +199,7 @@ def _facts(
         n_without=facts.n_without,
         without=facts.without,
         dropped=dropped,
+        marks=(),
         of_files=[
             *dropped_notices(rows.name, dropped),
             *dropped_notices(of_qrels.path, of_qrels.dropped),

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
 from rankeval.errors import InputError
-from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of
+from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
@@ -53,13 +53,14 @@ def comparable_runs(
     saved = [one for one in loaded if isinstance(one, Results)]
     to_evaluate: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
     of_baseline = (
-        list(dict.fromkeys(score.measure for score in loaded[0].runs[0].scores))
+        list(dict.fromkeys(one.measure for one in loaded[0].runs[0].scores if one.has_topics))
         if measures is None and isinstance(loaded[0], Results)
         else []
     )
     given = of_baseline or measure_names(COMPARED_MEASURES if measures is None else measures)
     judgments = judgments_of(qrels, given, reading)
     asked, _ = asked_measures(given, judgments, settings)
+    require_topics(asked)
     names = of_baseline or [str(named.measure) for named in asked]
     now = facts_of(judgments)
     for one in saved:

@@ -2,10 +2,12 @@
 
 import inspect
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from rankeval.alignment.inputs import QrelsLike, RunLike
 from rankeval.errors import MeasureError
+from rankeval.evaluation.evaluate import evaluate
 from rankeval.measures import (
     Definition,
     Measure,
@@ -16,7 +18,7 @@ from rankeval.measures import (
 )
 from rankeval.measures.base.definition import Alias
 from rankeval.measures.base.documentation import Documentation
-from rankeval.measures.base.needs import ELSEWHERE, STRATA, SUBTOPICS, Need
+from rankeval.measures.base.needs import ELSEWHERE, LISTS, STRATA, SUBTOPICS, Need
 from rankeval.measures.base.parameters import Parameter, ParameterValue, literal
 from rankeval.measures.base.trec_eval_names import ENDINGS
 from rankeval.support.frozen import frozen
@@ -61,6 +63,27 @@ EXAMPLES: Mapping[Need, tuple[QrelsLike, RunLike]] = {
     STRATA: (EXAMPLE_STRATA, EXAMPLE_POOL_RUN),
 }
 
+EXAMPLE_TRAIN = {
+    "u1": ["a", "b"],
+    "u2": ["a", "b", "f"],
+    "u3": ["a", "d"],
+    "u4": ["a"],
+}
+EXAMPLE_FEATURES = {
+    "a": {"genre": "crime", "year": 1999},
+    "b": {"genre": "crime", "year": 2005},
+    "c": {"genre": "comedy", "year": 2005},
+    "d": {"genre": "comedy", "year": 1999},
+    "x": {"genre": "drama", "year": 2005},
+}
+EXAMPLE_CATALOG = 10
+"""Interactions, features and a catalogue of ten items, for the first example's documents."""
+
+EXAMPLE_LISTS = {"u1": {"a": 2, "b": 1}, "u2": {"a": 2, "c": 1}, "u3": {"b": 2, "a": 1}}
+EXAMPLE_QRELS_OF_LISTS = {user: {"a": 1} for user in EXAMPLE_LISTS}
+EXAMPLE_LISTS_CATALOG = 5
+"""Lists of three users from a catalogue of five items, for measures of a whole run."""
+
 EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {
     "cutoff": 5,
     "recall": 0.5,
@@ -81,6 +104,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "incomplete judgments": ("incomplete", "stratified"),
     "areas": ("roc", "gain_space"),
     "counts": ("counts",),
+    "recommenders": ("recommenders",),
 }
 """Groups of families in the order of lists; measures of plugins come last."""
 
@@ -190,8 +214,40 @@ def worked_example(one: Description) -> Explanation:
     0.4
     """
     needs = definitions()[one.name].needs
+    if definitions()[one.name].of_run:
+        return _example_of_run(one)
     qrels, run = next((EXAMPLES[need] for need in needs if need in EXAMPLES), EXAMPLE)
-    return explain(qrels, run, EXAMPLE_TOPIC, one.example)[0]
+    return explain(
+        qrels,
+        run,
+        EXAMPLE_TOPIC,
+        one.example,
+        train=EXAMPLE_TRAIN,
+        catalog=EXAMPLE_CATALOG,
+        item_features=EXAMPLE_FEATURES,
+    )[0]
+
+
+def _example_of_run(one: Description) -> Explanation:
+    """Return the value of a whole run of three short lists, and how often each item is shown."""
+    results = evaluate(
+        EXAMPLE_QRELS_OF_LISTS, EXAMPLE_LISTS, one.example, catalog=EXAMPLE_LISTS_CATALOG
+    )
+    (score,) = results.runs[0].scores
+    shown = Counter(item for ranking in EXAMPLE_LISTS.values() for item in ranking)
+    return Explanation(
+        topic="",
+        run="example",
+        measure=score.measure,
+        formula=one.documentation.formula,
+        value=score.aggregate,
+        quantities={f"times that {item} is shown": times for item, times in shown.items()},
+        retrieved=shown.total(),
+        documents=(),
+        ideal=(),
+        missed=(),
+        signature=score.signature,
+    )
 
 
 def search_measures(text: str = "") -> list[Description]:
@@ -230,7 +286,7 @@ def _described(definition: Definition, measure: Measure | None = None) -> Descri
         high=definition.high,
         loss=definition.loss,
         tier=definition.tier,
-        needs=tuple(need.given for need in definition.needs if need != ELSEWHERE),
+        needs=tuple(need.given for need in definition.needs if need not in (ELSEWHERE, LISTS)),
         example=str(measure or _with_parameters(definition)),
     )
 

@@ -21,6 +21,7 @@ from rankeval.evaluation.prepare import (
     asked_measures,
     extra_needs_of,
     judgments_of,
+    require_topics,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
@@ -182,6 +183,7 @@ def diff(
     named = measure_names(measure)
     judgments = judgments_of(qrels, named, reading)
     asked, _ = asked_measures(named, judgments, settings)
+    require_topics(asked)
     over_topics = aggregation(settings.aggregate, None, None)
     needs = extra_needs_of(asked, costs)
     runs = [readable_again(run, settings.form(reading.run()), jobs=threads) for run in (a, b)]

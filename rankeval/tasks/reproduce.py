@@ -12,12 +12,12 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.top_documents import top_documents
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike, judgments_of
+from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
-from rankeval.measures import MeasuresLike
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.stats import (
     delta_relative_improvement,
     effect_ratio,
@@ -134,6 +134,8 @@ def reproduce(
         raise UsageError(f"found the cutoffs {list(cutoffs)}", expected="numbers of at least 1")
     settings = settings or Settings()
     refuse_stdin_twice(qrels, other_qrels, *original, *replicated)
+    measures = measure_names(measures)
+    require_topics(parse_measures(measures))
     threads = usable_threads(jobs)
     form = settings.form(reading.run())
     runs = [readable_again(run, form, jobs=threads) for run in (*original, *replicated)]

@@ -7,12 +7,12 @@ import numpy as np
 from rankeval.alignment.inputs import QrelsLike, RunsLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike
+from rankeval.evaluation.prepare import CostsLike, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
-from rankeval.measures import MeasuresLike
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
 from rankeval.tasks.system_pairs import values_by_system
@@ -101,6 +101,8 @@ def topics(
     >>> [topic.topic for topic in found.measures[0].topics]
     ['2', '1']
     """
+    measures = measure_names(measures)
+    require_topics(parse_measures(measures))
     results = evaluate(
         qrels,
         runs,

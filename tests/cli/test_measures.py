@@ -148,6 +148,7 @@ GROUPS = [
     "incomplete judgments",
     "areas",
     "counts",
+    "recommenders",
 ]
 
 
@@ -174,6 +175,8 @@ def test_measures_are_grouped_as_people_think(measures):
         ("Bpref", "incomplete judgments"),
         ("AUC", "areas"),
         ("NumRet", "counts"),
+        ("Coverage", "recommenders"),
+        ("MIUF", "recommenders"),
     ],
 )
 def test_a_measure_is_in_its_group(measures, name, group):

@@ -2,6 +2,8 @@
 
 import csv
 import io
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -231,6 +233,82 @@ def test_costs_and_plugins_see_every_document(collection, folder, run):
             assert costs[topic] == pytest.approx(expected, abs=1e-9)
             grade = collection.qrels[topic].get(next(iter(scores)), 0)
             assert first[topic] == grade
+
+
+def interactions(collection):
+    """Two documents of each judged topic, one of them twice, that its user has seen."""
+    for number, (topic, grades) in enumerate(collection.qrels.items()):
+        docnos = list(grades)
+        for place in (number % len(docnos), 0, 0):
+            yield topic, docnos[place]
+
+
+@pytest.fixture(scope="module")
+def items(collection, folder, run):
+    """Files of interactions, items and features of the collection."""
+    lines = "".join(f"{topic}\t{docno}\n" for topic, docno in interactions(collection))
+    (folder / "train.tsv").write_text(lines)
+    found = {docno for scores in run.values() for docno in scores}
+    catalog = sorted(found | {docno for _, docno in interactions(collection)})
+    (folder / "catalog.txt").write_text("".join(f"{docno}\n" for docno in catalog))
+    rows = "".join(f"{docno},{docno[-1]},{docno[-2]}\n" for docno in catalog)
+    (folder / "features.csv").write_text("docno,last,before\n" + rows)
+    return catalog
+
+
+def top_ten(run, seen=()):
+    """The first ten documents of each topic, without those that its user has seen."""
+    left = {t: {d: s for d, s in scores.items() if (t, d) not in seen} for t, scores in run.items()}
+    return {topic: list(scores) for topic, scores in first_of(left, 10).items() if scores}
+
+
+RECOMMENDED = "Coverage@10 Gini@10 Entropy@10 MIUF@10 ARP@10 ILD@10"
+ITEM_OPTIONS = ("--train", "train.tsv", "--item-features", "features.csv", "--catalog")
+
+
+@pytest.mark.parametrize("exclude", [(), ("--exclude-seen",)], ids=["all", "unseen"])
+def test_what_recommenders_show_is_counted_by_hand(exclude, collection, folder, run, items):
+    pairs = list(interactions(collection))
+    lists = top_ten(run, {*pairs} if exclude else ())
+    times, users = Counter(d for _, d in pairs), Counter(d for _, d in {*pairs})
+    n_users = len(collection.qrels)
+
+    by_file = evaluated(folder, *ITEM_OPTIONS, "catalog.txt", *exclude, measures=RECOMMENDED)
+    by_number = evaluated(folder, *ITEM_OPTIONS, str(len(items)), *exclude, measures=RECOMMENDED)
+
+    shown = Counter(docno for docnos in lists.values() for docno in docnos)
+    counts = np.sort([shown[docno] for docno in items])
+    places = np.arange(1, len(items) + 1)
+    of_run = {
+        "Coverage@10": len(shown) / len(items),
+        "Gini@10": ((2 * places - len(items) - 1) * counts).sum() / len(items) / counts.sum(),
+        "Entropy@10": scipy.stats.entropy([*shown.values()], base=2),
+    }
+    of_users = {
+        "MIUF@10": lambda docnos: np.mean([-np.log2(max(users[d], 1) / n_users) for d in docnos]),
+        "ARP@10": lambda docnos: np.mean([times[d] for d in docnos]),
+        "ILD@10": lambda docnos: np.mean(
+            [(a[-1] != b[-1]) + (a[-2] != b[-2]) for a, b in combinations(docnos, 2)] or [0]
+        ),
+    }
+    for found in by_file, by_number:
+        for name, expected in of_run.items():
+            assert found[name]["mean"] == pytest.approx(expected, abs=1e-9)
+            assert "per_query" not in found[name]
+        for name, of_list in of_users.items():
+            expected = {t: of_list(lists[t]) if t in lists else None for t in collection.qrels}
+            assert found[name]["per_query"] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.usefixtures("items")
+def test_items_that_users_have_seen_are_left_out_before_everything(collection, folder, run):
+    seen = {*interactions(collection)}
+    words = ("--train", "train.tsv", "--exclude-seen")
+
+    found = evaluated(folder, *words)
+
+    left = {t: {d: s for d, s in scores.items() if (t, d) not in seen} for t, scores in run.items()}
+    agree(found, peer(collection.qrels, left, ("map", "P_10")), list(collection.qrels))
 
 
 def test_bounds_hold_the_value(collection, folder):

@@ -2,6 +2,7 @@
 
 RULES = "Rules"
 MEASURES = "Measures"
+RECOMMENDERS = "Recommenders"
 FUSION = "Fusion"
 RANKINGS = "Topics and rankings"
 STATISTICS = "Statistics"

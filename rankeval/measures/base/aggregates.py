@@ -83,4 +83,6 @@ MEAN = Aggregate("mean", lambda values, _: mean(values))
 SUM = Aggregate("sum", lambda values, _: total(values))
 COUNT = Aggregate("sum", SUM.of, fixed=True)
 MEDIAN = Aggregate("median", lambda values, _: median(values))
+WHOLE_RUN = Aggregate("whole run", lambda _values, _beside: math.nan, fixed=True)
+"""The rule of measures without values of topics, which `Measure.of_run` computes."""
 GEOMETRIC = Aggregate("geometric mean", lambda values, _: geometric_mean(values), fixed=True)

@@ -14,6 +14,7 @@ from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import Aggregate
 from rankeval.measures.base.bounds import Bounds, BoundsRule
 from rankeval.measures.base.documentation import Documentation, documentation
+from rankeval.measures.base.exposure import Exposure
 from rankeval.measures.base.families import import_families, import_family_of
 from rankeval.measures.base.needs import Need
 from rankeval.measures.base.parameters import (
@@ -25,13 +26,16 @@ from rankeval.measures.base.parameters import (
     literal,
 )
 from rankeval.measures.base.steps import Steps
-from rankeval.support.arrays import Floats
+from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 
 Values = Floats
 """One float64 per topic, shape (T,); NaN where the measure is undefined for the topic."""
 
 Function = Callable[..., Values]
+
+RunFunction = Callable[..., float]
+"""From `Exposure` and a measure's parameters to one number for a whole run."""
 
 Caution = Callable[..., str | None]
 """From RankedJudgments and a measure's parameters to a warning, or None."""
@@ -97,6 +101,7 @@ class Definition:
     idle: Idle
     expected: bool
     bounds: BoundsRule | None
+    of_run: bool = False
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -143,6 +148,12 @@ class Definition:
                 expected="letters, digits, -, + and _, with a letter first, and not ending in "
                 "_ and a number",
             )
+        if self.of_run:
+            raise MeasureError(
+                f"{self.name} is declared as a measure of a whole run",
+                place=self.origin,
+                expected="a measure of topics: one value for each of them",
+            )
         if self.at is not None and self.at not in self.parameters:
             raise MeasureError(
                 f"{self.name}: @ is to set '{self.at}', which is not a parameter",
@@ -155,8 +166,11 @@ class Definition:
 
     @property
     def family(self) -> str:
-        """Name of the function's module, such as `precision`."""
-        return self.function.__module__.rpartition(".")[2]
+        """Name of the function's module, such as `precision`, or of the folder it is in."""
+        module = self.function.__module__
+        if self.is_own:
+            return module.removeprefix(OWN_MODULES).partition(".")[0]
+        return module.rpartition(".")[2]
 
     @property
     def summary(self) -> str:
@@ -315,6 +329,12 @@ class Measure:
         """
         if self._computed is not None and not judged.ties_open:
             return self._computed(judged)
+        if self.definition.of_run:
+            raise MeasureError(
+                f"{self} is one number for a whole run, without values of topics",
+                expected="a measure of topics, such as nDCG@10",
+                remedy=f"leave it out; rankeval eval computes {self}",
+            )
         for need in self.definition.needs:
             need.refuse_lack(str(self), judged)
         if judged.ties_open and not self.definition.expected:
@@ -328,6 +348,20 @@ class Measure:
         if self.definition.is_own:
             return self.definition.function(judged, **self.parameters)
         return _values_of_guest(self, judged)
+
+    def of_run(self, judged: RankedJudgments, topics: Integers | None = None) -> float:
+        """Return the value of the whole run, or of some topics of the batch, by their indices.
+
+        NaN where it is undefined; MeasureError when the judgments lack what the measure needs.
+        """
+        self.require_complete()
+        for need in self.definition.needs:
+            need.refuse_lack(str(self), judged)
+        cutoff: Any = self.parameters["cutoff"]
+        value: Any = self.definition.function(
+            Exposure.of(judged, cutoff, topics), **self.parameters
+        )
+        return float(value)
 
     def bounds(self, judged: RankedJudgments) -> Bounds | None:
         """Return the bounds if all documents were judged; None where they are not known."""

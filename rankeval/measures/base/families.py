@@ -45,6 +45,10 @@ NAMES = {
     ),
     "incomplete": "Judged Unjudged unj Hole hole Bpref bpref GMBpref gm_bpref infAP infap",
     "rank_biased": "RBP rbp RBP. RBPres rbp_resid RBPres.",
+    "recommenders": (
+        "Coverage CatalogCoverage ItemCoverage Entropy ShannonEntropy Gini GiniIndex ILD "
+        "IntraListDiversity MIUF MeanInvUserFreq ARP AvgRecPopularity AveragePopularity Serendipity"
+    ),
     "balanced_preferences": (
         "PrefAvgjg_Rnonrel prefs_avgjg_Rnonrel PrefAvgjg_Rnonrel_ret prefs_avgjg_Rnonrel_ret"
     ),

@@ -48,3 +48,13 @@ ELSEWHERE = Need(
     "judgments aligned with a run by rankeval.evaluate",
 )
 COSTS = Need("costs", "costs of documents", "--costs FILE: lines of docno and cost")
+LISTS = Need(
+    "lists",
+    "the documents of a run, judged or not",
+    "a run evaluated by rankeval eval or rankeval.evaluate",
+)
+TRAIN = Need("train", "training interactions", "--train FILE: lines of user and item")
+CATALOG = Need("catalog", "the catalogue", "--catalog N, the number of items, or a file of items")
+FEATURES = Need(
+    "features", "features of items", "--item-features FILE.csv: a docno and its features"
+)

@@ -46,6 +46,7 @@ def measure(
     idle: Idle = nothing,
     expected: bool = False,
     bounds: BoundsRule | None = None,
+    of_run: bool = False,
 ) -> Callable[[Function], Function]:
     """Register a vectorised function as the measure `name`.
 
@@ -63,6 +64,7 @@ def measure(
     idle      parameters without effect, given the others; canonical names omit them
     expected  True when the function gives the mean over all orders where `judged.ties_open`
     bounds    gives the least and the greatest value if all documents were judged
+    of_run    True when the function gives one number for a whole run, from `Exposure`
     ========= ===========================================================================
 
     Raises MeasureError when a name is taken. A function that is defined again, as when a
@@ -96,6 +98,7 @@ def measure(
             idle,
             expected,
             bounds,
+            of_run,
         )
         if not definition.is_own:
             import_families()  # their names are taken

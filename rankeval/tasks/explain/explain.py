@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,12 +17,15 @@ from rankeval.alignment.inputs import (
     path_or_lines,
     refuse_stdin_twice,
 )
+from rankeval.alignment.interactions import InteractionsLike
+from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.notices import dropped_lines, dropped_notices
 from rankeval.evaluation.prepare import CostsLike, extra_needs_of, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.recommending import recommending, refuse_without_unjudged
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import refuse_duplicates
 from rankeval.evaluation.settings import Settings
@@ -68,6 +72,10 @@ def explain(
     settings: Settings | None = None,
     *,
     costs: CostsLike | None = None,
+    train: InteractionsLike | None = None,
+    exclude_seen: bool = False,
+    catalog: CatalogLike | None = None,
+    item_features: FeaturesLike | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     shown: int | None = None,
@@ -75,7 +83,7 @@ def explain(
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
 
-    `qrels`, `run`, `costs` and `reading` are as in `evaluate`, and so are `measures`, by default
+    `qrels`, `run` and the options are as in `evaluate`, and so are `measures`, by default
     DEFAULT_MEASURE. Settings about rankings and measures have an effect here, others have none;
     ties must be broken by docno, input or rank. The explanation lists the first `shown` ranks
     (SHOWN by default), and below them those with a relevant document.
@@ -107,10 +115,16 @@ def explain(
     form, rules = settings.form(reading.run()), settings.rules_with(reading)
     path, parts = _lines_of_topic(run, found, judgments, form, threads)
     name = display_name(path) or "run"
+    about_items = recommending(
+        train, catalog, item_features, exclude_seen=exclude_seen, reading=reading
+    )
+    refuse_without_unjudged(asked, settings)
+    rules = replace(rules, seen=about_items.seen)
     ranking = rank_all(parts, rules)
     if not ranking.docnos:
         raise InputError(f"no document is left for the topic '{topic}'", place=name)
-    alignment = align_columns(judgments, parts, rules, needs=extra_needs_of(asked, costs))
+    needs = extra_needs_of(asked, costs, about_items.facts)
+    alignment = align_columns(judgments, parts, rules, needs=needs)
     if alignment.duplicates and reading.duplicates == "refuse":
         refuse_duplicates(alignment, name)
     dropped = dropped_lines(alignment, form.problems)
@@ -124,6 +138,7 @@ def explain(
         whole=alignment.judged.select(chosen),
         shown=shown,
         reading=reading,
+        marks=about_items.marks,
         warnings=tuple(
             str(notice)
             for place, counts in ((name, dropped), (judgments.path, judgments.dropped))
@@ -194,6 +209,7 @@ class _Case:
     whole: RankedJudgments
     shown: int
     reading: Reading
+    marks: Sequence[str]
     warnings: tuple[str, ...]
 
 
@@ -267,7 +283,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
             settings,
             Aggregation(),
             case.qrels.digest,
-            marks_of(measure, judged),
+            [*case.marks, *marks_of(measure, judged)],
             case.reading,
         ),
         warnings=case.warnings,

@@ -14,13 +14,13 @@ from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice, ru
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike, judgments_of
+from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, results_of
 from rankeval.evaluation.settings import Settings
-from rankeval.measures import MeasuresLike, measure_names
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.support.threads import usable_threads
 from rankeval.support.wording import count, listed
 from rankeval.tasks.gate.decision import Decision
@@ -144,6 +144,7 @@ def gate_draft(
     refuse_stdin_twice(qrels, baseline, *runs, *([golden] if golden is not None else []))
     others = measure_names(measures)
     names = " ".join(dict.fromkeys([*(one.rule.measure for one in asked), *others]))
+    require_topics(parse_measures(names, settings.meanings))
     judgments = judgments_of(qrels, names, reading)
     how: Any = {"costs": costs, "reading": reading, "jobs": usable_threads(jobs)}
     sides = loaded_sides(

@@ -27,6 +27,7 @@ from rankeval.evaluation.prepare import (
     asked_measures,
     extra_needs_of,
     judgments_of,
+    require_topics,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
@@ -162,6 +163,7 @@ def systems(
     threads = usable_threads(jobs)
     judgments = judgments_of(qrels, measures, reading)
     asked, _ = asked_measures(measures, judgments, settings)
+    require_topics(asked)
     needs = extra_needs_of(asked, costs)
     over_topics = aggregation(settings.aggregate, None, None)
     aligned = [

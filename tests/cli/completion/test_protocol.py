@@ -154,8 +154,8 @@ def test_fish_gets_words_with_descriptions_in_one_line_each(ask):
     code, lines = ask("fish", "rankeval eval --t", **get)
 
     assert code == 0
-    assert [line.split("\t")[0] for line in lines] == ["--topics", "--ties"]
-    assert lines[0] == "--topics\tTopics to evaluate"
+    assert [line.split("\t")[0] for line in lines] == ["--train", "--topics", "--ties"]
+    assert lines[1] == "--topics\tTopics to evaluate"
 
 
 @pytest.mark.parametrize(("line", "code"), [("rankeval eval --t", 0), ("rankeval eval qrels.t", 1)])
@@ -164,9 +164,9 @@ def test_fish_is_told_whether_there_are_words_or_files(ask, line, code):
 
 
 def test_zsh_gets_arguments_or_files(ask):
-    (line,) = ask("zsh", "rankeval eval --t")[1]
+    (line,) = ask("zsh", "rankeval eval --to")[1]
 
-    assert line.startswith('_arguments \'*: :(("--topics"\\:"Topics to evaluate" ')
+    assert line.startswith('_arguments \'*: :(("--topics"\\:"Topics to evaluate"')
     assert line.count("'") == 2
     assert ask("zsh", "rankeval eval qrels.t")[1] == ["_files"]
 

@@ -12,6 +12,7 @@ import rankeval
 from rankeval import (
     AP,
     AP_IA,
+    ARP,
     AUC,
     AUPRG,
     BPM,
@@ -26,8 +27,10 @@ from rankeval import (
     IAP,
     IDCG,
     IFT,
+    ILD,
     INSQ,
     INST,
+    MIUF,
     NCU,
     NERR8,
     NERR9,
@@ -48,10 +51,13 @@ from rankeval import (
     APAvgjg,
     Bpref,
     Compat,
+    Coverage,
     DnDCG,
     DSharp_nDCG,
+    Entropy,
     F,
     G,
+    Gini,
     GMBpref,
     Hole,
     IPrec,
@@ -89,6 +95,7 @@ from rankeval import (
     Rndcg,
     Rprec,
     RprecAvgjg,
+    Serendipity,
     SetAP,
     SetE,
     SetF,
@@ -126,6 +133,13 @@ MEASURES: tuple[rankeval.Measure, ...] = (
     AUC,
     AUPRG,
     Accuracy,
+    ARP,
+    ILD,
+    MIUF,
+    Coverage,
+    Entropy,
+    Gini,
+    Serendipity,
     AlphaCompat,
     BPM,
     Bpref,
@@ -265,13 +279,21 @@ def evaluations() -> rankeval.Results:
     assert rankeval.evaluate(QRELS, tuned.run) and first.held_out >= 0 and tuning.held_out
     answers = [{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "support"}]}]
     scored: rankeval.NuggetReport = rankeval.nuggets({"mine": answers})
-    run: rankeval.NuggetRun = scored.runs[0]
-    topic: rankeval.NuggetTopic = run.topics[0]
+    answered: rankeval.NuggetRun = scored.runs[0]
+    topic: rankeval.NuggetTopic = answered.topics[0]
     assert topic.scores["vital_score"] == 1 and rankeval.nuggets([answers]).runs
     pooled: rankeval.Pool = rankeval.pool([BM25, DENSE], depth=10)
     assert len(pooled)
     rankeval.evaluate(QRELS, [BM25, DENSE], "map", reading=rankeval.Reading(duplicates="best"))
     rankeval.evaluate(rankeval.Qrels.from_dict(QRELS), BM25, rankeval.DEFAULT_MEASURES)
+    lists = rankeval.from_topk([[1, 2], [2, 3]])
+    given = rankeval.Evaluator(
+        {0: {1: 1}}, [Coverage @ 2, MIUF @ 2], train={0: [1], 1: [1, 2]}, catalog=4
+    )
+    rankeval.evaluate(QRELS, BM25, ILD @ 2, item_features={"d1": {"length": 3}})
+    rankeval.evaluate(QRELS, BM25, ARP @ 2, train=np.array([[1, 2]]), exclude_seen=True)
+    assert given.means(lists)
+    assert results["bm25"]["map"].rule != "whole run"
     run: rankeval.RunResult = results["bm25"]
     score: rankeval.Score = run[nDCG @ 10]
     value: float = score.mean + score.per_topic["q1"] + run["map"].aggregate

@@ -183,14 +183,28 @@ def collection_for(measure, seed):
     return make(seed, topics=4)
 
 
-@pytest.mark.parametrize("measure", [one.example for one in find_measures()])
+def about_items(qrels, run):
+    """Inputs that measures of recommenders need, drawn from the documents themselves."""
+    docnos = sorted({docno for scores in run.values() for docno in scores})
+    return {
+        "train": {topic: list(grades)[::2] for topic, grades in qrels.items()},
+        "catalog": 1000,
+        "item_features": {docno: {"last": docno[-1]} for docno in docnos},
+    }
+
+
+OF_TOPICS = [one.example for one in find_measures() if one.aggregate != "whole run"]
+
+
+@pytest.mark.parametrize("measure", OF_TOPICS)
 def test_the_running_value_ends_at_the_value(measure):
     for seed in SEEDS:
         qrels, run = collection_for(measure, seed)
-        (evaluated,) = evaluate(qrels, run, measure).runs
+        given = about_items(qrels, run) if describe(measure).group == "recommenders" else {}
+        (evaluated,) = evaluate(qrels, run, measure, **given).runs
         wanted = dict(zip(evaluated.topics, evaluated.scores[0].values, strict=True))
         for topic in qrels.keys() & run.keys():
-            (one,) = explain(qrels, run, topic, measure, shown=3)
+            (one,) = explain(qrels, run, topic, measure, shown=3, **given)
 
             assert one.value == pytest.approx(wanted[topic], abs=1e-12, nan_ok=True)
             assert one.documents[-1].running == pytest.approx(one.value, abs=1e-12, nan_ok=True)

@@ -1,0 +1,149 @@
+"""Training interactions of users with items, from anything that can hold judgments."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from rankeval.alignment.in_memory import as_table, is_ranx, parts_in_memory
+from rankeval.alignment.inputs import QrelsLike
+from rankeval.alignment.qrels import DistinctDocnos, Qrels, numbered
+from rankeval.errors import InputError, UsageError
+from rankeval.io.blocks import display_name
+from rankeval.io.column_names import find_roles
+from rankeval.io.columns import Columns
+from rankeval.io.form import Form
+from rankeval.io.mappings import described
+from rankeval.io.read import read_columns
+from rankeval.io.rows import columns_of_lists
+
+InteractionsLike = QrelsLike | Mapping[Any, Iterable[Any]] | Any
+"""Interactions: all that judgments can be, {user: items}, pairs of integers, a sparse matrix."""
+
+GRADE: Mapping[str, bytes] = {"grade": b"1"}
+"""An interaction is one whatever its grade, which a file may lack."""
+
+PAIR = ("topic", "docno")
+"""The roles of a user and an item."""
+
+IN_MEMORY = "train"
+EXPECTED = "lines of user and item, or another format of judgments"
+
+
+def interactions_from(given: InteractionsLike, form: Form) -> Qrels:
+    """Return interactions as judgments whose grades count the lines of each user and item.
+
+    Every line is an interaction, whatever its grade. UsageError for what holds none.
+    """
+    form = replace(form, name=None, fixed=GRADE)
+    if isinstance(given, Qrels):
+        return replace(given, grade=np.ones(len(given.grade), dtype=np.int64))
+    if isinstance(given, str | os.PathLike):
+        path = os.fspath(given)
+        return _counted(read_columns(path, form), display_name(path))
+    if hasattr(given, "read"):
+        return _from_file(given, form)
+    return _counted(_parts(given, form), IN_MEMORY)
+
+
+def _from_file(file: Any, form: Form) -> Qrels:
+    from rankeval.io import file_objects  # most interactions have a path, or are in memory
+
+    path = file_objects.path_of(file)
+    if path is not None:
+        return interactions_from(path, form)
+    name, begun = file_objects.begun(file)
+    return _counted(read_columns(name, replace(form, begun=begun)), name)
+
+
+def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
+    """Return interactions in memory as parsed lines."""
+    if is_ranx(given):
+        given = given.to_dict()
+    if hasattr(given, "tocoo"):  # a sparse matrix of users by items
+        matrix = given.tocoo()
+        return _pairs(matrix.row, matrix.col, form)
+    if isinstance(given, np.ndarray) and given.dtype.names is None:
+        if given.ndim != 2 or given.shape[1] not in (2, 3) or given.dtype.kind not in "iu":
+            raise UsageError(
+                f"train is an array of the shape {given.shape} and the type {given.dtype}",
+                expected="integers of the shape (interactions, 2), each a user and an item",
+            )
+        return _pairs(given[:, 0], given[:, 1], form)
+    if isinstance(given, Mapping) and not _names_columns(given, form):
+        return (_by_user(given, form),)
+    if isinstance(given, Iterable) and not isinstance(given, Mapping) and as_table(given) is None:
+        given = list(given)
+        if not given:
+            return ()
+        if all(isinstance(row, tuple | list) and len(row) == len(PAIR) for row in given):
+            columns = dict(zip(PAIR, zip(*given, strict=True), strict=True))
+            return (columns_of_lists(columns, _of_roles(form)),)
+    found = parts_in_memory(given, form)
+    if found is None:
+        raise UsageError(
+            f"{described(given)} is no interactions",
+            place=IN_MEMORY,
+            expected="a path, {user: items}, a table with a user and an item, or pairs of both",
+        )
+    return found
+
+
+def _names_columns(given: Mapping[Any, Any], form: Form) -> bool:
+    """Return True for {column: values}, False for {user: items}."""
+    names = [name for name in given if isinstance(name, str)]
+    return find_roles(names, form.what, form.columns, GRADE) is not None
+
+
+def _of_roles(form: Form) -> Form:
+    return replace(form, columns={})
+
+
+def _pairs(users: Any, items: Any, form: Form) -> tuple[Columns, ...]:
+    columns = {"topic": np.asarray(users), "docno": np.asarray(items)}
+    found = parts_in_memory(columns, _of_roles(form))
+    return cast("tuple[Columns, ...]", found)
+
+
+def _by_user(given: Mapping[Any, Iterable[Any]], form: Form) -> Columns:
+    """Take {user: items}, or {user: {item: grade}}."""
+    for user, items in given.items():
+        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+            raise UsageError(
+                f"the items of the user {user!r} are {described(items)}",
+                place=IN_MEMORY,
+                expected="{user: [item, ...]}, or {user: {item: grade}}",
+            )
+    lists = {user: list(items) for user, items in given.items()}
+    columns: dict[str, Sequence[Any]] = {
+        "topic": [user for user, items in lists.items() for _ in items],
+        "docno": [item for items in lists.values() for item in items],
+    }
+    return columns_of_lists(columns, _of_roles(form))
+
+
+def _counted(parts: Iterable[Columns], name: str) -> Qrels:
+    """Count the lines of each user and item."""
+    lines = [part for part in parts if len(part)]
+    if not lines:
+        raise InputError(
+            "holds no interaction",
+            place=name,
+            expected=EXPECTED,
+            remedy="check that the file is complete",
+        )
+    topics, topic, docnos, docno = numbered(lines)
+    pairs, times = np.unique(topic * len(docnos) + docno, return_counts=True)
+    owner, document = np.divmod(pairs, len(docnos))
+    return Qrels(
+        path=name,
+        topics=topics,
+        offsets=np.searchsorted(owner, np.arange(len(topics) + 1)),
+        docno=document,
+        grade=times,
+        docnos=DistinctDocnos(docnos),
+    )

@@ -1,0 +1,116 @@
+"""Training interactions, catalogue and features that an evaluation of recommenders is given."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import field
+from functools import cached_property
+from typing import Any
+
+from rankeval.alignment.interactions import InteractionsLike, interactions_from
+from rankeval.alignment.items import CatalogLike, FeaturesLike, catalog_from, features_from
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.recommended import NO_FACTS, ItemFacts
+from rankeval.errors import UsageError
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Notice
+from rankeval.evaluation.settings import Settings
+from rankeval.measures import NamedMeasure
+from rankeval.measures.base.needs import CATALOG, FEATURES, LISTS, TRAIN
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import listed
+
+
+@frozen(eq=False)
+class Recommending:
+    """Facts of items, and whether items that users have seen are left out of their rankings.
+
+    `given` are the options behind this, for the settings of the results.
+    """
+
+    facts: ItemFacts = NO_FACTS
+    exclude_seen: bool = False
+    given: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def seen(self) -> Qrels | None:
+        """The interactions whose items are left out of the rankings; None for none."""
+        return self.facts.train if self.exclude_seen else None
+
+    @cached_property
+    def marks(self) -> list[str]:
+        """Return the part of a signature that says whose items are left out."""
+        return [f"seen:{self.seen.digest}"] if self.seen is not None else []
+
+    def unused(self, asked: Sequence[NamedMeasure]) -> list[Notice]:
+        """Return a warning of what was given, and no measure takes."""
+        taken = {need for named in asked for need in named.measure.considers}
+        idle = [
+            option.encode()
+            for option, given, need in (
+                ("--train", self.facts.train if not self.exclude_seen else None, TRAIN),
+                ("--catalog", self.facts.catalog, CATALOG),
+                ("--item-features", self.facts.features, FEATURES),
+            )
+            if given is not None and need not in taken
+        ]
+        return [Notice(f"no measure takes {listed(idle)}, which changes nothing")] if idle else []
+
+
+NOTHING_RECOMMENDED = Recommending()
+
+
+def recommending(
+    train: InteractionsLike | None,
+    catalog: CatalogLike | None,
+    item_features: FeaturesLike | None,
+    *,
+    exclude_seen: bool,
+    reading: Reading = AS_FOUND,
+) -> Recommending:
+    """Read what is given; UsageError for seen items without the interactions that tell them."""
+    if exclude_seen and train is None:
+        raise UsageError(
+            "to leave out items that users have seen, their interactions are needed",
+            expected="--train FILE with --exclude-seen",
+            remedy="add --train FILE, or drop --exclude-seen",
+        )
+    if train is None and catalog is None and item_features is None:
+        return NOTHING_RECOMMENDED
+    form = reading.qrels()
+    docno = form.columns.get("docno")
+    items = None if catalog is None else catalog_from(catalog)
+    return Recommending(
+        ItemFacts(
+            None if train is None else interactions_from(train, form),
+            items,
+            None if item_features is None else features_from(item_features, docno),
+        ),
+        exclude_seen,
+        {
+            "train": _where(train),
+            "exclude_seen": exclude_seen,
+            "catalog": _where(catalog) if items is None or items.items else items.size,
+            "item_features": _where(item_features),
+        },
+    )
+
+
+def _where(given: object) -> str | None:
+    """Return the file that was given; "given" for values in memory, None for nothing."""
+    if given is None:
+        return None
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else "given"
+
+
+def refuse_without_unjudged(asked: Iterable[NamedMeasure], settings: Settings) -> None:
+    """Raise UsageError for measures of lists whose unjudged documents are removed."""
+    if not settings.removes_unjudged:
+        return
+    of_lists = [str(named.measure) for named in asked if LISTS in named.measure.considers]
+    if of_lists:
+        raise UsageError(
+            f"{of_lists[0]} looks at all documents that are shown, and unjudged ones are removed",
+            remedy="drop --judged-only and --unjudged remove, or leave the measure out",
+        )

@@ -1,0 +1,260 @@
+"""Measures of recommenders: worked by hand, against plain loops, and their properties."""
+
+import math
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+import rankeval
+from rankeval import MeasureError, UsageError, evaluate
+from tests.support.recommended import as_run, evaluated, random_case
+
+LISTS = {"u1": ["a", "b"], "u2": ["a", "c"], "u3": ["b", "a"]}
+QRELS = {"u1": {"b": 1}, "u2": {"c": 1}, "u3": {"d": 1}}
+
+
+def value(measure, lists=LISTS, qrels=QRELS, **given):
+    return evaluate(qrels, as_run(lists), measure, **given).runs[0][measure].mean
+
+
+def by_user(measure, lists=LISTS, qrels=QRELS, **given):
+    return evaluate(qrels, as_run(lists), measure, **given).runs[0][measure].per_topic
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("Coverage@1", 2 / 5),
+        ("Coverage@2", 3 / 5),
+        ("Coverage@99", 3 / 5),
+        ("Gini@2", (0 * 1 + 2 * 2 + 4 * 3) / (5 * 6)),
+        ("Gini(corrected=True)@2", (0 * 1 + 2 * 2 + 4 * 3) / (4 * 6)),
+        ("Entropy@2", 1 / 2 * math.log2(2) + 1 / 3 * math.log2(3) + 1 / 6 * math.log2(6)),
+        ("Entropy@1", 2 / 3 * math.log2(3 / 2) + 1 / 3 * math.log2(3)),
+    ],
+)
+def test_measures_of_a_run_of_three_lists(measure, expected):
+    given = {} if measure.startswith("Entropy") else {"catalog": 5}
+
+    assert value(measure, **given) == pytest.approx(expected, abs=1e-15)
+
+
+def test_one_item_for_everybody_is_as_unequal_as_can_be():
+    same = {user: ["a"] for user in QRELS}
+
+    assert value("Gini(corrected=True)@1", same, catalog=10) == pytest.approx(1)
+    assert value("Gini@1", same, catalog=10) == pytest.approx(9 / 10)
+    assert str(value("Entropy@1", same)) == "0.0"
+    assert value("Gini@1", same, catalog=1) == 0
+
+
+def test_items_shown_equally_often_are_equal():
+    lists = {"u1": ["a"], "u2": ["b"], "u3": ["c"]}
+
+    assert value("Gini@1", lists, catalog=3) == 0
+    assert value("Entropy@1", lists) == pytest.approx(math.log2(3))
+    assert value("Coverage@1", lists, catalog=["a", "b", "c"]) == 1
+
+
+TRAIN = {"u1": ["a", "b"], "u2": ["a"], "u8": ["a"], "u9": ["a", "a", "b", "z"]}
+"""Four users: a has 4 of them and 5 interactions, b has 2 of both, z one of both; c is cold."""
+
+
+def test_novelty_by_users_counts_a_cold_item_as_one_users():
+    expected = {"u1": (0 + 1) / 2, "u2": (0 + 2) / 2, "u3": (1 + 0) / 2}
+
+    assert by_user("MIUF@2", train=TRAIN) == pytest.approx(expected)
+    assert by_user("MIUF@1", train=TRAIN) == pytest.approx({"u1": 0, "u2": 0, "u3": 1})
+
+
+def test_popularity_counts_every_interaction():
+    assert by_user("ARP@2", train=TRAIN) == pytest.approx({"u1": 3.5, "u2": 2.5, "u3": 3.5})
+    expected = {"u1": 7 / 8 / 2, "u2": 5 / 8 / 2, "u3": 7 / 8 / 2}
+    assert by_user("ARP(normalize=True)@2", train=TRAIN) == pytest.approx(expected)
+
+
+def test_serendipity_is_of_relevant_items_ranked_above_their_popularity():
+    """Of ten items, a is the most popular, b the second, z the third, and c is cold."""
+    expected = {
+        "u1": max(9 / 10 - 9 / 10, 0) / 2,  # b at rank 2
+        "u2": (9 / 10 - 0) / 2,  # c at rank 2
+        "u3": 0,
+    }
+
+    assert by_user("Serendipity@2", train=TRAIN, catalog=10) == pytest.approx(expected)
+    assert by_user("Serendipity(rel=2)@2", train=TRAIN, catalog=10) == dict.fromkeys(QRELS, 0)
+
+
+@pytest.mark.parametrize("measure", ["MIUF", "ARP", "Serendipity"])
+def test_a_short_list_is_divided_by_its_length_or_by_k(measure):
+    given = {"train": TRAIN, "catalog": 10}
+    of_list = by_user(f"{measure}@5", **given)
+    of_k = by_user(f"{measure}(short='k')@5", **given)
+
+    assert of_k == pytest.approx({user: found * 2 / 5 for user, found in of_list.items()})
+
+
+FEATURES = {
+    "a": {"genre": "crime", "year": 1999},
+    "b": {"genre": "crime", "year": 2005},
+    "c": {"genre": "comedy", "year": 2005},
+    "e": {"genre": "comedy", "year": None},
+}
+
+
+def test_diversity_counts_features_that_differ():
+    lists = {"u1": ["a", "b", "c"], "u2": ["a"], "u3": ["c", "c2", "e"]}
+
+    found = by_user("ILD@3", lists, item_features=FEATURES)
+
+    assert found["u1"] == pytest.approx((1 + 2 + 1) / 3)
+    assert found["u2"] == 0
+    assert math.isnan(found["u3"])  # no pair of items is known
+
+
+def test_an_empty_list_has_no_value_but_no_serendipity():
+    lists = {"u1": ["a", "b"], "u2": ["a"]}
+    given = {"train": TRAIN, "catalog": 10, "item_features": FEATURES}
+    measures = ["MIUF@2", "ARP@2", "ILD@2", "Serendipity@2"]
+
+    (run,) = evaluate(QRELS, as_run(lists), measures, **given)
+
+    for measure in measures[:3]:
+        assert math.isnan(run[measure].per_topic["u3"])
+        assert not math.isnan(run[measure].mean)
+    assert run["Serendipity@2"].per_topic["u3"] == 0
+
+
+def test_users_without_judgments_count_in_measures_of_the_whole_run_only():
+    lists = {**LISTS, "u9": ["x", "y"]}
+    given = {"train": TRAIN, "catalog": 10}
+
+    (run,) = evaluate(QRELS, as_run(lists), "Coverage@2 Entropy@2 MIUF@2", **given)
+
+    assert run["Coverage@2"].mean == 5 / 10
+    assert run["MIUF@2"].mean == value("MIUF@2", train=TRAIN)
+    assert run["MIUF@2"].topics == ("u1", "u2", "u3")
+    assert (
+        "1 topic of the run without judgments, ignored but for Coverage@2, Entropy@2: u9"
+        in run.warnings
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("k", [1, 4, 20])
+def test_measures_of_a_run_are_their_plain_loops(seed, k):
+    case = random_case(seed)
+    lists, _, _, names, _ = case
+    counts = Counter(item for items in lists.values() for item in items[:k])
+    every = sorted(counts.get(name, 0) for name in names)
+    differences = sum(abs(a - b) for a in every for b in every)
+    shares = [count / counts.total() for count in counts.values()]
+
+    (run,) = evaluated(case, f"Coverage@{k} Gini@{k} Entropy@{k}")
+
+    assert run[f"Coverage@{k}"].mean == pytest.approx(len(counts) / len(names), abs=1e-12)
+    # Half of the relative mean absolute difference.
+    gini = differences / (2 * len(names) * sum(every))
+    assert run[f"Gini@{k}"].mean == pytest.approx(gini, abs=1e-12)
+    assert run[f"Entropy@{k}"].mean == pytest.approx(-sum(p * math.log2(p) for p in shares))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_diversity_is_its_plain_loop(seed):
+    case = random_case(seed)
+    lists, _, _, _, features = case
+    (run,) = evaluated(case, "ILD@7")
+
+    for user, items in lists.items():
+        known = [features[i] for i in items[:7] if i in features and None not in features[i]]
+        pairs = [sum(a != b for a, b in zip(*pair, strict=True)) for pair in combinations(known, 2)]
+        alone = 0.0 if len(items[:7]) == 1 else math.nan
+        expected = sum(pairs) / len(pairs) if pairs else alone
+        assert run["ILD@7"].per_topic[user] == pytest.approx(expected, nan_ok=True)
+
+
+def test_the_order_of_users_and_the_names_of_items_change_nothing():
+    lists, test, train, names, features = random_case(5)
+    new = dict(zip(names, [f"x{n}" for n in Random(1).sample(range(99), len(names))], strict=True))
+    other = (
+        {user: [new[i] for i in items] for user, items in reversed(lists.items())},
+        {user: [new[i] for i in items] for user, items in test.items()},
+        [(user, new[i]) for user, i in reversed(train)],
+        [new[name] for name in names],
+        {new[item]: row for item, row in features.items()},
+    )
+    measures = "Coverage@5 Gini@5 Entropy@5 MIUF@5 Serendipity@5 ARP@5 ILD@5"
+
+    (one,), (second,) = (
+        evaluated((lists, test, train, names, features), measures),
+        evaluated(other, measures),
+    )
+
+    for score in one:
+        assert second[score.measure].mean == pytest.approx(score.mean, rel=1e-12)
+
+
+def test_values_of_a_group_are_those_of_its_users_alone():
+    case = random_case(2)
+    lists, test, *rest = case
+    measures = ["Coverage@5", "Gini@5", "Entropy@5", "MIUF@5", "ILD@5"]
+    groups = {user: "even" if int(user[1:]) % 2 == 0 else "odd" for user in lists}
+
+    (run,) = evaluated(case, measures, groups=groups)
+
+    for group in run.groups:
+        mine = {user for user, name in groups.items() if name == group.name}
+        alone = (
+            {user: items for user, items in lists.items() if user in mine},
+            {user: items for user, items in test.items() if user in mine},
+            *rest,
+        )
+        (expected,) = evaluated(alone, measures)
+        found = dict(zip(measures, group.aggregates, strict=True))
+        assert found == pytest.approx({name: expected[name].mean for name in measures})
+
+
+@pytest.mark.parametrize(
+    "measure", ["Coverage@3", "Gini@3", "MIUF@3", "ARP@3", "Serendipity@3", "ILD@3"]
+)
+def test_a_measure_names_what_it_lacks(measure):
+    with pytest.raises(MeasureError, match=f"{measure} needs .*\n.*--"):
+        value(measure)
+
+
+@pytest.mark.parametrize(
+    ("other", "name"),
+    [
+        ("CatalogCoverage@10", "Coverage@10"),
+        ("MeanInvUserFreq@10", "MIUF@10"),
+        ("AvgRecPopularity@10", "ARP@10"),
+        ("IntraListDiversity@10", "ILD@10"),
+        ("GiniIndex@10", "Gini@10"),
+        ("ShannonEntropy@10", "Entropy@10"),
+        ("HitRate@10", "Success@10"),
+        ("serendipity_10", "Serendipity@10"),
+    ],
+)
+def test_other_tools_names_are_known(other, name):
+    assert str(rankeval.parse_measure(other)) == name
+
+
+def test_unjudged_documents_cannot_be_removed_from_what_is_shown():
+    with pytest.raises(UsageError, match="Entropy@2 looks at all documents that are shown"):
+        evaluate(QRELS, as_run(LISTS), "Entropy@2", rankeval.Settings(judged_only=True))
+
+
+def test_lists_end_at_the_depth():
+    found = evaluate(
+        QRELS,
+        as_run(LISTS),
+        "Coverage@2 MIUF@2",
+        rankeval.Settings(depth=1),
+        train=TRAIN,
+        catalog=5,
+    )
+
+    assert found.runs[0]["Coverage@2"].mean == 2 / 5
+    assert found.runs[0]["MIUF@2"].per_topic == pytest.approx({"u1": 0, "u2": 0, "u3": 1})
