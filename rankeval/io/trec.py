@@ -1,10 +1,12 @@
 """TREC's own formats: runs of six columns, judgments of four, of five with strata, preferences."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import cast
 
-from rankeval.io.blocks import whole_lines
+from rankeval.errors import RankevalError
+from rankeval.io.blocks import opened, whole_lines
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.content_guess import ContentGuess, is_integer
 from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
@@ -185,3 +187,13 @@ TREC = FileFormat(
     guess=guess,
     unread=unread,
 )
+
+
+def first_tag(path: str) -> str:
+    """Return the tag in the first line of a run in TREC's format; "" if there is none."""
+    with suppress(RankevalError):
+        with opened(path) as (_, lines):
+            fields = lines.readline().split()
+        if len(fields) == 6 and fields[3].isdigit():
+            return fields[5].decode(errors="replace")
+    return ""

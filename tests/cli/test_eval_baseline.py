@@ -1,5 +1,6 @@
 """`rankeval eval --baseline`, and captions and labels of LaTeX tables."""
 
+import gzip
 import json
 import re
 
@@ -93,3 +94,38 @@ def test_options_without_a_place_are_refused(shell, options, message):
 
     assert (told.code, told.out) == (2, "")
     assert message in told.err
+
+
+@pytest.mark.parametrize("command", ["eval", "compare", "plot"])
+def test_the_baseline_may_be_the_tag_of_one_run(shell, tmp_path, command):
+    """The file is 3.run.gz, and its tag is in every line."""
+    lines = [line.rsplit(None, 1)[0] for line in RUNS["lsa"].read_text().splitlines()]
+    text = "".join(f"{line} my-lsa\n" for line in lines)
+    (tmp_path / "3.run.gz").write_bytes(gzip.compress(text.encode()))
+    runs = [RUNS["bm25"], tmp_path / "3.run.gz"]
+    words = {
+        "eval": ["eval", EXAMPLE_QRELS, *runs, "--baseline", "my-lsa", "-f", "tsv"],
+        "compare": ["compare", EXAMPLE_QRELS, "my-lsa", *runs, "-f", "tsv"],
+        "plot": ["plot", "topics", EXAMPLE_QRELS, *runs, "--baseline", "my-lsa", "--data", "-"],
+    }
+
+    told = shell(*words[command])
+
+    assert told.code == 0
+    rows = [line.split("\t") for line in told.out.splitlines()]
+    if command == "eval":
+        assert list(dict.fromkeys(row[0] for row in rows[1:])) == ["my-lsa", "bm25"]
+    else:
+        assert {tuple(row[:2]) for row in rows[1:]} == {("my-lsa", "bm25")}
+
+
+def test_a_tag_of_two_runs_names_neither(shell, tmp_path):
+    for name in ("1.run", "2.run"):
+        (tmp_path / name).write_text("q1 Q0 a 1 2.0 same\n")
+
+    told = shell(
+        "eval", EXAMPLE_QRELS, tmp_path / "1.run", tmp_path / "2.run", "--baseline", "same"
+    )
+
+    assert told.code == 2
+    assert "same: no such file" in told.err.lower()

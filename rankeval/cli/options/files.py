@@ -112,11 +112,20 @@ def baseline_first(baseline: RunFile | None, runs: Sequence[RunFile]) -> list[Ru
 
 
 def named_among(runs: Sequence[RunFile], wanted: RunFile) -> RunFile | None:
-    """Return the run that NAME=FILE or its file gives the wanted name; None if a file has it."""
+    """Return the only run with the wanted name; None if there is none, or a file has the name.
+
+    NAME=FILE gives a run its name, or else its file, or else the tag in the file does.
+    """
     if wanted.name or wanted.path == STREAM or os.path.lexists(wanted.path):
         return None
+    from rankeval.io.blocks import is_rereadable
+    from rankeval.io.trec import first_tag
+
     names = run_names(NamingRule.STEM, runs).names([""] * len(runs), [run.path for run in runs])
     found = [run for run, name in zip(runs, names, strict=True) if name == wanted.path]
+    found = found or [
+        run for run in runs if is_rereadable(run.path) and first_tag(run.path) == wanted.path
+    ]
     return found[0] if len(found) == 1 else None
 
 
