@@ -22,6 +22,7 @@ from rankeval.documents import (
     gate_suites,
     judges,
     nuggets,
+    pool,
     reproduction,
     results,
     systems,
@@ -36,7 +37,7 @@ from tests.support.schemas import SCHEMAS, schema, schema_names
 ROOT = Path(__file__).parents[1]
 WRITERS = (
     *(collections, comparison, description, difference, explanation, file_reports, gate),
-    *(gate_suites, judges, nuggets),
+    *(gate_suites, judges, nuggets, pool),
     *(reproduction, results, systems, topics),
     *(plot, sequence),
 )

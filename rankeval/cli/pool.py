@@ -1,6 +1,5 @@
 """`rankeval pool`: the documents of runs that are to be judged."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -10,18 +9,38 @@ from rankeval.cli.options import files, panels
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.fusion import TiesOfRuns
 from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.output import DATA, NumbersOutput, chosen_format
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import UsageError
 from rankeval.fusion.names import POOL_ORDERS
+from rankeval.support.frozen import frozen
+
+LINES = ("trec", "tsv", "jsonl")
+"""The formats of a pool."""
+
+TABLES = ("table", *DATA, "markdown", "latex")
+"""The formats of what runs share, and of what a pool covers."""
 
 
-class PoolFormat(StrEnum):
-    """The formats of a pool."""
+@frozen
+class PoolOutput(NumbersOutput):
+    """The options of `pool`, which writes lines for assessors, or a table."""
 
-    TREC = "trec"
-    TSV = "tsv"
-    JSONL = "jsonl"
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            autocompletion=values.one_of((*LINES, *TABLES)),
+            help="Format of the pool. trec (default): lines of judgments, topic 0 docno -1; tsv: "
+            "topic and docno; jsonl: an object per line. Format of --overlap and --covers: "
+            f"{', '.join(TABLES)}, or one that a plugin adds. Default: by the suffix of -o, else "
+            "table.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = None
 
 
 @grouped
@@ -91,40 +110,25 @@ def pool_runs(
         ),
         files.READ,
     ] = None,
-    form: Annotated[
-        PoolFormat,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="FORMAT",
-            help="Format of the pool. trec (default): lines of judgments, topic 0 docno -1; tsv: "
-            "topic and docno; jsonl: an object per line.",
-            rich_help_panel=panels.OUTPUT,
-        ),
-    ] = PoolFormat.TREC,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to FILE, completely or not at all.",
-            rich_help_panel=panels.OUTPUT,
-        ),
-        files.WRITTEN,
-    ] = None,
     plugins: measuring.Plugins = None,
+    output: PoolOutput,
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
     """Pool the first documents of runs, for assessors to judge."""
     import rankeval
-    from rankeval.render import Style, write_pieces
-    from rankeval.tasks.pool import coverage_lines, overlap_lines, write_pool
+    from rankeval.render import write_result
+    from rankeval.render.pool import COVERAGE, OVERLAP
+    from rankeval.tasks.pool import write_pool
 
     if overlap and covers is not None:
         raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
     measuring.load_plugins(plugins)
+    printer = OVERLAP if overlap else COVERAGE if covers is not None else None
+    if printer is not None:
+        form = output.chosen(printer.formats())
+    else:
+        form = chosen_format(output.form or "trec", LINES, place="--format")
     found = rankeval.pool(
         [run.path for run in runs],
         depth=depth,
@@ -132,13 +136,12 @@ def pool_runs(
         budget=budget,
         judged=judged,
         covers=covers,
+        overlap=overlap,
         ties=ties,
         reading=reading.reading(),
         jobs=running.jobs,
     )
-    if overlap:
-        write_pieces(lambda _: overlap_lines(found), output, Style(), form="tsv")
-    elif covers is not None:
-        write_pieces(lambda _: coverage_lines(found), output, Style(), form="tsv")
+    if printer is not None:
+        write_result(printer, found, form, output.output, output.style())
     else:
-        write_pool(found, output or files.STREAM, form)
+        write_pool(found, output.output or files.STREAM, form)

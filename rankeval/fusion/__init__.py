@@ -10,6 +10,7 @@
 `scores`            methods that combine scores: CombSUM and its relatives
 `ranks`             methods that combine ranks: RRF, ISR, RBC, Borda
 `condorcet`         majorities between pairs of documents
+`overlap`           rank-biased overlap of the runs
 `pooling`           the order in which candidates are judged
 `trained`           methods that learn from judgments how good each rank of a run is
 =================== ==================================================================

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -13,16 +14,21 @@ from rankeval.alignment.side_by_side import Together, read_side_by_side
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepare import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.fusion.candidates import Candidates
 from rankeval.fusion.names import POOL_ORDERS
+from rankeval.fusion.overlap import rank_biased_overlap
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
 from rankeval.io.columns import Columns
 from rankeval.io.format_limits import fit
 from rankeval.io.text_rows import lines_of_fields, rows_of
 from rankeval.io.trec import TREC
 from rankeval.io.write import opened
-from rankeval.support.arrays import Integers, offsets_of
+from rankeval.support.arrays import Floats, Integers, offsets_of
 from rankeval.support.frozen import frozen
 from rankeval.tasks.fuse.inputs import FusionInput
+
+PERSISTENCE = 0.9
+"""The chance of looking one rank further, in rank-biased overlap."""
 
 CUTOFFS = (5, 10, 20, 50, 100)
 """Cutoffs at which the share of a run that a pool covers is told, and the pool's depth."""
@@ -38,6 +44,9 @@ class Pool:
     documents for each run, the documents of the pool that it has, (R,)
     unique    those that no other run has, (R,)
     shared    those that two runs have in common, (R, R)
+    rbo       mean over topics of the rank-biased overlap of two runs, (R, R): extrapolated, p
+              .9, down to the pool's depth. A topic that one of the two lacks counts 0, one that
+              both lack does not count. None unless it is wanted
     covered   for a run that is no part of the pool, {cutoff: share of its documents
               down to there that are in the pool or judged}; None without such a run
     ========= =====================================================================
@@ -48,6 +57,7 @@ class Pool:
     documents: Integers
     unique: Integers
     shared: Integers
+    rbo: Floats | None = None
     covered: Mapping[int, float] | None = None
 
     def __len__(self) -> int:
@@ -80,6 +90,7 @@ def pool(
     budget: int | None = None,
     judged: QrelsLike | None = None,
     covers: RunLike | None = None,
+    overlap: bool = False,
     ties: str = "docno",
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
@@ -98,8 +109,8 @@ def pool(
     ======== ==========================================================================
 
     `judged` are judgments whose documents are left out. `covers` is another run: how much of it
-    the pool covers is told. Equal scores of a run are ordered by `ties`, equal documents of the
-    pool by docno descending.
+    the pool covers is told. With `overlap`, the rank-biased overlap of each two runs is, too. Equal
+    scores of a run are ordered by `ties`, equal documents of the pool by docno descending.
 
     >>> import rankeval
     >>> a, b = {"q1": {"d1": 3, "d2": 2}}, {"q1": {"d3": 9, "d1": 5}}
@@ -109,12 +120,13 @@ def pool(
     every, given_names = listed_runs(runs, reading.run().columns)
     _check(every, depth, order, budget)
     rule = PoolRule(order, depth, budget)
+    p = PERSISTENCE if overlap else None
     asked = every if covers is None else [*every, covers]
     given = FusionInput.of(asked, ties, reading, jobs, judged)
     qrels = None if judged is None else judgments_of(judged, None, reading)
 
     def use(batches: Iterator[Together]) -> list[_Pooled]:
-        return [_pooled(some, rule, qrels, len(every)) for some in batches]
+        return [_pooled(some, rule, qrels, len(every), p) for some in batches]
 
     found = read_side_by_side(given.runs, given.forms(), given.rules, use, jobs=given.jobs)
     return Pool(
@@ -123,6 +135,7 @@ def pool(
         documents=_sum(found, "documents"),
         unique=_sum(found, "unique"),
         shared=_sum(found, "shared"),
+        rbo=_sum(found, "rbo") / np.maximum(_sum(found, "ranked"), 1) if overlap else None,
         covered=None if covers is None else _shares(found, depth),
     )
 
@@ -153,9 +166,13 @@ class _Pooled:
     shared: Integers
     covered: Integers
     retrieved: Integers
+    rbo: Floats
+    ranked: Integers
 
 
-def _pooled(some: Together, rule: PoolRule, qrels: Qrels | None, n_runs: int) -> _Pooled:
+def _pooled(
+    some: Together, rule: PoolRule, qrels: Qrels | None, n_runs: int, p: float | None
+) -> _Pooled:
     batch = some.batch()
     whole = batch.candidates
     grades = np.full(len(batch.docnos), UNKNOWN)
@@ -188,17 +205,38 @@ def _pooled(some: Together, rule: PoolRule, qrels: Qrels | None, n_runs: int) ->
         down = [(rank > 0) & (rank <= cutoff) for cutoff in cutoffs]
         retrieved = np.array([np.count_nonzero(one) for one in down])
         covered = np.array([np.count_nonzero(one & inside) for one in down])
+    rbo, ranked = np.eye(n_runs), np.eye(n_runs, dtype=np.int64)
+    if p is not None:
+        rbo, ranked = _overlaps(near, p)
     return _Pooled(
-        lines, present.sum(axis=1), alone.sum(axis=1), present @ present.T, covered, retrieved
+        lines,
+        present.sum(axis=1),
+        alone.sum(axis=1),
+        present @ present.T,
+        covered,
+        retrieved,
+        rbo,
+        ranked,
     )
+
+
+def _overlaps(found: Candidates, p: float) -> tuple[Floats, Integers]:
+    """Return the sum over topics of the RBO of each two runs, and the number of their topics."""
+    there = found.retrieved > 0
+    ranked = np.array([[np.count_nonzero(one | other) for other in there] for one in there])
+    total = np.diag(there.sum(axis=1).astype(np.float64))
+    for i in range(len(there)):
+        for j in range(i + 1, len(there)):
+            total[i, j] = total[j, i] = rank_biased_overlap(found, i, j, p).sum()
+    return total, ranked
 
 
 def _cutoffs(depth: int | None) -> list[int]:
     return sorted({*CUTOFFS, depth} if depth is not None else CUTOFFS)
 
 
-def _sum(found: Sequence[_Pooled], name: str) -> Integers:
-    total: Integers = np.sum([getattr(one, name) for one in found], axis=0)
+def _sum(found: Sequence[_Pooled], name: str) -> Any:
+    total: Any = np.sum([getattr(one, name) for one in found], axis=0)
     return total
 
 
@@ -233,21 +271,3 @@ def _pieces(found: Pool, form: str) -> Iterator[bytes]:
         else:
             rows = rows_of("qrels", columns)
             yield lines_of_fields(("topic", "docno"), b"\t", rows, {})
-
-
-def overlap_lines(found: Pool) -> Iterator[str]:
-    """Yield tab-separated lines: what each run gives to the pool, and what each two share."""
-    yield "run\tother\tdocuments\tunique\tshared\tjaccard\n"
-    for i, name in enumerate(found.runs):
-        yield f"{name}\t\t{found.documents[i]}\t{found.unique[i]}\t\t\n"
-    for i, name in enumerate(found.runs):
-        for j in range(i + 1, len(found.runs)):
-            both = f"{found.shared[i, j]}\t{found.jaccard(i, j)!r}"
-            yield f"{name}\t{found.runs[j]}\t\t\t{both}\n"
-
-
-def coverage_lines(found: Pool) -> Iterator[str]:
-    """Yield tab-separated lines: the share of a run's documents that are in the pool or judged."""
-    yield "cutoff\tcovered\n"
-    for cutoff, share in (found.covered or {}).items():
-        yield f"{cutoff}\t{share!r}\n"

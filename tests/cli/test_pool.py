@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.support.files import BM25, DENSE, QRELS
+from tests.support.schemas import assert_valid, assert_valid_records
 
 
 @pytest.fixture
@@ -64,19 +65,43 @@ def test_a_pool_may_be_empty(files):
 
 
 def test_what_runs_share_is_a_table(files):
-    outcome = files("pool", "bm25.txt", "dense.txt", "--depth", "1", "--overlap")
+    words = ["pool", "bm25.txt", "dense.txt", "--depth", "1", "--overlap"]
 
-    assert outcome.out.splitlines() == [
-        "run\tother\tdocuments\tunique\tshared\tjaccard",
-        "bm25.txt\t\t2\t2\t\t",
-        "dense.txt\t\t2\t2\t\t",
-        "bm25.txt\tdense.txt\t\t\t0\t0.0",
+    assert files(*words, "-f", "tsv").out.splitlines() == [
+        "run\tother\tdocuments\tunique\tshared\tjaccard\trbo",
+        "bm25.txt\t\t2\t2\t\t\t",
+        "dense.txt\t\t2\t2\t\t\t",
+        "bm25.txt\tdense.txt\t\t\t0\t0.0\t0.0",
     ]
+    rows = [" ".join(line.split()) for line in files(*words).out.splitlines()]
+    assert "bm25.txt 2 2" in rows
+    assert "bm25.txt dense.txt 0 0.0000 0.0000" in rows
+
+
+@pytest.mark.parametrize("option", [["--overlap"], ["--covers", "dense.txt"]])
+def test_tables_are_json_that_fits_the_schema(files, option):
+    words = ["pool", "bm25.txt", "dense.txt", "--depth", "2", *option]
+
+    found = assert_valid(json.loads(files(*words, "-f", "json").out), "rankeval-pool/1")
+
+    assert [one["run"] for one in found["runs"]] == ["bm25.txt", "dense.txt"]
+    assert ("covered" in found) == (option[0] == "--covers")
+    assert_valid_records(files(*words, "-f", "jsonl").out, "rankeval-pool/1")
+    assert files(*words, "-o", "found.tex").code == 0
+    assert files.path("found.tex").read_text().startswith("% packages: booktabs")
+
+
+@pytest.mark.parametrize("form", ["table", "latex", "json"])
+def test_a_pool_itself_is_lines(files, form):
+    outcome = files("pool", "bm25.txt", "--depth", "1", "-f", form)
+
+    assert outcome.code == 2
+    assert "expected: one of trec, tsv, jsonl" in outcome.err
 
 
 def test_what_a_pool_covers_is_a_table(files):
     """Of dense's first documents, c and a, bm25's pool of depth 1 has neither; of all, a and d."""
-    outcome = files("pool", "bm25.txt", "--depth", "1", "--covers", "dense.txt")
+    outcome = files("pool", "bm25.txt", "--depth", "1", "--covers", "dense.txt", "-f", "tsv")
 
     assert outcome.out.splitlines()[:3] == ["cutoff\tcovered", "1\t0.0", "5\t0.4"]
 

@@ -139,3 +139,22 @@ def test_options_that_make_no_sense_are_refused(options, problem):
 def test_no_run_is_refused():
     with pytest.raises(UsageError, match="no run to pool"):
         rankeval.pool([], depth=5)
+
+
+@pytest.mark.parametrize("depth", [1, 3, 99])
+def test_rank_biased_overlap_is_that_of_the_statistics(depth):
+    """`rankeval.stats.rbo` is held to the reference values of Corsi and Urbano (2024)."""
+    runs = [dict(run) for run in RUNS]
+    del runs[0]["q2"], runs[1]["q2"], runs[0]["q5"]
+
+    found = rankeval.pool(runs, depth=depth, overlap=True)
+
+    for i, one in enumerate(runs):
+        for j, other in enumerate(runs):
+            rankings = [
+                [ranking(run.get(topic, {}))[:depth] for run in (one, other)]
+                for topic in {*one, *other}
+            ]
+            values = [rankeval.stats.rbo(*some, p=0.9) if all(some) else 0.0 for some in rankings]
+            assert found.rbo[i, j] == pytest.approx(sum(values) / len(values))
+    assert rankeval.pool(runs, depth=depth).rbo is None

@@ -42,6 +42,7 @@ COMMANDS = {
     "nuggets": ["answers.jsonl", "-q"],
     "systems": [*BOTH],
     "topics": [*BOTH],
+    "pool": [*BOTH[1:], "--depth", "2", "--overlap"],
     "measures": ["nDCG"],
     "check": [*FILES],
 }
