@@ -35,9 +35,9 @@ class PoolOutput(NumbersOutput):
             metavar="FORMAT",
             autocompletion=values.one_of((*LINES, *TABLES)),
             help="Format of the pool. trec (default): lines of judgments, topic 0 docno -1; tsv: "
-            "topic and docno; jsonl: an object per line. Format of --overlap and --covers: "
-            f"{', '.join(TABLES)}, or one that a plugin adds. Default: by the suffix of -o, else "
-            "table.",
+            "topic and docno; jsonl: an object per line. With --overlap or --covers: "
+            f"Output format: {', '.join(TABLES)}, or one that a plugin adds. Default: by the "
+            "suffix of -o, else table.",
             rich_help_panel=panels.OUTPUT,
         ),
     ] = None

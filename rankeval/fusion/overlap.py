@@ -31,7 +31,7 @@ def rank_biased_overlap(found: Candidates, first: int, second: int, p: float) ->
     share = np.append(0.0, np.cumsum(p**depth / depth))
 
     def added(values: Floats | Integers) -> Floats:
-        return np.bincount(topic, weights=values, minlength=len(short))
+        return np.bincount(topic, weights=values, minlength=len(short)).astype(np.float64)
 
     in_long = added(np.ones(len(both)))
     in_short = added(later <= short[topic])
@@ -39,5 +39,5 @@ def rank_biased_overlap(found: Candidates, first: int, second: int, p: float) ->
     s, n = np.maximum(short, 1), np.maximum(long, 1)
     further = in_short / s * ((weight[long] - weight[short]) - short * (share[long] - share[short]))
     end = ((in_long - in_short) / n + in_short / s) * p**long
-    found_overlap: Floats = np.where(short > 0, (1 - p) / p * (seen + further) + end, 0.0)
-    return found_overlap
+    rbo: Floats = np.where(short > 0, (1 - p) / p * (seen + further) + end, 0.0)
+    return rbo

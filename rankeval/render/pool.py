@@ -1,4 +1,4 @@
-"""What a pool has of the runs, and what it covers of another one, in every format."""
+"""The share of runs in a pool, and its coverage of another run, in every format."""
 
 from collections.abc import Callable, Iterator
 
