@@ -63,6 +63,10 @@ EXAMPLES = {
             "rankeval reproduce qrels.txt --original a.run b.run --replicated c.run d.run",
             "baseline and advanced run of both",
         ),
+        (
+            "rankeval reproduce q.txt --original a.run b.run --replicated c.run d.run --plot a.pdf",
+            "RBO and tau Union by cutoff, as a picture",
+        ),
     ),
     "nuggets": (
         ("rankeval nuggets answers.jsonl", "vital, all and weighted scores"),

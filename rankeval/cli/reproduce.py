@@ -67,6 +67,16 @@ def reproduce(
     costs: measuring.Costs = None,
     conventions: Conventions,
     run_names: files.RunNaming = files.NamingRule.TAG,
+    picture: Annotated[
+        str | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="Draw RBO and Kendall's tau Union by cutoff as well: .png, .svg or .pdf.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = None,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -77,6 +87,10 @@ def reproduce(
 
     measuring.load_plugins(plugins)
     form = output.chosen(REPRODUCTION.formats())
+    if picture is not None:
+        from rankeval import plots
+
+        plots.check_picture(picture, "page")
     found = rankeval.reproduce(
         qrels,
         (original[0].path, original[1].path),
@@ -91,4 +105,6 @@ def reproduce(
         jobs=running.jobs,
     )
     running.warn([*notice_lines(found.runs), *found.warnings])
+    if picture is not None:
+        plots.write_picture("cutoff", plots.reproduction_data(found), picture)
     write_result(REPRODUCTION, found, form, output.output, output.style())

@@ -25,6 +25,7 @@ from rankeval.plots.axes import (
 )
 from rankeval.plots.between_measures import Agreement, agreement_data
 from rankeval.plots.by_cost import Tradeoff, tradeoff_data
+from rankeval.plots.by_reproduction import reproduction_data
 from rankeval.plots.by_run import Box, Boxes, MeanRanks, Means, box_data, ci_data, ranks_data
 from rankeval.plots.by_topic import (
     TopicDifferences,
@@ -85,6 +86,7 @@ __all__ = [
     "prg_data",
     "ranks",
     "ranks_data",
+    "reproduction_data",
     "rows_of",
     "save",
     "scatter",

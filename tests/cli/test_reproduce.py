@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 
+import rankeval
+from rankeval import plots
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 
 RUN = {path.stem: str(path) for path in map(Path, EXAMPLE_RUNS)}
@@ -43,3 +45,47 @@ def test_both_runs_of_an_experiment_are_needed(shell):
 
     assert outcome.code == 2
     assert "--replicated" in outcome.err
+
+
+def test_a_picture_has_the_numbers_of_the_table(shell):
+    pytest.importorskip("matplotlib")
+    words = [*WORDS, "-m", "AP", "--cutoffs", "5,10,20"]
+
+    outcome = shell(*words, "-f", "json", "--plot", "close.svg")
+
+    assert outcome.code == 0, outcome.err
+    assert "<svg" in shell.path("close.svg").read_text()
+    cutoffs = json.loads(outcome.out)["cutoffs"]
+    found = rankeval.reproduce(
+        EXAMPLE_QRELS,
+        (RUN["bm25"], RUN["lsa"]),
+        (RUN["tfidf"], RUN["qld"]),
+        "AP",
+        cutoffs=(5, 10, 20),
+    )
+    drawn = plots.reproduction_data(found)
+    assert drawn[0].measure == "RBO"
+    assert drawn[0].runs == ("tfidf (base)", "qld (advanced)")
+    for place, cutoff in enumerate(cutoffs):
+        rbo = cutoffs[cutoff]["rbo"]
+        assert drawn[0].x[place] == int(cutoff)
+        assert drawn[0].y[:, place].tolist() == [rbo["base"], rbo["advanced"]]
+
+
+def test_tau_union_is_drawn_where_it_is_defined():
+    runs = [{"1": {"a": 2.0, "b": 1.0}}, {"1": {"b": 2.0, "a": 1.0}}]
+
+    found = rankeval.reproduce({"1": {"a": 1}}, runs, runs, "AP", cutoffs=[1, 2])
+
+    rbo, tau = plots.reproduction_data(found)
+    assert (rbo.measure, tau.measure) == ("RBO", "tau Union")
+    assert rbo.y.tolist() == [[1.0, 1.0], [1.0, 1.0]]
+    assert tau.y[:, 1].tolist() == [1.0, 1.0]
+
+
+def test_other_topics_have_no_picture(shell):
+    outcome = shell(*WORDS, "--other-qrels", str(EXAMPLE_QRELS), "--plot", "close.svg")
+
+    assert outcome.code == 2
+    assert "rankings of other topics cannot be compared" in outcome.err
+    assert not shell.path("close.svg").exists()

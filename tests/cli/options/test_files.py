@@ -64,6 +64,7 @@ OPTIONS = {
     "judged": ["--judged", "qrels.txt"],
     "covers": ["--covers", "dense.txt"],
     "data": ["--data", "{}"],
+    "picture": ["--plot", "{}"],
 }
 """How an option of that name is given: {} is the output that is tried."""
 
