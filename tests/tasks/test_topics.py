@@ -89,3 +89,24 @@ def test_runs_to_compare_must_exist_and_differ():
         described(np.array([[1, 2]]), baseline="x")
     with pytest.raises(rankeval.UsageError, match="with itself"):
         described(np.array([[1, 2]]), baseline="run0", other="run0")
+
+
+def test_the_example_of_the_page():
+    """docs/topics.md: the relevant document is at ranks 2, 1, 2, and 1, 1, 4."""
+
+    def run(*ranks):
+        return {
+            f"q{number}": {f"x{i}" if i != rank else "d": -i for i in range(1, 5)}
+            for number, rank in enumerate(ranks, 1)
+        }
+
+    qrels = {f"q{number}": {"d": 1} for number in (1, 2, 3)}
+    named = {"base": run(2, 1, 2), "other": run(1, 1, 4)}
+
+    (found,) = rankeval.topics(qrels, named, "RR").measures
+
+    assert (found.compared, found.turned) == (("base", "other"), ("q1",))
+    assert [topic.topic for topic in found.topics] == ["q3", "q1", "q2"]
+    assert [topic.mean for topic in found.topics] == [0.375, 0.75, 1.0]
+    assert [topic.variance for topic in found.topics] == [0.03125, 0.125, 0.0]
+    assert [topic.influence for topic in found.topics] == pytest.approx([2.0, -2.5, 0.5])
