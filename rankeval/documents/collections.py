@@ -6,9 +6,10 @@ from typing import Any
 from rankeval.documents.content import Content
 from rankeval.documents.plain import Document, headed, plain
 from rankeval.documents.results import document as document_of_results
-from rankeval.documents.values import ALL, finite
+from rankeval.documents.values import ALL
 from rankeval.evaluation.results import Score
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 from rankeval.tasks.collections.evaluate import CollectionResult, CollectionResults
 from rankeval.tasks.collections.means import (
     CollectionTable,

@@ -1,10 +1,10 @@
 """The document of measures, the schema rankeval-measures/1."""
 
-import math
 from collections.abc import Sequence
 
 from rankeval.documents.explanation import explained
 from rankeval.documents.plain import Document, headed
+from rankeval.support.numbers import finite
 from rankeval.tasks.describe import Description
 from rankeval.tasks.explain.explanation import Explanation
 
@@ -25,7 +25,7 @@ def described(one: Description, example: Explanation | None = None) -> Document:
         "group": one.group,
         "family": one.family,
         "title": written.title,
-        "range": [end if math.isfinite(end) else None for end in (one.low, one.high)],
+        "range": [finite(end) for end in (one.low, one.high)],
         "better": "lower" if one.loss else "higher",
         "aggregate": one.aggregate,
         "tier": one.tier,

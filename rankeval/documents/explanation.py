@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from rankeval.documents.plain import Document, headed, plain
-from rankeval.documents.values import finite
+from rankeval.support.numbers import finite
 from rankeval.tasks.explain.explanation import Explanation
 
 SCHEMA = "rankeval-explain/1"

@@ -1,9 +1,9 @@
 """Plain values: dicts, lists, text, numbers, True, False and None."""
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
+from rankeval.support.numbers import finite
 from rankeval.version import __version__
 
 Document = dict[str, Any]
@@ -24,5 +24,5 @@ def plain(value: Any) -> Any:
     if isinstance(value, str):
         return str(value)  # not a class of its own, such as an enumeration's
     if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
+        return finite(value)
     return value

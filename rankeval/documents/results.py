@@ -10,13 +10,13 @@ from rankeval.documents.values import (
     bounded,
     bounds_by_topic,
     each_once,
-    finite,
     grouped,
     lines,
     measure_names,
     several_topics,
 )
 from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.support.numbers import finite
 
 SCHEMA = "rankeval/1"
 

@@ -23,11 +23,6 @@ def several_topics(group: str) -> str:
     return f"{ALL}:{group}" if group else ALL
 
 
-def finite(value: float) -> float | None:
-    """Return the value, or None if it is undefined."""
-    return float(value) if math.isfinite(value) else None
-
-
 def adds_up(score: Score) -> bool:
     """Return True if a score is a count, such as a number of topics: none is the best."""
     return score.rule == "sum"

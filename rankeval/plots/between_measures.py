@@ -6,10 +6,11 @@ import numpy as np
 
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.plots.selection import Row, measure_names, number, require_runs, score_of
-from rankeval.stats import kendall_tau_of_values, tau_ap
+from rankeval.plots.selection import Row, measure_names, require_runs, score_of
 from rankeval.stats.arrays import Floats
+from rankeval.stats.orders import order_agreement
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 
 
 @frozen(eq=False)
@@ -37,8 +38,8 @@ class Agreement:
                 yield {
                     "truth": truth,
                     "measure": measure,
-                    "tau": number(self.tau[i, j]),
-                    "tau_ap": number(self.tau_ap[i, j]),
+                    "tau": finite(self.tau[i, j]),
+                    "tau_ap": finite(self.tau_ap[i, j]),
                 }
 
 
@@ -63,14 +64,9 @@ def agreement_data(results: Results) -> Agreement:
     tau, top_heavy = np.full((size, size), np.nan), np.full((size, size), np.nan)
     for i in range(size):
         for j in range(size):
-            there = ~np.isnan(gains[i]) & ~np.isnan(gains[j])
-            truth, found = gains[i][there], gains[j][there]
-            found_tau = kendall_tau_of_values(truth, found)
-            if found_tau is None:
-                continue
-            tau[i, j] = found_tau
-            orders = np.lexsort((-truth, -found)), np.lexsort((-found, -truth))
-            top_heavy[i, j] = tau_ap(orders[0].tolist(), orders[1].tolist())
+            orders = order_agreement(gains[i], gains[j])
+            if orders.tau_b is not None and orders.tau_ap is not None:
+                tau[i, j], top_heavy[i, j] = orders.tau_b, orders.tau_ap
     return Agreement(measures, len(results.runs), tau, top_heavy)
 
 

@@ -7,9 +7,10 @@ import numpy.typing as npt
 
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.plots.selection import Row, chosen_measure, number, score_of
+from rankeval.plots.selection import Row, chosen_measure, score_of
 from rankeval.stats.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 
 WIDE_COSTS = 30
 """The largest ratio of two costs that is drawn on a linear scale."""
@@ -50,7 +51,7 @@ class Tradeoff:
             yield {
                 "run": run,
                 "measure": self.measure,
-                "value": number(self.values[i]),
+                "value": finite(self.values[i]),
                 self.cost: float(self.costs[i]),
                 "pareto": bool(self.on_front[i]),
             }

@@ -10,13 +10,13 @@ from rankeval.plots.selection import (
     Row,
     chosen_measure,
     long_rows,
-    number,
     score_of,
     table_of,
 )
 from rankeval.stats import Nemenyi, confidence_intervals, nemenyi
 from rankeval.stats.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 
 WHISKER = 1.5
 """The whiskers reach to the last value within so many interquartile ranges of the box."""
@@ -98,7 +98,7 @@ class Means:
         """Yield a row per run."""
         columns = {"mean": self.mean, "low": self.low, "high": self.high}
         for row in long_rows(self.runs, **columns):
-            numbers = {name: number(row[name]) for name in columns}
+            numbers = {name: finite(row[name]) for name in columns}
             yield {"run": row["run"], "measure": self.measure, "level": self.level, **numbers}
 
 

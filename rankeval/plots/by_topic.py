@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from rankeval.evaluation.results import Results
-from rankeval.plots.selection import MeasureValues, Row, baseline_index, number, table_of
+from rankeval.plots.selection import MeasureValues, Row, baseline_index, table_of
 from rankeval.stats.arrays import NOISE, Floats
 from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 
 
 @frozen(eq=False)
@@ -114,7 +115,7 @@ class TopicValues:
                     "topic": topic,
                     "run": run,
                     "measure": self.measure,
-                    "value": number(value),
+                    "value": finite(value),
                 }
 
 

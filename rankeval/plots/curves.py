@@ -7,9 +7,10 @@ import numpy as np
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
-from rankeval.plots.selection import Row, chosen_measure, number, score_of
+from rankeval.plots.selection import Row, chosen_measure, score_of
 from rankeval.stats.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 
 ELEVEN = tuple(level / 10 for level in range(11))
 """The usual levels of recall."""
@@ -45,7 +46,7 @@ class Curves:
         places = self.x.tolist() if self.axis == "recall" else self.x.astype(int).tolist()
         for run, heights in zip(self.runs, self.y, strict=True):
             for place, height in zip(places, heights, strict=True):
-                yield {"run": run, self.axis: place, self.measure: number(height)}
+                yield {"run": run, self.axis: place, self.measure: finite(height)}
 
 
 @frozen(eq=False)
@@ -77,9 +78,9 @@ class GainCurves:
                 yield {
                     "run": run,
                     "recall_gain": recall,
-                    "precision_gain": number(precision),
-                    "hull": number(hull),
-                    "area": number(self.area[i]),
+                    "precision_gain": finite(precision),
+                    "hull": finite(hull),
+                    "area": finite(self.area[i]),
                 }
 
 

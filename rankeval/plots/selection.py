@@ -126,11 +126,6 @@ def baseline_index(runs: tuple[str, ...], baseline: str | None) -> int:
     return runs.index(baseline)
 
 
-def number(value: float) -> float | None:
-    """Return a value of the data as a plain number; None for NaN."""
-    return None if np.isnan(value) else float(value)
-
-
 def long_rows(runs: tuple[str, ...], **columns: Any) -> Iterator[Row]:
     """Yield a row per run, of columns that have one value for each run."""
     for i, run in enumerate(runs):

@@ -15,7 +15,6 @@ from rankeval.documents.values import (
     bounds_over_all,
     decimal,
     decimals,
-    finite,
     grouped,
     measure_names,
     qrels_line,
@@ -25,6 +24,7 @@ from rankeval.documents.values import (
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Cell, Column, Emphasis, Table, numbers, ranked
+from rankeval.support.numbers import finite
 from rankeval.support.visible import visible
 
 if TYPE_CHECKING:  # scipy takes long to import

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from rankeval.documents.values import ALL, decimal, finite, lines, several_topics, signatures
+from rankeval.documents.values import ALL, decimal, lines, several_topics, signatures
 from rankeval.evaluation.results import Results
 from rankeval.render import escape
 from rankeval.render.style import Style
+from rankeval.support.numbers import finite
 from rankeval.support.visible import visible
 
 

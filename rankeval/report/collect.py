@@ -31,6 +31,7 @@ from rankeval.report.files import input_files
 from rankeval.report.pictures import curve_measures, pictures
 from rankeval.report.versions import versions
 from rankeval.stats import confidence_intervals
+from rankeval.support.numbers import finite
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.compare.compare import USUAL as USUAL_METHOD
 from rankeval.tasks.compare.compare import Comparison, compare
@@ -157,7 +158,7 @@ def _section(
     for run, score in zip(results.runs, scores, strict=True):
         interval = confidence_intervals(score.values, level=1.0 - alpha)[0]
         value = Value(
-            value=_number(score.aggregate),
+            value=finite(score.aggregate),
             low=interval.low,
             high=interval.high,
             best=bool(score.aggregate == best),
@@ -199,7 +200,7 @@ def _topics(results: Results, scores: Sequence[Score]) -> tuple[TopicRow, ...]:
 
     def value(run: int, topic: str) -> Value:
         place = places[run].get(topic)
-        found = None if place is None else _number(scores[run].values[place])
+        found = None if place is None else finite(scores[run].values[place])
         return Value(found, shade=None if found is None else shade(found, span))
 
     return tuple(
@@ -213,7 +214,3 @@ def shade(value: float, span: tuple[float, float]) -> int:
     if not high > low:
         return 0
     return min(SHADES - 1, max(0, int((value - low) / (high - low) * SHADES)))
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -1,6 +1,5 @@
 """Agreement of judges beyond chance: Cohen's and Fleiss' kappa, and Krippendorff's alpha."""
 
-import math
 from enum import StrEnum
 from itertools import permutations
 from typing import Self
@@ -9,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import Floats, as_columns, as_vector
+from rankeval.stats.arrays import Floats, as_columns, as_pair
 from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 
 
 class KappaWeights(StrEnum):
@@ -56,12 +56,7 @@ def cohen_kappa(
     >>> round(cohen_kappa([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0]), 3)
     0.5
     """
-    one, other = as_vector(first, "first"), as_vector(second, "second")
-    if one.shape != other.shape:
-        problem = f"found {one.size} values and {other.size}"
-        raise UsageError(problem, expected="one value per unit on both sides")
-    both = ~(np.isnan(one) | np.isnan(other))
-    units = np.stack((one[both], other[both]), axis=1)
+    units = np.stack(as_pair(first, second, "unit"), axis=1)
     return number(kappas(confusion(JudgedUnits.of(units)), weights))
 
 
@@ -237,7 +232,7 @@ def divided(above: Floats, below: Floats) -> Floats:
 def number(values: Floats) -> float | None:
     """Return the only value, None for NaN."""
     (value,) = values.tolist()
-    return None if math.isnan(value) else value
+    return finite(value)
 
 
 def _of_judges(values: npt.ArrayLike) -> Floats:

@@ -35,6 +35,16 @@ def as_columns(values: npt.ArrayLike, name: str) -> Floats:
     return _without_infinity(columns, name)
 
 
+def as_pair(first: npt.ArrayLike, second: npt.ArrayLike, of: str) -> tuple[Floats, Floats]:
+    """Return two values of the same things without those that have a NaN; `of` names one thing."""
+    one, other = as_vector(first, "first"), as_vector(second, "second")
+    if one.shape != other.shape:
+        problem = f"found {one.size} values and {other.size}"
+        raise UsageError(problem, expected=f"one value per {of} on both sides")
+    both = ~(np.isnan(one) | np.isnan(other))
+    return one[both], other[both]
+
+
 def complete_groups(columns: Floats) -> Iterator[tuple[list[int], Floats]]:
     """Yield (column numbers, rows without NaN) for each set of columns that lack the same rows.
 

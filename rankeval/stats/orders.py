@@ -5,8 +5,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.errors import UsageError
-from rankeval.stats.arrays import Floats, as_vector
+from rankeval.stats.arrays import Floats, as_pair
 from rankeval.stats.overlap import rbo
 from rankeval.stats.rankings import kendall_tau_of_values, tau_ap
 from rankeval.support.frozen import frozen
@@ -57,12 +56,7 @@ def order_agreement(first: npt.ArrayLike, second: npt.ArrayLike) -> OrderAgreeme
     >>> found.tau, round(found.spearman, 3)
     (0.6, 0.8)
     """
-    one, other = as_vector(first, "first"), as_vector(second, "second")
-    if one.shape != other.shape:
-        problem = f"found {one.size} values and {other.size}"
-        raise UsageError(problem, expected="one value per system on both sides")
-    valid = ~(np.isnan(one) | np.isnan(other))
-    one, other = one[valid], other[valid]
+    one, other = as_pair(first, second, "system")
     if one.size < 2:
         return OrderAgreement(None, None, None, None, None, None)
     above, below = np.triu_indices(one.size, 1)

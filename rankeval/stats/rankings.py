@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import as_vector, require_count
+from rankeval.stats.arrays import as_pair, require_count
 
 Ranking = Sequence[Hashable]
 
@@ -47,12 +47,7 @@ def kendall_tau_of_values(first: npt.ArrayLike, second: npt.ArrayLike) -> float 
 
     Source: Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945.
     """
-    x, y = as_vector(first, "first"), as_vector(second, "second")
-    if x.shape != y.shape:
-        problem = f"found {x.size} values and {y.size}"
-        raise UsageError(problem, expected="one value per item on both sides")
-    valid = ~(np.isnan(x) | np.isnan(y))
-    x, y = x[valid], y[valid]
+    x, y = as_pair(first, second, "item")
     if x.size < 2 or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
         return None
     from scipy.stats import kendalltau

@@ -1,6 +1,13 @@
-"""Write numbers as comparisons print them: means, differences, shares and p-values."""
+"""Numbers that may be undefined, and how comparisons print them: means, shares, p-values."""
+
+import math
 
 UNDEFINED = "-"
+
+
+def finite(value: float) -> float | None:
+    """Return the value as Python's own, or None if it is undefined or infinite."""
+    return float(value) if math.isfinite(value) else None
 
 
 def number(value: float | None, digits: int) -> str:

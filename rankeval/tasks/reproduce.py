@@ -29,6 +29,7 @@ from rankeval.stats import (
 )
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 from rankeval.support.threads import usable_threads
 
 MEASURES = "AP nDCG@10 P@10"
@@ -165,7 +166,7 @@ def _measure(
 ) -> ReproducedMeasure:
     scores = [run.scores[at] for run in runs]
     base, advanced, other_base, other_advanced = (score.values for score in scores)
-    of = [None if np.isnan(score.aggregate) else float(score.aggregate) for score in scores]
+    of = [finite(score.aggregate) for score in scores]
     p_of = _paired_p if paired else _unpaired_p
     return ReproducedMeasure(
         measure=scores[0].measure,

@@ -15,6 +15,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 from rankeval.tasks.system_pairs import values_by_system
 
 MEASURES = "AP"
@@ -169,11 +170,11 @@ def _measured(results: Results, at: int, compared: tuple[int, int] | None) -> Me
         topics=tuple(
             TopicFacts(
                 topic=topics[t],
-                mean=_none(sign * means[t]),
-                variance=_none(variances[t]),
+                mean=finite(sign * means[t] + 0.0),
+                variance=finite(variances[t]),
                 best=names[int(np.nanargmax(gains[t]))] if counts[t] else None,
                 worst=names[int(np.nanargmin(gains[t]))] if counts[t] else None,
-                influence=_none(influence[t]),
+                influence=finite(influence[t] + 0.0),
             )
             for t in order
         ),
@@ -195,7 +196,3 @@ def _influence(apart: Floats) -> tuple[float | None, Floats, Floats]:
     without = (total - np.where(there, apart, 0.0)) / (n_topics - 1)
     turned = there & (np.sign(np.where(np.abs(without) < 1e-12, 0.0, without)) != np.sign(mean))
     return mean, np.where(there, (without - mean) / mean, np.nan), turned
-
-
-def _none(value: float) -> float | None:
-    return None if np.isnan(value) else float(value) + 0.0

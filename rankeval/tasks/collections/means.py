@@ -14,6 +14,7 @@ from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.measures import parse_measures
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 from rankeval.tasks.collections.evaluate import CollectionResult, CollectionResults
 
 MissingRule = Literal["blank", "skip", "zero"]
@@ -263,7 +264,7 @@ def _leaf(
         parts=(),
         topics=len(topics) if one.results.runs else one.results.qrels.topics,
         values=tuple(
-            _defined(scores[system].aggregate) if system in scores else None for system in systems
+            finite(scores[system].aggregate) if system in scores else None for system in systems
         ),
     )
 
@@ -321,10 +322,6 @@ def _micro_mean(by_collection: Sequence[Floats | int], missing: MissingRule) -> 
     absent = sum(values for values in by_collection if isinstance(values, int))
     total = sum(values.size for values in there) + (absent if missing == "zero" else 0)
     return math.fsum(value for values in there for value in values.tolist()) / total
-
-
-def _defined(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
 
 
 def _nan(value: float | None) -> float:

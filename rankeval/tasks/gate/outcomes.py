@@ -1,6 +1,5 @@
 """Apply rules to the values of two runs: limits, drops and verdicts."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,6 +23,7 @@ from rankeval.stats.gate import corrected
 from rankeval.stats.seeds import seeded_verdict
 from rankeval.support.arrays import Booleans
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 from rankeval.tasks.gate.decision import Decision, Family
 from rankeval.tasks.gate.measures import ROUNDING, MeasuredRule
 from rankeval.tasks.gate.report import RuleOutcome, ShownMeasure, TopicDrop
@@ -186,7 +186,7 @@ class _RuleCase:
         both = ~np.isnan(self.old + self.new)
         if self.rule.kind in TESTED and not both.all():
             return ordered_mean(self.old[both]), ordered_mean(self.new[both])
-        return _known(means[0]), _known(means[1])
+        return finite(means[0]), finite(means[1])
 
     def equivalence(self, decision: Decision) -> GateVerdict:
         """Test if the candidate differs by less than the margin."""
@@ -255,7 +255,7 @@ class _RuleCase:
             passed, drop = opens and not self._lost, verdict.drop
         else:
             mean = self._after.aggregate
-            drop = _known(self.sign * (self._before.aggregate - mean))
+            drop = finite(self.sign * (self._before.aggregate - mean))
             if self.rule.kind is RuleKind.MAX_TOPIC_DROP:
                 worse = [one for one in worse if self._breaks(one)]
                 passed = not worse and not self._lost
@@ -310,7 +310,7 @@ def shown_measure(before: RunResult, run: RunResult, score: Score) -> ShownMeasu
     """Compare the means of a measure without a rule."""
     was = score_of(before, score.measure).aggregate
     drop = (was - score.aggregate) * (-1.0 if score.loss else 1.0)
-    return ShownMeasure(run.name, score.measure, _known(was), _known(score.aggregate), _known(drop))
+    return ShownMeasure(run.name, score.measure, finite(was), finite(score.aggregate), finite(drop))
 
 
 def undefined_where_missing(run: RunResult) -> tuple[str, ...]:
@@ -327,7 +327,3 @@ def undefined_where_missing(run: RunResult) -> tuple[str, ...]:
 def score_of(run: RunResult, measure: str) -> Score:
     """Return the score of a measure that the run has."""
     return next(score for score in run.scores if score.measure == measure)
-
-
-def _known(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None

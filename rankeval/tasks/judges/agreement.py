@@ -20,6 +20,7 @@ from rankeval.stats.agreement import (
 )
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 
 RESAMPLES = 1_000
 MOST_GRADES = 64
@@ -219,9 +220,9 @@ def by_topic(pairs: JudgedPairs) -> list[TopicAgreement]:
         TopicAgreement(
             topic=pairs.topics[t].decode("utf-8", "surrogateescape"),
             both=int(both[t]),
-            raw=_none(raw[t]),
-            kappa=_none(kappa[t]),
-            shift=_none(change[t]),
+            raw=finite(raw[t]),
+            kappa=finite(kappa[t]),
+            shift=finite(change[t]),
         )
         for t in order.tolist()
     ]
@@ -265,8 +266,4 @@ class _Tables:
 
 
 def _value(found: Floats) -> float | None:
-    return _none(found[0])
-
-
-def _none(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+    return finite(found[0])

@@ -1,10 +1,9 @@
 """The ranking of systems under two sets of judgments, and the differences that change."""
 
-import math
-
 from rankeval.evaluation.results import Results
 from rankeval.stats.orders import OrderAgreement, order_agreement
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 from rankeval.tasks.system_pairs import (
     TESTED,
     PairwiseTest,
@@ -73,8 +72,8 @@ def _change(first: Results, second: Results, at: int, how: PairwiseTest) -> Orde
     moved = tuple(
         MovedRun(
             run.name,
-            _defined(first.runs[i].scores[at].aggregate),
-            _defined(second.runs[i].scores[at].aggregate),
+            finite(first.runs[i].scores[at].aggregate),
+            finite(second.runs[i].scores[at].aggregate),
             ranks[0][i],
             ranks[1][i],
         )
@@ -95,10 +94,6 @@ def _change(first: Results, second: Results, at: int, how: PairwiseTest) -> Orde
         vanished=tuple(named(sorted(one - other - {pair[::-1] for pair in turned}), first.runs)),
         turned=tuple(named(sorted(turned), first.runs)),
     )
-
-
-def _defined(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
 
 
 def _differences(results: Results, at: int, how: PairwiseTest) -> set[tuple[int, int]]:

@@ -10,6 +10,7 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.evaluation.results import RunResult
 from rankeval.support.arrays import Booleans, Integers
 from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
 from rankeval.tasks.system_pairs import aggregates, ranks_of
 
 Scored = Callable[[Qrels, Sequence[Alignment]], list[RunResult]]
@@ -29,8 +30,9 @@ class LeftOut:
     @property
     def change(self) -> float | None:
         """The change of the value."""
-        known = self.value is not None and self.without is not None
-        return self.without - self.value if known else None  # type: ignore[operator]  # both known
+        if self.value is None or self.without is None:
+            return None
+        return self.without - self.value
 
 
 ByRun = Mapping[str, Mapping[str, LeftOut]]
@@ -92,13 +94,9 @@ def left_out(
         before, after = ranks_of(aggregates(runs, at)), ranks_of(aggregates(rescored, at))
         for i in members:
             found[runs[i].name][score_of.measure] = LeftOut(
-                _defined(runs[i].scores[at].aggregate),
-                _defined(rescored[i].scores[at].aggregate),
+                finite(runs[i].scores[at].aggregate),
+                finite(rescored[i].scores[at].aggregate),
                 before[i],
                 after[i],
             )
     return found
-
-
-def _defined(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

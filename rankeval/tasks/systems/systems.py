@@ -49,7 +49,7 @@ from rankeval.tasks.system_pairs import (
     system_pairs,
     values_by_system,
 )
-from rankeval.tasks.systems.pool_bias import ByRun, FoundJudgments, left_out
+from rankeval.tasks.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
 
 MEASURES = "nDCG@10 AP P@10 RR"
 DRAWS = 500
@@ -195,7 +195,7 @@ def systems(
     found = FoundJudgments.of(judgments, alignments, pool_depth)
     compare = partial(left_out, judgments, alignments, scored, score=score)
     groups, warnings = _groups(run_groups, [run.name for run in scored])
-    out: dict[str, Mapping[str, object]] = {}
+    out: dict[str, Mapping[str, LeftOut]] = {}
     for i in range(len(scored)):
         out |= compare(removed=found.only_by([i]), members=[i])
     averaged = [at for at, one in enumerate(scored[0].scores) if one.rule in TESTED]
@@ -212,7 +212,7 @@ def systems(
                 [run.name for run in scored], found.unique_relevant(judgments).tolist(), strict=True
             )
         ),
-        leave_one_run_out=out,  # type: ignore[arg-type]  # merged from ByRun
+        leave_one_run_out=out,
         leave_one_group_out={
             name: compare(removed=found.only_by(members), members=members)
             for name, members in groups.items()
