@@ -49,7 +49,8 @@ docs: $(venv)/ready
 	$(run) rankeval.cli.completion.values > measures.json && mv measures.json rankeval/cli/completion/
 
 # Warnings are errors; the date in the pages is that of the last commit, so that a second build gives the same bytes.
-site: $(venv)/ready
+site:
+	test -d $(venv) || $(python) -m venv $(venv)
 	$(run) pip install -q -e '.[docs]'
 	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
 	  NO_MKDOCS_2_WARNING=1 $(run) mkdocs build --quiet
