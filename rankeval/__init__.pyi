@@ -156,6 +156,8 @@ from rankeval.measures.base.objects import xinfAP as xinfAP
 from rankeval.render.output_formats import output_format as output_format
 from rankeval.tasks.check import FileReport as FileReport
 from rankeval.tasks.check import check as check
+from rankeval.tasks.collections.compare import CollectionComparison as CollectionComparison
+from rankeval.tasks.collections.compare import compare_collections as compare_collections
 from rankeval.tasks.collections.evaluate import CollectionResults as CollectionResults
 from rankeval.tasks.collections.evaluate import evaluate_collections as evaluate_collections
 from rankeval.tasks.collections.means import CollectionTable as CollectionTable

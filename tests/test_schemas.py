@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from rankeval.documents import (
+    collection_comparison,
     collections,
     comparison,
     description,
@@ -36,6 +37,7 @@ from tests.support.schemas import SCHEMAS, schema, schema_names
 
 ROOT = Path(__file__).parents[1]
 WRITERS = (
+    collection_comparison,
     *(collections, comparison, description, difference, explanation, file_reports, gate),
     *(gate_suites, judges, nuggets, pool),
     *(reproduction, results, systems, topics),

@@ -12,6 +12,7 @@ import rankeval
 from rankeval.cli.command import command_line
 from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.collections import CollectionOptions, refuse_beside
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import CaptionOptions, ComparisonOutput, sort_option
@@ -180,9 +181,45 @@ def compare(
     captions: CaptionOptions,
     output: ComparisonOutput,
     reading: ReadingOptions,
+    collections: CollectionOptions,
     running: RunningOptions,
 ) -> None:
     """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
+    if collections.collections:
+        refuse_beside(
+            {
+                "QRELS": qrels,
+                "--costs": costs,
+                "--group": groups.group or groups.group_by,
+                "--test": test is not statistics.EveryTest.T,
+                "--correction": correction,
+                "--interval": interval is not Intervals.T,
+                "--effect": effect,
+                "--equivalent": equivalent,
+                "--undefined": undefined is not Undefined.DROP,
+                "--all-pairs": all_pairs,
+                "--power": power or at_power,
+                "--by-topic": by_topic,
+                "--details": details,
+                "--run-names": run_names is not files.NamingRule.TAG,
+            }
+        )
+        measuring.load_plugins(plugins)
+        from rankeval.cli.over_collections import compare_systems
+
+        read = collections.read(
+            measures,
+            [output.output],
+            conventions=conventions.stated(),
+            files_read=reading.stated(),
+        )
+        compare_systems(
+            *(read, collections, output, captions, sort, running),
+            alpha=0.05 if alpha is None else alpha,
+            seed=seed or 0,
+        )
+        return
+    collections.require_unused()
     by_group = groups.read()
     from rankeval.render.comparison import Parts
     from rankeval.render.comparison_words import Effect

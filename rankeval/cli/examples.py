@@ -23,6 +23,7 @@ EXAMPLES = {
             "a paper's table",
         ),
         ("rankeval compare qrels.txt bm25.run dense.run --power", "how many topics are needed"),
+        ("rankeval compare --collections beir.toml", "mean ranks over many collections"),
     ),
     "diff": (
         ("rankeval diff qrels.txt a.run b.run --top 3", "the topics that differ most"),

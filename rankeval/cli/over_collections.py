@@ -2,7 +2,7 @@
 
 from rankeval.cli.endings import BAD_INPUT, DONE
 from rankeval.cli.options.collections import CollectionOptions, collection_warnings
-from rankeval.cli.options.output import NumbersOutput
+from rankeval.cli.options.output import CaptionOptions, NumbersOutput
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
 from rankeval.errors import ReaderLeftError
@@ -54,3 +54,30 @@ def show_collections(
     except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
         raise ReaderLeftError(code, closed) from closed
     return code
+
+
+def compare_systems(
+    collections: tuple[Collection, ...],
+    chosen: CollectionOptions,
+    output: NumbersOutput,
+    captions: CaptionOptions,
+    sort: str | None,
+    running: RunningOptions,
+    *,
+    alpha: float,
+    seed: int,
+) -> None:
+    """Compare the systems over all collections, and print the comparison."""
+    from rankeval.render.collection_comparison import COLLECTION_COMPARISON
+    from rankeval.tasks.collections.compare import compare_collections
+    from rankeval.tasks.collections.means import sorted_systems
+
+    form = output.chosen(COLLECTION_COMPARISON.formats())
+    style = output.style(**captions.stated(form))
+    results = evaluated(collections, running)
+    if sort:
+        results = sorted_systems(results, sort, missing=chosen.rule)
+    comparison = compare_collections(results, missing=chosen.rule, alpha=alpha, seed=seed)
+    lines = collection_warnings(results, output.decimals(form))
+    running.warn([*lines, *comparison.warnings])
+    write_result(COLLECTION_COMPARISON, comparison, form, output.output, style)

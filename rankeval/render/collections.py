@@ -17,7 +17,7 @@ from rankeval.documents.collections import (
 from rankeval.render import escape
 from rankeval.render.drawings import drawings
 from rankeval.render.evaluation import tables as tables_of_results
-from rankeval.render.latex import captioned
+from rankeval.render.latex import captioned_blocks
 from rankeval.render.latex import latex as latex_of
 from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
@@ -169,9 +169,7 @@ def _number(line: CollectionLine, style: Style) -> str:
 
 def _latex(report: CollectionReport, style: Style) -> Iterator[str]:
     yield f"% packages: booktabs{', longtable' if style.per_topic else ''}\n"
-    found = list(blocks(report, style))
-    tables = captioned((block for block in found if isinstance(block, Table)), style)
-    yield from latex_of(next(tables) if isinstance(one, Table) else one for one in found)
+    yield from latex_of(captioned_blocks(blocks(report, style), style))
 
 
 COLLECTIONS = Printer[CollectionReport](

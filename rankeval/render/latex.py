@@ -25,7 +25,17 @@ def latex(blocks: Iterable[Block]) -> Iterator[str]:
 
 def captioned(tables: Iterable[Table], style: Style) -> Iterator[Table]:
     """Put the user's caption before the titles of tables, and number their labels."""
-    for number, table in enumerate(tables, 1):
+    return (one for one in captioned_blocks(tables, style) if isinstance(one, Table))
+
+
+def captioned_blocks(blocks: Iterable[Block], style: Style) -> Iterator[Block]:
+    """Put the user's caption before the titles of tables, and number their labels."""
+    number = 0
+    for table in blocks:
+        if isinstance(table, str):
+            yield table
+            continue
+        number += 1
         stop = "" if style.caption.endswith((".", "?", "!")) or not table.title else "."
         title = f"{style.caption}{stop} {table.title}".strip() if style.caption else table.title
         label = f"{style.label}-{number}" if style.label and number > 1 else style.label

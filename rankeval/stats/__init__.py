@@ -35,12 +35,14 @@ from rankeval.stats.hierarchical import (
     Probabilities,
     hierarchical_posterior,
 )
+from rankeval.stats.hierarchical_bootstrap import MacroInterval, hierarchical_bootstrap
 from rankeval.stats.intervals import (
     Interval,
     IntervalMethod,
     confidence_interval,
     confidence_intervals,
 )
+from rankeval.stats.mean_ranks import holm_rank_pairs
 from rankeval.stats.overlap import Overlap, RankTies, rbo, rbo_base
 from rankeval.stats.paired import Alternative, PairedTest, TestName
 from rankeval.stats.planning_search import Planned
@@ -83,6 +85,7 @@ __all__ = [
     "IntervalMethod",
     "KappaWeights",
     "Level",
+    "MacroInterval",
     "Nemenyi",
     "Overlap",
     "PairedTest",
@@ -114,7 +117,9 @@ __all__ = [
     "gate_passes",
     "gate_verdict",
     "gate_verdicts",
+    "hierarchical_bootstrap",
     "hierarchical_posterior",
+    "holm_rank_pairs",
     "kendall_tau",
     "kendall_tau_of_values",
     "kendall_tau_union",

@@ -199,3 +199,53 @@ def test_an_error_names_the_file_and_the_table(beir):
     assert outcome.err == (
         "rankeval: beir.toml: [collection.nq]: unknown key 'qrel'\n  expected: perhaps qrels\n"
     )
+
+
+COMPARE = ("compare", "--collections", "beir.toml")
+
+
+def test_compare_shows_ranks_tests_and_pairs(beir):
+    outcome = beir(*COMPARE, "--seed", "1")
+    document = json.loads(beir(*COMPARE, "--seed", "1", "-f", "json").out)
+    found = assert_valid(document, "rankeval-compare-collections/1")["measures"]["nDCG@10"]
+
+    assert outcome.code == 0
+    assert "nDCG@10 over 12 collections\n" in outcome.out
+    assert "Friedman's test: chi square(3) = " in outcome.out
+    assert f"{found['critical_difference']:.3f}" in outcome.out
+    assert f"{found['pairs'][0]['holm_p']:.4f}" in outcome.out
+    assert "nDCG@10: left out, because some system has no run: quora" in outcome.err
+
+
+def test_compare_has_every_format(beir):
+    table = rows(beir(*COMPARE, "-f", "tsv").out)
+    records = beir(*COMPARE, "-f", "jsonl").out
+    assert_valid_records(records, "rankeval-compare-collections/1")
+
+    assert len(table) == 6
+    assert [float(row["holm_p"]) for row in table] == [
+        json.loads(line)["holm_p"] for line in records.splitlines()
+    ]
+    assert rows(beir(*COMPARE, "-f", "csv").out, ",") == table
+    assert "**nDCG@10 over 12 collections**" in beir(*COMPARE, "-f", "markdown").out
+    assert (
+        "\\caption{A caption. nDCG@10 over 12 collections}"
+        in beir(*COMPARE, "-f", "latex", "--caption", "A caption").out
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["qrels.txt", "a.run", "b.run"], "QRELS is given"),
+        (["--test", "tukey"], "--test is given, and --collections does not take it"),
+        (["--all-pairs"], "--all-pairs is given"),
+        (["-f", "html"], "this cannot be written as html"),
+        (["--alpha", "2"], "alpha"),
+    ],
+)
+def test_compare_refuses_what_it_has_no_use_for(beir, words, problem):
+    outcome = beir(*COMPARE, *words)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert problem in outcome.err

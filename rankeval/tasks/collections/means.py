@@ -51,6 +51,7 @@ class CollectionTable:
     key          its name without the settings of any collection
     loss         True when smaller is better
     adds_up      True for a sum over topics, such as a count
+    averaged     True for a mean over topics
     systems      the systems
     rows         the collections, parts behind the collection that they are parts of
     macro_means  of each system, the mean of its values on all collections; None without one
@@ -64,6 +65,7 @@ class CollectionTable:
     key: str
     loss: bool
     adds_up: bool
+    averaged: bool
     systems: tuple[str, ...]
     rows: tuple[CollectionRow, ...]
     macro_means: tuple[float | None, ...]
@@ -238,6 +240,7 @@ def _table(
         key=key,
         loss=loss,
         adds_up=adds_up,
+        averaged=averaged,
         systems=systems,
         rows=rows,
         macro_means=tuple(

@@ -364,6 +364,10 @@ def files() -> None:
     Path("beir.toml").write_text(table, encoding="utf-8")
     collections: tuple[rankeval.Collection, ...] = rankeval.read_collections("beir.toml")
     found: rankeval.CollectionResults = rankeval.evaluate_collections(collections, "AP")
+    two = table.replace("new = 'new.run'", "new = 'new.run', again = 'new.run'")
+    Path("two.toml").write_text(two + two.replace("n.a]", "n.b]"), encoding="utf-8")
+    ranks: rankeval.CollectionComparison = rankeval.compare_collections("two.toml", "AP")
+    assert ranks.measures[0].pairs[0].difference == 0.0
     tables: tuple[rankeval.CollectionTable, ...] = rankeval.collection_tables(found)
     assert found["a"].results.runs and not found.missing and tables[0].macro_means
     renewed.save("baseline.json")

@@ -1,0 +1,171 @@
+"""Measure how often tests and intervals over several collections err.
+
+    python -m benchmarks.collection_rates [--repetitions N] [--bootstrapped N] [--seed N]
+
+Prints tables for docs/statistics.md, in percent: equal systems that Friedman's test, Nemenyi's and
+Holm's tell apart; equal systems told apart among others that differ; better systems that they find;
+and intervals that miss the macro mean of the population of collections.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.rate_table import Table
+from rankeval.stats import (
+    confidence_intervals,
+    hierarchical_bootstrap,
+    holm_rank_pairs,
+    nemenyi,
+)
+
+ALPHA = 0.05
+COLLECTIONS = (5, 13, 30)
+SYSTEMS = (2, 4, 8)
+TOPICS = (10, 50, 200)
+SPREAD = 0.03  # deviation of the true means of collections
+NOISE = 0.2  # deviation of the differences of topics
+MEAN = 0.02
+RESAMPLES = 999
+Floats = npt.NDArray[np.float64]
+
+
+def equal(rng: np.random.Generator, n: int, m: int) -> Floats:
+    """Values of equal systems: collections differ much, systems by chance."""
+    return rng.normal(0.4, 0.15, (n, 1)) + rng.normal(0.0, SPREAD, (n, m))
+
+
+def one_worse(rng: np.random.Generator, n: int, m: int) -> Floats:
+    """The last system is far worse than all others, which are equal."""
+    values = equal(rng, n, m)
+    values[:, -1] -= 10 * SPREAD
+    return values
+
+
+def one_better(rng: np.random.Generator, n: int, m: int) -> Floats:
+    """The first system is better than all others by the deviation of collections."""
+    values = equal(rng, n, m)
+    values[:, 0] += SPREAD
+    return values
+
+
+def told_apart(values: Floats) -> Mapping[str, set[tuple[int, int]]]:
+    """Return the pairs that each procedure tells apart; Friedman's tests have all or none."""
+    test = nemenyi(values, alpha=ALPHA)
+    every = set(combinations(range(values.shape[1]), 2))
+    assert test.critical_difference is not None
+    return {
+        "Friedman, chi square": every if test.friedman.p_value <= ALPHA else set(),
+        "Friedman, F": every if test.friedman.p_f <= ALPHA else set(),
+        "Nemenyi": {
+            (one.first, one.second)
+            for one in test.pairs
+            if abs(one.difference or 0.0) > test.critical_difference
+        },
+        "Holm": {
+            (one.first, one.second) for one in holm_rank_pairs(values) if one.p_value <= ALPHA
+        },
+    }
+
+
+METHODS = tuple(told_apart(np.arange(12.0).reshape(4, 3)))
+Draw = Callable[[np.random.Generator, int, int], Floats]
+
+
+def rates(
+    title: str,
+    draw: Draw,
+    counts: Callable[[tuple[int, int], int], bool],
+    repetitions: int,
+    seed: int,
+    methods: Sequence[str] = METHODS,
+    systems: Sequence[int] = SYSTEMS,
+) -> Table:
+    """Return how often some pair that counts is told apart; `counts` is given it and m."""
+    rows = []
+    for m in systems:
+        for n in COLLECTIONS:
+            rng = np.random.default_rng([seed, m, n])
+            found = dict.fromkeys(methods, 0)
+            for _ in range(repetitions):
+                apart = told_apart(draw(rng, n, m))
+                for method in methods:
+                    found[method] += any(counts(pair, m) for pair in apart[method])
+            shares = tuple(100.0 * times / repetitions for times in found.values())
+            rows.append(((str(m), str(n)), shares))
+    return Table(title, ("systems", "collections", *methods), tuple(rows))
+
+
+def missed(repetitions: int, seed: int) -> Table:
+    """Return how often the 95% interval lacks the macro mean of the population."""
+    rows = []
+    for n in COLLECTIONS:
+        for topics in TOPICS:
+            rng = np.random.default_rng([seed, n, topics])
+            lacking = np.zeros(3)
+            for repetition in range(repetitions):
+                means = rng.normal(MEAN, SPREAD, n)
+                values = [rng.normal(mean, NOISE, topics) for mean in means]
+                (found,) = hierarchical_bootstrap(
+                    [[one] for one in values], samples=RESAMPLES, seed=repetition
+                )
+                of_collections = np.array([one.mean() for one in values])
+                (plain,) = confidence_intervals(
+                    of_collections, method="percentile", resamples=RESAMPLES, seed=repetition
+                )
+                (student,) = confidence_intervals(of_collections)
+                lacking += [
+                    not (low <= MEAN <= high)
+                    for low, high in (
+                        (found.low, found.high),
+                        (plain.low or 0.0, plain.high or 0.0),
+                        (student.low or 0.0, student.high or 0.0),
+                    )
+                ]
+            rows.append(((str(n), str(topics)), tuple((100.0 * lacking / repetitions).tolist())))
+    title = "Macro mean of the population outside the 95% interval"
+    heads = ("collections", "topics", "hierarchical", "collections only", "Student's t")
+    return Table(title, heads, tuple(rows))
+
+
+def tables(repetitions: int, bootstrapped: int, seed: int) -> Iterator[Table]:
+    """Yield all tables."""
+    yield rates(
+        "Some equal systems told apart, alpha 5%", equal, lambda *_: True, repetitions, seed
+    )
+    yield rates(
+        "Some equal systems told apart beside one that is far worse, alpha 5%",
+        one_worse,
+        lambda pair, m: m - 1 not in pair,
+        repetitions,
+        seed + 1,
+        METHODS[2:],
+        SYSTEMS[1:],
+    )
+    yield rates(
+        "The better system told apart from some other one, alpha 5%",
+        one_better,
+        lambda pair, _: 0 in pair,
+        repetitions,
+        seed + 2,
+        METHODS[2:],
+    )
+    yield missed(bootstrapped, seed)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print every table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=2_000)
+    parser.add_argument("--bootstrapped", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    for table in tables(given.repetitions, given.bootstrapped, given.seed):
+        print(table.markdown(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

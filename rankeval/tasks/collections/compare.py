@@ -1,0 +1,289 @@
+"""Compare systems over several collections, by mean ranks and by the macro mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import Score
+from rankeval.stats import (
+    MacroInterval,
+    Nemenyi,
+    RankedPair,
+    hierarchical_bootstrap,
+    holm_rank_pairs,
+    nemenyi,
+)
+from rankeval.support.arrays import Floats
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import count
+from rankeval.tasks.collections.evaluate import (
+    CollectionResults,
+    CollectionsLike,
+    evaluate_collections,
+)
+from rankeval.tasks.collections.means import (
+    CollectionRow,
+    CollectionTable,
+    MissingRule,
+    collection_tables,
+    scores_by_measure,
+)
+
+SAMPLES = 10_000
+
+
+@frozen
+class ComparedSystems:
+    """Two systems in one measure, over the collections that all systems have.
+
+    ============== ================================================================================
+    first, second  the systems
+    difference     macro mean of the second - macro mean of the first
+    interval       of the difference, by the hierarchical bootstrap; None where the value of a
+                   collection is no mean over topics
+    wins           collections on which the second is better
+    losses         collections on which the first is better
+    rank_difference mean rank of the second - mean rank of the first; above 0 the first is better
+    nemenyi_p      p-value of Nemenyi's test, for all pairs
+    holm_p         p-value of the mean ranks with Holm's correction for all pairs
+    ============== ================================================================================
+    """
+
+    first: str
+    second: str
+    difference: float
+    interval: MacroInterval | None
+    wins: int
+    losses: int
+    rank_difference: float
+    nemenyi_p: float
+    holm_p: float
+
+
+@frozen
+class ComparedMeasure:
+    """All systems in one measure.
+
+    =========== ===================================================================================
+    measure     the name of the measure
+    loss        True when smaller is better
+    collections the collections that count, which all systems have
+    left_out    the collections that some system lacks
+    macro_means of each system, over the collections that count
+    test        Nemenyi's test with Friedman's, the systems in their order
+    pairs       every two systems: (0, 1), (0, 2), ...
+    =========== ===================================================================================
+    """
+
+    measure: str
+    loss: bool
+    collections: tuple[str, ...]
+    left_out: tuple[str, ...]
+    macro_means: tuple[float, ...]
+    test: Nemenyi
+    pairs: tuple[ComparedSystems, ...]
+
+
+@frozen(eq=False)
+class CollectionComparison:
+    """A comparison of systems over several collections.
+
+    ======== ======================================================================================
+    results  the results of each collection
+    systems  the names of the systems
+    measures the comparison in each measure
+    missing  the rule for missing runs
+    alpha    risk of Nemenyi's test of telling any two equal systems apart
+    samples  samples of the bootstrap
+    seed     of the samples
+    warnings collections that are left out, and small numbers of collections
+    ======== ======================================================================================
+    """
+
+    results: CollectionResults
+    systems: tuple[str, ...]
+    measures: tuple[ComparedMeasure, ...]
+    missing: MissingRule
+    alpha: float
+    samples: int
+    seed: int
+    warnings: tuple[str, ...]
+
+
+FEWEST = 5
+"""Fewer collections than these get a warning."""
+
+
+def compare_collections(
+    collections: CollectionsLike | CollectionResults,
+    measures: Sequence[str] | str | None = None,
+    *,
+    missing: MissingRule = "blank",
+    alpha: float = 0.05,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    jobs: int | None = None,
+) -> CollectionComparison:
+    """Compare every two systems over collections.
+
+    Friedman's test with Iman and Davenport's F asks whether all systems are equal, by their ranks
+    on each collection; Nemenyi's test and Holm's procedure compare every two mean ranks. The
+    hierarchical bootstrap bounds each difference of macro means. A collection that some system
+    lacks is left out for all, with a warning; with `missing="zero"` a missing run counts as 0. A
+    collection with parts counts once, with the mean of its parts.
+
+    `collections` and `measures` are as in `evaluate_collections`, or its results. Measures that
+    fewer than two collections have for all systems are left out, with a warning.
+
+    Source: Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006;
+    Iman and Davenport, "Approximations of the critical region of the Friedman statistic",
+    Communications in Statistics A9, 1980; Davison and Hinkley, Bootstrap Methods and their
+    Application, 1997.
+
+    Raises UsageError for fewer than two systems, or no measure that can be compared.
+
+    >>> from pathlib import Path
+    >>> from rankeval import compare_collections
+    >>> for name in "abc":
+    ...     _ = Path(f"{name}.qrels").write_text("1 0 d1 1\\n2 0 d2 1\\n")
+    ...     _ = Path(f"{name}.good").write_text("1 Q0 d1 1 2.0 x\\n2 Q0 d2 1 2.0 x\\n")
+    ...     _ = Path(f"{name}.bad").write_text("1 Q0 d7 1 2.0 x\\n2 Q0 d2 1 2.0 x\\n")
+    >>> runs = '{ bad = "{collection}.bad", good = "{collection}.good" }'
+    >>> names = "[collection.a]\\n[collection.b]\\n[collection.c]\\n"
+    >>> shared = 'qrels = "{collection}.qrels"\\n'
+    >>> _ = Path("beir.toml").write_text(f"{shared}runs = {runs}\\n{names}")
+    >>> (found,) = compare_collections("beir.toml", "P@1", samples=100).measures
+    >>> found.test.friedman.mean_ranks, found.pairs[0].difference, found.pairs[0].wins
+    ((2.0, 1.0), 0.5, 3)
+    """
+    results = (
+        collections
+        if isinstance(collections, CollectionResults)
+        else evaluate_collections(collections, measures, jobs=jobs)
+    )
+    if len(results.systems) < 2:
+        raise UsageError(
+            f"found {count(len(results.systems), 'system')}", expected="two systems or more"
+        )
+    # A mean of other parts than those of the other systems cannot be compared with theirs.
+    tables = collection_tables(results, missing="zero" if missing == "zero" else "blank")
+    found, warnings = [], []
+    for table in tables:
+        whole = [row for row in table.collections if None not in row.values]
+        left_out = tuple(row.name for row in table.collections if None in row.values)
+        if missing == "zero":
+            whole, left_out = list(table.collections), ()
+        if len(whole) < 2:
+            warnings.append(
+                f"{table.measure}: not compared, with {count(len(whole), 'collection')} that all "
+                "systems have"
+            )
+            continue
+        if left_out:
+            warnings.append(
+                f"{table.measure}: left out, because some system has no run: {', '.join(left_out)}"
+            )
+        if len(whole) < FEWEST:
+            warnings.append(
+                f"{table.measure}: {count(len(whole), 'collection')} are too few for tests of "
+                "mean ranks and for intervals over collections"
+            )
+        found.append(_compared(results, table, whole, left_out, alpha, samples, seed))
+    if not found:
+        raise UsageError(
+            "no measure can be compared: " + "; ".join(warnings),
+            expected="two collections or more on which every system has a run",
+        )
+    return CollectionComparison(
+        results,
+        results.systems,
+        tuple(found),
+        missing,
+        alpha,
+        samples,
+        seed,
+        tuple(warnings),
+    )
+
+
+def _compared(
+    results: CollectionResults,
+    table: CollectionTable,
+    rows: Sequence[CollectionRow],
+    left_out: tuple[str, ...],
+    alpha: float,
+    samples: int,
+    seed: int,
+) -> ComparedMeasure:
+    values = np.array([[value or 0.0 for value in row.values] for row in rows])
+    gains = -values if table.loss else values
+    test = nemenyi(gains, alpha=alpha)
+    firsts, seconds = ([getattr(pair, one) for pair in test.pairs] for one in ("first", "second"))
+    intervals: Sequence[MacroInterval | None] = [None] * len(firsts)
+    if table.averaged:
+        topics = _topics(results, table, rows)
+        differences = [[part[:, seconds] - part[:, firsts] for part in parts] for parts in topics]
+        intervals = hierarchical_bootstrap(
+            differences, level=1.0 - alpha, samples=samples, seed=seed
+        )
+    pairs = zip(test.pairs, holm_rank_pairs(gains), intervals, strict=True)
+    return ComparedMeasure(
+        measure=table.measure,
+        loss=table.loss,
+        collections=tuple(row.name for row in rows),
+        left_out=left_out,
+        macro_means=tuple(values.mean(axis=0).tolist()),
+        test=test,
+        pairs=tuple(_pair(results.systems, values, gains, *pair) for pair in pairs),
+    )
+
+
+def _pair(
+    systems: Sequence[str],
+    values: Floats,
+    gains: Floats,
+    nemenyi_pair: RankedPair,
+    holm_pair: RankedPair,
+    interval: MacroInterval | None,
+) -> ComparedSystems:
+    first, second = nemenyi_pair.first, nemenyi_pair.second
+    return ComparedSystems(
+        first=systems[first],
+        second=systems[second],
+        difference=float((values[:, second] - values[:, first]).mean()),
+        interval=interval,
+        wins=int((gains[:, second] > gains[:, first]).sum()),
+        losses=int((gains[:, second] < gains[:, first]).sum()),
+        rank_difference=nemenyi_pair.difference or 0.0,
+        nemenyi_p=nemenyi_pair.p_value,
+        holm_p=holm_pair.p_value,
+    )
+
+
+def _topics(
+    results: CollectionResults, table: CollectionTable, rows: Sequence[CollectionRow]
+) -> list[list[Floats]]:
+    """Return the values of topics by systems, for each part of each collection."""
+    scores = {one.collection.name: scores_by_measure(one).get(table.key, {}) for one in results}
+    return [
+        [_matrix(scores[part], results.systems, part) for part in row.parts or (row.name,)]
+        for row in rows
+    ]
+
+
+def _matrix(scores: Mapping[str, Score], systems: Sequence[str], collection: str) -> Floats:
+    """Return topics by systems, over the topics of all; 0 for a system without a run."""
+    by_system = [scores[system].per_topic if system in scores else None for system in systems]
+    there = [one for one in by_system if one is not None]
+    topics = [topic for topic in there[0] if all(topic in one for one in there)] if there else []
+    if there and not topics:
+        raise UsageError(
+            f"the systems have no topic in common on collection {collection}",
+            remedy="evaluate all judged topics, by --topics judged",
+        )
+    if not topics:  # no system has a run
+        return np.zeros((1, len(systems)))
+    return np.array([[one[topic] if one else 0.0 for one in by_system] for topic in topics])

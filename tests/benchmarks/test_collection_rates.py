@@ -1,0 +1,34 @@
+"""The tables on collections that docs/statistics.md shows, against a short simulation."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from benchmarks.collection_rates import tables
+
+pytestmark = pytest.mark.slow
+
+STATISTICS = Path(__file__).parents[2] / "docs" / "statistics.md"
+REPETITIONS, BOOTSTRAPPED = 150, 60
+FULL = {True: 2_000, False: 1_000}
+STANDARD_ERRORS = 4.5
+
+
+def test_docs_show_the_rates_within_the_error_of_a_short_simulation():
+    text = STATISTICS.read_text(encoding="utf-8")
+
+    for table in tables(REPETITIONS, BOOTSTRAPPED, seed=7):
+        lines = table.markdown().splitlines()
+        below = text.split(f"{table.title}:\n", 1)[1].lstrip().split("\n\n", 1)[0].splitlines()
+        assert below[:2] == lines[2:4]
+        is_of_tests = "interval" not in table.title
+        drawn = REPETITIONS if is_of_tests else BOOTSTRAPPED
+        for (labels, rates), line in zip(table.rows, below[2:], strict=True):
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            assert cells[: len(labels)] == list(labels)
+            for rate, cell in zip(rates, cells[len(labels) :], strict=True):
+                expected = float(cell) / 100
+                share = max(expected, 1 / drawn)
+                error = math.sqrt(share * (1 - share) * (1 / drawn + 1 / FULL[is_of_tests]))
+                assert abs(rate / 100 - expected) <= STANDARD_ERRORS * error, (table.title, line)
