@@ -76,6 +76,7 @@ EXAMPLES = {
     "plot": (
         ("rankeval plot pr qrels.txt a.run b.run", "precision by recall, in the terminal"),
         ("rankeval plot box qrels.txt *.run -m AP -o box.pdf", "a picture for a paper"),
+        ("rankeval plot ranks --collections beir.toml", "systems on many collections"),
     ),
     "report": (
         ("rankeval report qrels.txt *.run -o report.html", "one HTML page to send"),

@@ -1,17 +1,24 @@
 """`--collections` of `eval` and other commands: the same for every collection of a file."""
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from rankeval.cli.endings import BAD_INPUT, DONE
 from rankeval.cli.options.collections import CollectionOptions, collection_warnings
 from rankeval.cli.options.output import CaptionOptions, NumbersOutput
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
-from rankeval.errors import ReaderLeftError
+from rankeval.errors import ReaderLeftError, UsageError
 from rankeval.evaluation.evaluate import OnRunError
 from rankeval.render import write_result
 from rankeval.render.style import Style
 from rankeval.support.stderr import tell
 from rankeval.tasks.collections.evaluate import CollectionResults, evaluate_collections, is_there
 from rankeval.tasks.collections.read import Collection
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.plots.kinds import Choices
+    from rankeval.plots.printer import Plot
 
 
 def evaluated(
@@ -81,3 +88,35 @@ def compare_systems(
     lines = collection_warnings(results, output.decimals(form))
     running.warn([*lines, *comparison.warnings])
     write_result(COLLECTION_COMPARISON, comparison, form, output.output, style)
+
+
+PLOTTED = ("box", "heatmap", "ci", "ranks", "agreement")
+"""The kinds of plots that have collections in the place of topics."""
+
+
+def plotted(
+    kind: str,
+    collections: tuple[Collection, ...],
+    chosen: CollectionOptions,
+    choices: "Choices",
+    running: RunningOptions,
+) -> "Plot":
+    """Return a plot of the systems in which the collections stand in the place of topics."""
+    from rankeval.plots.by_topic import TopicValues
+    from rankeval.plots.kinds import plot_data
+    from rankeval.plots.printer import Plot
+    from rankeval.tasks.collections.means import over_collections
+
+    if kind not in PLOTTED:
+        raise UsageError(
+            f"'{kind}' draws the topics of one collection",
+            expected=f"with --collections one of {', '.join(PLOTTED)}",
+        )
+    results = evaluated(collections, running)
+    running.warn(collection_warnings(results, None))
+    whole = over_collections(results, missing=chosen.rule)
+    panels = tuple(
+        replace(panel, item="collection") if isinstance(panel, TopicValues) else panel
+        for panel in plot_data(kind, whole, choices)
+    )
+    return Plot(kind, panels, whole.qrels.digest)

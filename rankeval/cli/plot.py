@@ -13,6 +13,7 @@ import typer
 import rankeval
 from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.collections import CollectionOptions, refuse_beside
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.cutoffs import cutoffs_of
 from rankeval.cli.options.groups import grouped
@@ -153,6 +154,7 @@ def plot(
         ),
     ] = False,
     reading: ReadingOptions,
+    collections: CollectionOptions,
     running: RunningOptions,
 ) -> None:
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
@@ -178,6 +180,27 @@ def plot(
         costs=spent.by_run if spent else None,
         cost=spent.name if spent else "cost",
     )
+    show = partial(_show, data=data, form=form, output=output, size=size, no_color=no_color)
+    if collections.collections:
+        refuse_beside(
+            {
+                "QRELS": qrels,
+                "--costs": costs,
+                "--baseline": beside,
+                "--run-names": run_names is not files.NamingRule.TAG,
+            }
+        )
+        from rankeval.cli.over_collections import plotted
+
+        read = collections.read(
+            measures or (plots.measures(kind) if kind is PlotKind.AGREEMENT else None),
+            [output, data],
+            conventions=conventions.stated(),
+            files_read=reading.stated(),
+        )
+        show(plotted(kind, read, collections, choices, running))
+        return
+    collections.require_unused()
     every = files.baseline_first(beside, runs)
     paths = [run.path for run in every]
     loaded = [results_of(path) for path in paths]
@@ -211,6 +234,23 @@ def plot(
     swept = names[1:] if kind in SWEPT else []
     lines = notice_lines(results.runs, USUAL_DECIMALS, swept)
     running.warn(without_sweeps(swept, lines))
+    show(drawn)
+
+
+def _show(
+    drawn: "Plot",
+    *,
+    data: str | None,
+    form: str,
+    output: str | None,
+    size: str | None,
+    no_color: bool,
+) -> None:
+    """Write the numbers and the picture, or draw in the terminal."""
+    from rankeval import plots
+    from rankeval.plots.printer import PLOT_DATA
+
+    kind = drawn.kind
     if data:
         write_result(PLOT_DATA, drawn, form, data)
     if output is not None:

@@ -97,6 +97,7 @@ class TopicValues:
     runs    names
     topics  names
     values  shape (topics, runs); NaN where undefined
+    item    the word for a topic, such as "collection"
     ======= ========================================================================================
     """
 
@@ -106,6 +107,7 @@ class TopicValues:
     runs: tuple[str, ...]
     topics: tuple[str, ...]
     values: Floats
+    item: str = "topic"
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per topic and run."""

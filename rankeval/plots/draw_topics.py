@@ -175,10 +175,10 @@ def draw_heatmap(data: TopicValues, ax: "Axes", *, share: float = 1.0) -> None:
             np.arange(len(data.topics)), [label(t) for t in data.topics], rotation=90, fontsize=6
         )
         ax.tick_params(axis="x", length=0)
-        ax.set_xlabel("topic, the easiest first")
+        ax.set_xlabel(f"{data.item}, the easiest first")
     else:
         ax.set_xticks([])
-        ax.set_xlabel(f"{len(data.topics):,} topics, the easiest first")
+        ax.set_xlabel(f"{count(len(data.topics), data.item)}, the easiest first")
     figure = ax.get_figure()
     if figure is not None:
         bar = figure.colorbar(shades, ax=ax, aspect=30, pad=0.02)

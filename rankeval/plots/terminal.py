@@ -254,7 +254,7 @@ def _heatmap(data: TopicValues, screen: Screen) -> list[Text]:
             line.append(shades[min(len(shades) - 1, int(share * len(shades)))])
         return line
 
-    name = f"{len(data.topics):,} topics, the easiest first"
+    name = f"{len(data.topics):,} {data.item}s, the easiest first"
     notes = (
         f"{visible(data.measure)} from {short(axis.low)} '{shades[0]}' to {short(axis.high)} "
         f"'{shades[-1]}'; ? undefined"

@@ -249,3 +249,55 @@ def test_compare_refuses_what_it_has_no_use_for(beir, words, problem):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert problem in outcome.err
+
+
+def plotted(beir, kind, *words):
+    found = rows(beir("plot", kind, "--collections", "beir.toml", "--data", "-", *words).out)
+    assert found
+    return found
+
+
+def test_plots_have_collections_in_the_place_of_topics(beir):
+    ranks = {row["run"]: row for row in plotted(beir, "ranks")}
+    boxes = {row["run"]: row for row in plotted(beir, "box")}
+    shades = plotted(beir, "heatmap", "--missing", "skip")
+    means = {row["run"]: row for row in plotted(beir, "ci")}
+
+    assert {row["topics"] for row in ranks.values()} == {"12"}  # quora has no run of dense
+    assert float(ranks["rerank"]["mean_rank"]) == 1.0
+    assert boxes["bm25"]["topics"] == "13"
+    assert float(means["bm25"]["mean"]) == pytest.approx(macro("bm25"))
+    values = {(row["topic"], row["run"]): row["value"] for row in shades}
+    assert len(values) == 13 * 4
+    assert values["quora", "dense"] == ""
+    expected = np.mean(list(thirteen.values("nq", "bm25", "nDCG@10").values()))
+    assert float(values["nq", "bm25"]) == pytest.approx(expected)
+
+
+def test_agreement_over_collections_is_that_of_macro_means(beir):
+    found = plotted(beir, "agreement", "-m", "nDCG@10 P@5", "--missing", "skip")
+
+    assert {row["first"] for row in found} <= {"nDCG@10", "P@5"}
+
+
+def test_a_heatmap_names_collections(beir):
+    outcome = beir("plot", "heatmap", "--collections", "beir.toml")
+
+    assert outcome.code == 0
+    assert "13 collections, the easiest first" in outcome.out
+
+
+@pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "topics", "scatter", "judged"])
+def test_other_plots_are_refused(beir, kind):
+    outcome = beir("plot", kind, "--collections", "beir.toml")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"'{kind}' draws the topics of one collection" in outcome.err
+
+
+@pytest.mark.parametrize("words", [["qrels.txt"], ["--baseline", "bm25"]])
+def test_plot_refuses_what_it_has_no_use_for(beir, words):
+    outcome = beir("plot", "box", "--collections", "beir.toml", *words)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert " is given, and --collections " in outcome.err

@@ -13,6 +13,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.measures import parse_measures
 from rankeval.support.arrays import Floats
+from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
 from rankeval.tasks.collections.evaluate import CollectionResult, CollectionResults
@@ -155,7 +156,7 @@ def over_collections(results: CollectionResults, *, missing: MissingRule = "blan
     if not tables:
         raise UsageError("no measure was evaluated on every collection", remedy="name one with -m")
     topics = tuple(row.name for row in tables[0].collections)
-    digest = "+".join(one.results.qrels.digest for one in results)
+    digest = short_digest(f"{one.results.qrels.digest}\n".encode() for one in results)
     return Results(
         qrels=QrelsFacts("", len(topics), tables[0].topics, digest),
         settings=results.collections[0].results.settings,
