@@ -90,6 +90,15 @@ def test_links_lead_somewhere(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_to_other_sites_are_whole_and_encrypted(page):
+    links = re.findall(r"\]\(([^)\s]*://[^)\s]*)\)", page.read_text(encoding="utf-8"))
+
+    assert [
+        one for one in links if not re.fullmatch(r"https://[\w-]+(\.[\w-]+)+(/\S*)?", one)
+    ] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_paths_of_the_repository_that_pages_name_exist(page):
     text = page.read_text(encoding="utf-8")
     named = re.findall(r"`((?:rankeval|tests|benchmarks|docs)/[\w./-]*)`", text)

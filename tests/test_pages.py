@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import rankeval
 from tests.support.page_blocks import ROOT, blocks, renewed, run_blocks, stand_ins
 from tests.support.page_files import CALLS, FILES
 
@@ -57,7 +58,17 @@ def test_what_a_command_prints_is_shown_in_a_block_that_is_run(page):
     assert title(page) in TESTED_ELSEWHERE or set(shown) <= {"console"}
 
 
+def test_names_of_other_tools_are_understood():
+    text = (ROOT / "docs" / "coming-from.md").read_text(encoding="utf-8")
+    names = ["map", "ndcg_cut.10", "P.5,10", "hits", "hit_rate@5", "precision@5", "f1@5"]
+    names += ["r-precision", "rbp.95", "ndcg_burges@10", "AP(rel=2)@100", "infAP", "Compat"]
+
+    assert [name for name in names if f"`{name}`" not in text and name not in text] == []
+    assert len(rankeval.parse_measures(" ".join(names))) == len(names) + 1  # P.5,10 is two
+
+
 def main():
+    """Write what the `console` blocks of pages print now."""
     for page in RUN:
         text = page.read_text(encoding="utf-8")
         if "```console" in text:
