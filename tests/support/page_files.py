@@ -78,6 +78,15 @@ FILES = {
     "docs/nuggets.md": {
         f"{name}.jsonl": answers(name, "support") for name in ("answers", "gpt", "llama", "a", "b")
     },
+    "docs/recommenders.md": {
+        "test.tsv": "user_id\titem_id\tgrade\nu1\ti1\t1\nu2\ti2\t1\n",
+        "train.tsv": "user_id\titem_id\nu1\ti3\nu2\ti3\nu2\ti1\n",
+        "train.csv": "user_id,item_id,grade\nu1,i3,1\nu2,i3,1\nu2,i1,1\n",
+        "als.run": "u1 Q0 i1 1 2 als\nu1 Q0 i2 2 1 als\nu2 Q0 i3 1 2 als\nu2 Q0 i2 2 1 als\n",
+        "ease.run": "u1 Q0 i2 1 2 ease\nu2 Q0 i2 1 2 ease\n",
+        "items.txt": "i1\ni2\ni3\n",
+        "items.csv": "item_id,x,y\ni1,1,0\ni2,0,1\ni3,1,1\n",
+    },
     "docs/scale.md": {
         "qrels/1.qrels": of_topics("qrels", HALVES[0]),
         "qrels/2.qrels": of_topics("qrels", HALVES[1]),
@@ -95,6 +104,7 @@ CALLS = {
         "eval first.qrels examples/runs/bm25.run -q -o part-1.json",
         "eval second.qrels examples/runs/bm25.run -q -o part-2.json",
     ],
+    "docs/recommenders.md": ["convert train.csv train.parquet"],
     "docs/scale.md": [
         "convert tail.run logs/2025/1.parquet",
     ],
