@@ -101,16 +101,7 @@ def plot(
         ),
     ] = None,
     alpha: statistics.Alpha = None,
-    run_costs: Annotated[
-        str | None,
-        typer.Option(
-            "--run-costs",
-            metavar="FILE",
-            help="What each run costs, for tradeoff: a header, then lines of run and number.",
-            rich_help_panel=panels.STATISTICS,
-        ),
-        files.READ,
-    ] = None,
+    run_costs: statistics.RunCostsFile = None,
     output: Annotated[
         str | None,
         typer.Option(

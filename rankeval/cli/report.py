@@ -48,6 +48,7 @@ def report(
     correction: statistics.CorrectionName = None,
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
+    run_costs: statistics.RunCostsFile = None,
     rows: Annotated[
         int,
         typer.Option(
@@ -74,6 +75,7 @@ def report(
     running: RunningOptions,
 ) -> None:
     """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
+    from rankeval.io.run_costs import read_run_costs
     from rankeval.plots.look import require_matplotlib
     from rankeval.report.collect import report as content
     from rankeval.report.page import page, require_jinja
@@ -91,6 +93,7 @@ def report(
         alpha=0.05 if alpha is None else alpha,
         seed=seed or 0,
     )
+    spent = read_run_costs(run_costs) if run_costs else None
     every = files.baseline_first(beside, runs)
     found = content(
         qrels,
@@ -101,6 +104,7 @@ def report(
         depth=rows,
         command=command_line(),
         costs=costs,
+        spent=spent,
         reading=reading.reading(),
         run_names=files.run_names(run_names, every),
         jobs=running.jobs,

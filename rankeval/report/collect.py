@@ -23,6 +23,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
+from rankeval.io.run_costs import RunCosts
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.render.comparison_words import method_words
 from rankeval.report.content import MeasureSection, Report, TopicRow, Value
@@ -59,6 +60,7 @@ def report(
     depth: int = DEPTH,
     command: str = "",
     costs: CostsLike | None = None,
+    spent: RunCosts | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -67,8 +69,8 @@ def report(
 
     `method` holds the test and the correction, and the level of intervals; `depth` is the number of
     first ranks whose judged documents are listed; `command` is the command line that makes the
-    report again. Other arguments are as in `evaluate`. UsageError if a measure is no mean over
-    topics.
+    report again; `spent` is what each run costs. Other arguments are as in `evaluate`. UsageError
+    if a measure is no mean over topics.
     """
     settings = settings or Settings()
     asked = USUAL if measures is None else measures
@@ -91,7 +93,8 @@ def report(
         jobs=jobs,
     )
     results = evaluated(names, costs=costs)
-    curves = evaluated(curve_measures(settings))  # apart: warnings are of the report's measures
+    # Apart: warnings are of the report's measures.
+    curves = evaluated(curve_measures(settings, names[0]))
     compared = None
     if len(results.runs) > 1:
         alone = [replace(results, runs=(run,)) for run in results.runs]
@@ -117,7 +120,7 @@ def report(
         },
         runs=tuple((run.name, run.path) for run in results.runs),
         sections=sections,
-        pictures=tuple(pictures(results, curves, method.alpha)),
+        pictures=tuple(pictures(results, curves, method.alpha, spent)),
         documents=documents,
         files=input_files(
             ["Judgments", *(run.name for run in results.runs)],

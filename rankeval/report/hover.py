@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.plots.between_measures import Agreement
+from rankeval.plots.by_cost import Tradeoff
 from rankeval.plots.by_run import Boxes, MeanRanks, Means
 from rankeval.plots.by_topic import TopicDifferences, TopicPairs
 from rankeval.plots.curves import Curves, GainCurves
@@ -49,6 +50,12 @@ def _means(data: Means, _: int) -> Found:
         texts.append(f"{run}: {mean:.4f}{ends}")
     yield "means", [text for text, mean in zip(texts, data.mean, strict=True) if not np.isnan(mean)]
     yield "intervals", texts
+
+
+def _costs(data: Tradeoff, _: int) -> Found:
+    every = zip(data.runs, data.costs.tolist(), data.values.tolist(), strict=True)
+    for i, (run, cost, value) in enumerate(every):
+        yield f"run{i}", [f"{run}: {value:.4f}, {data.cost} {cost:g}"]
 
 
 def _boxes(data: Boxes, _: int) -> Found:
@@ -99,6 +106,8 @@ def _agreement(data: Agreement, part: int) -> Found:
 _TITLES: Mapping[str, Callable[[Any, int], Found]] = {
     "pr": _curves,
     "prg": _gains,
+    "cutoff": _curves,
+    "tradeoff": _costs,
     "judged": _curves,
     "ci": _means,
     "box": _boxes,

@@ -1,6 +1,6 @@
 """The pictures of a report, each with its numbers as a table."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,10 +8,12 @@ import numpy as np
 
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.settings import Settings
+from rankeval.io.run_costs import RunCosts
 from rankeval.measures import parse_measure
 from rankeval.plots import Choices, plot_data
 from rankeval.plots import measures as needed
 from rankeval.plots.between_measures import Agreement
+from rankeval.plots.by_cost import Tradeoff
 from rankeval.plots.by_run import Boxes, MeanRanks, Means
 from rankeval.plots.curves import ELEVEN, Curves, GainCurves
 from rankeval.report.content import Numbers, Picture
@@ -34,6 +36,7 @@ class ReportPlot:
     every   True if it draws all measures of the report, and not the first only
     runs    the fewest runs that it draws
     by_topic True if it draws a point for each topic and run
+    costs   True if it draws what runs cost, which must be given
     ======= ========================================================================================
     """
 
@@ -43,6 +46,7 @@ class ReportPlot:
     every: bool = False
     runs: int = 1
     by_topic: bool = False
+    costs: bool = False
 
 
 PICTURES: Mapping[str, ReportPlot] = {
@@ -88,6 +92,16 @@ PICTURES: Mapping[str, ReportPlot] = {
         "Gain curves averaged over topics, with lines of equal F gain.",
         curve=True,
     ),
+    "tradeoff": ReportPlot(
+        "Values and costs",
+        "Value and cost of each run; those on the Pareto front are filled and joined.",
+        costs=True,
+    ),
+    "cutoff": ReportPlot(
+        "Values by cutoff",
+        "The measure at other cutoffs, averaged over topics.",
+        curve=True,
+    ),
     "judged": ReportPlot(
         "Unjudged documents",
         "Share of the documents at a rank that are unjudged.",
@@ -97,28 +111,54 @@ PICTURES: Mapping[str, ReportPlot] = {
 """The plots of a report, in the order in which they are shown."""
 
 
-def curve_measures(settings: Settings) -> tuple[str, ...]:
-    """Return the measures of the curves that can be drawn under the settings."""
+def curve_measures(settings: Settings, first: str) -> tuple[str, ...]:
+    """Return the measures of the curves that can be drawn; `first` is the report's first measure.
+
+    Under expected ties they are those that have means over all orders of equal scores.
+    """
     every = dict.fromkeys(
         name
         for kind, one in PICTURES.items()
-        if one.curve and (settings.ties != "expected" or _has_expectation(kind))
-        for name in needed(kind)
+        if one.curve and (settings.ties != "expected" or _has_expectation(kind, first))
+        for name in _places_of(kind, first)
     )
     return tuple(every)
 
 
-def _has_expectation(kind: str) -> bool:
+def _places_of(kind: str, first: str) -> Sequence[str]:
+    """Return the measures of a curve; none if the first measure has no cutoff to vary."""
+    if kind != "cutoff":
+        return needed(kind)
+    return needed(kind, first) if parse_measure(first).definition.at == "cutoff" else ()
+
+
+def _has_expectation(kind: str, first: str) -> bool:
     """Return True if the measures of a kind have means over all orders of equal scores."""
-    return all(parse_measure(name).definition.expected for name in needed(kind))
+    return all(parse_measure(name).definition.expected for name in _places_of(kind, first))
 
 
-def pictures(results: Results, curves: Results, alpha: float) -> Iterator[Picture]:
+def _only(results: Results, measures: Collection[str]) -> Results:
+    """Return the results without other measures."""
+    runs = (
+        replace(run, scores=tuple(score for score in run.scores if score.measure in measures))
+        for run in results.runs
+    )
+    return replace(results, runs=tuple(runs))
+
+
+def pictures(
+    results: Results, curves: Results, alpha: float, spent: RunCosts | None = None
+) -> Iterator[Picture]:
     """Yield the pictures that the results allow.
 
-    `results` hold the measures of the report, and `curves` those of `curve_measures`.
+    `results` hold the measures of the report, and `curves` those of `curve_measures`; `spent` is
+    what each run costs.
     """
     places = {score.measure for score in curves.runs[0].scores}
+    of_first = results.runs[0].scores[0].measure
+    choices = Choices(alpha=alpha)
+    if spent is not None:
+        choices = replace(choices, costs=spent.by_run, cost=spent.name)
     measures = dict.fromkeys(score.measure for score in results.runs[0].scores)
     first = replace(
         results, runs=tuple(replace(run, scores=run.scores[:1]) for run in results.runs)
@@ -128,14 +168,16 @@ def pictures(results: Results, curves: Results, alpha: float) -> Iterator[Pictur
         if (
             len(results.runs) < one.runs
             or (one.every and len(measures) < 2)
-            or (one.curve and not places.issuperset(needed(kind)))
+            or (one.curve and not _there(_places_of(kind, of_first), places))
+            or (one.costs and spent is None)
             or (one.by_topic and points > MOST_POINTS)
         ):
             continue
-        drawn = curves if one.curve else results if one.every else first
+        of_curve = _only(curves, _places_of(kind, of_first)) if one.curve else first
+        drawn = results if one.every else of_curve
         alone = not (one.curve or one.every)
         title = f"{one.title}: {results.runs[0].scores[0].measure}" if alone else one.title
-        panels = plot_data(kind, drawn, Choices(alpha=alpha))
+        panels = plot_data(kind, drawn, choices)
         yield Picture(
             kind=kind,
             title=title,
@@ -143,6 +185,11 @@ def pictures(results: Results, curves: Results, alpha: float) -> Iterator[Pictur
             svg=inline_svg(kind, panels, title, kind),
             numbers=tuple(found for panel in panels for found in _NUMBERS[kind](panel)),
         )
+
+
+def _there(wanted: Sequence[str], known: set[str]) -> bool:
+    """Return True if a curve has measures, and all of them are known."""
+    return bool(wanted) and known.issuperset(wanted)
 
 
 def _means(data: Means) -> Iterator[Numbers]:
@@ -196,11 +243,23 @@ def _curves(data: Curves) -> Iterator[Numbers]:
     chosen = np.flatnonzero(np.isin(data.x, _places(data.axis)))
     title = {"recall": "Interpolated precision", "rank": "Share of unjudged documents"}
     yield Numbers(
-        f"{title[data.axis]} by {data.axis}",
+        f"{title.get(data.axis, data.measure)} by {data.axis}",
         ("Run", *(f"{place:g}" for place in data.x[chosen])),
         tuple(
             (run, *map(_short, heights[chosen]))
             for run, heights in zip(data.runs, data.y, strict=True)
+        ),
+    )
+
+
+def _costs(data: Tradeoff) -> Iterator[Numbers]:
+    rows = zip(data.runs, data.costs, data.values, data.on_front, strict=True)
+    yield Numbers(
+        f"{data.measure} and {data.cost}",
+        ("Run", data.cost, data.measure, "Pareto front"),
+        tuple(
+            (run, f"{cost:g}", _short(value), "yes" if on_front else "no")
+            for run, cost, value, on_front in rows
         ),
     )
 
@@ -239,5 +298,7 @@ _NUMBERS: Mapping[str, Callable[[Any], Iterator[Numbers]]] = {
     "agreement": _agreement,
     "pr": _curves,
     "prg": _gains,
+    "tradeoff": _costs,
+    "cutoff": _curves,
     "judged": _curves,
 }

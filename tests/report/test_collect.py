@@ -4,6 +4,8 @@ import scipy.stats
 
 import rankeval
 from rankeval.errors import UsageError
+from rankeval.evaluation.run_names import RunNames
+from rankeval.io.run_costs import RunCosts
 from rankeval.report.collect import report, shade
 from tests.plots.conftest import QRELS, RUNS
 
@@ -147,3 +149,26 @@ def test_one_run_has_no_differences():
 def test_a_count_is_refused():
     with pytest.raises(UsageError, match="NumRet is a sum over topics"):
         report(QRELS, RUNS[:1], "NumRet")
+
+
+def test_curves_are_those_of_the_first_measure_and_costs_are_drawn_where_they_are_known():
+    qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}}
+    runs = [{"1": {"a": 1.0}, "2": {"b": 1.0, "a": 0.5}}, {"1": {"b": 1.0}, "2": {"a": 1.0}}]
+    names = RunNames("tag", ("x", "y"))
+
+    plain = report(qrels, runs, "P@5 IPrec(rel=2)@0.1 AP", run_names=names)
+    spent = report(
+        qrels, runs, "Rprec", run_names=names, spent=RunCosts("ms", {"x": 1.0, "y": 50.0})
+    )
+
+    pictures = {picture.kind: picture for picture in plain.pictures}
+    (table,) = pictures["cutoff"].numbers
+    assert table.heads[:4] == ("Run", "1", "2", "3")
+    # P@1 and P@2 of x: 1 and 1/2 on topic 1, 0 and 1/2 on topic 2.
+    assert table.rows[0][:3] == ("x", "0.5000", "0.5000")
+    # The curve of the usual relevance, though a measure of another one is in the report.
+    assert pictures["pr"].numbers[0].rows[0][1] == "0.7500"
+    assert "tradeoff" not in pictures
+    drawn = {picture.kind: picture for picture in spent.pictures}
+    assert drawn["tradeoff"].numbers[0].rows[1][:2] == ("y", "50")
+    assert "cutoff" not in drawn  # Rprec has no cutoff to vary

@@ -37,7 +37,7 @@ def test_the_page_fits_a_phone_and_shows_hostile_names_as_text(shown):
     for name in (*HOSTILE, *TAGS, HOSTILE_DOCNO):
         assert name.replace("\x1b", "\\x1b") in texts
     assert shown.locator("b, img").count() == 0
-    assert shown.locator("svg").count() == 8
+    assert shown.locator("svg").count() == 9
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])

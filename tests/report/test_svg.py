@@ -13,7 +13,8 @@ TITLE = "{http://www.w3.org/2000/svg}title"
 
 def drawn(kind, n_runs=3):
     results = evaluate(QRELS, RUNS[:n_runs], plots.measures(kind))
-    panels = plots.plot_data(kind, results)
+    costs = {run.name: float(i) for i, run in enumerate(results.runs, 1)}
+    panels = plots.plot_data(kind, results, plots.Choices(costs=costs))
     return panels, inline_svg(kind, panels, "A & <title>", "name")
 
 
@@ -88,6 +89,9 @@ def expected_titles(kind, panels):
         "topics": lambda: sum(panel.wins + panel.losses for panel in panels),
         "scatter": lambda: sum(len(panel.topics) for panel in panels),
         "agreement": lambda: 2 * len(first.measures) ** 2,
+        "tradeoff": lambda: len(first.runs),
+        # The line, and a marker at every third cutoff; neighbours have theirs at other ones.
+        "cutoff": lambda: sum(1 + len(first.x[i % 3 :: 3]) for i in range(len(first.runs))),
         # The line, and a marker at each of eleven levels or at every tenth rank.
         "judged": lambda: len(first.runs) * 11,
     }

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from rankeval.cli.options.files import RunFile
+from rankeval.cli.options.files import READ, RunFile
 from rankeval.cli.options.panels import STATISTICS
 
 
@@ -131,6 +131,16 @@ AtPower = Annotated[
         help="Power to plan for: the chance of detecting a true difference. Default: 0.8.",
         rich_help_panel=STATISTICS,
     ),
+]
+RunCostsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--run-costs",
+        metavar="FILE",
+        help="What each run costs, for the plot tradeoff: a header, then lines of run and number.",
+        rich_help_panel=STATISTICS,
+    ),
+    READ,
 ]
 Seed = Annotated[
     int | None,
