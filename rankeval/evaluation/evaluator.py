@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import repeat
 from operator import itemgetter
-from threading import Lock
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -118,7 +117,6 @@ class Evaluator:
         )
         self._every_topic = self.settings.topics == "judged" and not self.settings.skip_no_relevant
         self._topics = tuple(map(decoded, self.qrels.topics))
-        self._lock = Lock()
         self._added: dict[str, dict[str, float]] = {}
 
     @property
@@ -216,24 +214,19 @@ class Evaluator:
                 f"document {again!r} stands twice in topic {topic!r}",
                 expected="each document once per topic",
             )
-        with self._lock:
-            if topic in self._added:
-                raise UsageError(
-                    f"topic {topic!r} was added before",
-                    remedy="add each topic once, or call reset() between two runs",
-                )
-            self._added[topic] = ranking
+        if self._added.setdefault(topic, ranking) is not ranking:  # one step: threads may add
+            raise UsageError(
+                f"topic {topic!r} was added before",
+                remedy="add each topic once, or call reset() between two runs",
+            )
 
     def result(self) -> Results:
         """Return the results of the topics that were added; they stay until `reset`."""
-        with self._lock:
-            added = dict(self._added)
-        return self.evaluate([added])
+        return self.evaluate([dict(self._added)])
 
     def reset(self) -> None:
         """Forget the topics that were added."""
-        with self._lock:
-            self._added.clear()
+        self._added.clear()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the judgments, measures and settings, and the topics that were added."""

@@ -1,11 +1,8 @@
 """Read files and standard input, compressed or not, in blocks cut at line ends."""
 
-import bz2
 import io
-import lzma
 import os
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
@@ -121,7 +118,7 @@ def reading_errors(name: str) -> Iterator[None]:
     """Tell as InputError why a file cannot be read to its end."""
     try:
         yield
-    except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+    except _errors_of_reading() as error:
         # The decompressors' own OSErrors have no number, and neither have those of remote files.
         remote = type(error) is OSError and is_remote(name)
         if isinstance(error, OSError) and (error.errno is not None or remote):
@@ -133,6 +130,13 @@ def reading_errors(name: str) -> Iterator[None]:
             place=name,
             remedy="copy or compress the file again",
         ) from None
+
+
+def _errors_of_reading() -> tuple[type[Exception], ...]:
+    import lzma
+    import zlib
+
+    return EOFError, OSError, zlib.error, lzma.LZMAError
 
 
 def _file(path: str) -> io.BufferedReader:
@@ -197,8 +201,12 @@ def decompressed(raw: io.BufferedReader) -> BinaryIO:
 
             return cast("BinaryIO", gzip.GzipFile(fileobj=raw))
         case "bzip2":
+            import bz2
+
             return cast("BinaryIO", bz2.BZ2File(raw))
         case "xz":
+            import lzma
+
             return cast("BinaryIO", lzma.LZMAFile(raw))
         case _:
             import pyarrow as pa

@@ -1,6 +1,5 @@
 """Lines that are wrong: what each is told, and where they are gathered instead of refused."""
 
-import threading
 from collections import Counter
 
 from rankeval.errors import InputError
@@ -35,7 +34,9 @@ class Problems:
         self.most = most
         self.counts: Counter[str] = Counter()
         self.first: list[LineError] = []
-        self._lock = threading.Lock()
+        from threading import Lock  # not where nothing is read from a file
+
+        self._lock = Lock()
 
     def add(self, errors: list[LineError]) -> None:
         """Count some wrong lines."""
