@@ -36,6 +36,7 @@ PLAIN_NUMBERS = {float, int, np.float64, np.float32, np.int64, np.int32}
 """Types of scores that need no closer look."""
 
 _MISSING = repeat(-math.inf)
+_NOWHERE = repeat(-1)
 _UNKNOWN = b"\xff" * 8
 """The bytes of -1."""
 
@@ -123,14 +124,14 @@ def _look_up(qrels: Qrels, codes: Sequence[int], rankings: Sequence[Ranking]) ->
     """
     scores: list[bytes] = []
     judgments: list[bytes] = []
-    sizes: list[int] = []
+    sizes = list(map(len, rankings))
     lengths: list[int] = []
     tables = qrels.by_text
     try:
-        for code, ranking in zip(codes, rankings, strict=True):
+        for code, ranking, size in zip(codes, rankings, sizes, strict=True):
             SimpleNamespace(**ranking)  # TypeError for a docno that is not text, at little cost
             table, numbers = tables[code]
-            size, n_judged = len(ranking), len(table)
+            n_judged = len(table)
             if n_judged <= size:
                 of_judged = map(ranking.get, table, _MISSING)
             else:
@@ -139,8 +140,8 @@ def _look_up(qrels: Qrels, codes: Sequence[int], rankings: Sequence[Ranking]) ->
                 of_judged = map(ranking.__getitem__, hits)
                 numbers = pack(f"{n_judged}q", *map(table.__getitem__, hits))
             scores.append(pack(f"{size + n_judged}d", *ranking.values(), *of_judged))
-            judgments += _UNKNOWN * size, numbers
-            sizes.append(size)
+            judgments.append(_UNKNOWN * size)
+            judgments.append(numbers)
             lengths.append(size + n_judged)
     except (TypeError, ValueError, OverflowError, StructError):
         return None
@@ -223,12 +224,7 @@ def _ranked(
     tied = (last > first).nonzero()[0]
     place = first.copy()
     place[tied] = _places_in_ties(
-        qrels,
-        codes,
-        rankings,
-        scores,
-        starts,
-        *(column[tied] for column in (topic, judgment, score, first)),
+        qrels, codes, rankings, scores, starts, topic[tied], judgment[tied]
     )
     order = place.argsort()
     above = starts[topic] - 1  # rows of a topic stay together, and so does what they share
@@ -260,31 +256,28 @@ def _places_in_ties(
     codes: Sequence[int],
     rankings: Sequence[Ranking],
     scores: Floats,
-    topic_starts: Integers,
-    *rows: Integers | Floats,
-) -> list[int]:
-    """Return the places of judged documents with equal scores: docno descending, as bytes.
-
-    A row has a topic, a judgment, a score, and the first place of the documents with that score.
-    """
-    starts: dict[int, dict[float, int]] = {}
-    topics, judgments, row_scores, places = (column.tolist() for column in rows)
-    for topic, score, place in zip(topics, row_scores, places, strict=True):
-        starts.setdefault(topic, {})[score] = place
-    place_of: dict[int, int] = {}
-    for topic, start_of in starts.items():
-        names: dict[float, list[str]] = {score: [] for score in start_of}
-        every = scores[topic_starts[topic] : topic_starts[topic + 1]].tolist()
-        for name, score in zip(rankings[topic], every, strict=True):
-            if score in names:
-                names[score].append(name)
-        table = qrels.by_text[codes[topic]].judgments
-        for score, group in names.items():
-            # Text is in the order of its bytes unless it holds parts of surrogate pairs.
-            group.sort(key=None if "".join(group).isascii() else _docno_bytes, reverse=True)
-            numbers = map(table.get, group)
-            place_of |= {j: at for at, j in enumerate(numbers, start_of[score]) if j is not None}
-    return [place_of[judgment] for judgment in judgments]
+    starts: Integers,
+    topic: Integers,
+    judgment: Integers,
+) -> Integers:
+    """Return the places of judged documents with equal scores: docno descending, as bytes."""
+    places: list[int] = []  # of all judged documents of the topics with such documents
+    first: dict[int, int] = {}  # where those of a topic begin, less its first judgment
+    bounds = starts.tolist()
+    for at in dict.fromkeys(topic.tolist()):
+        ranking, code = rankings[at], codes[at]
+        start, end = bounds[at], bounds[at + 1]
+        score_of = dict(zip(ranking, scores[start:end].tolist(), strict=True))
+        # Text is in the order of its bytes unless it holds parts of surrogate pairs.
+        names = sorted(ranking, key=None if "".join(ranking).isascii() else _docno_bytes)
+        names.sort(key=score_of.__getitem__)
+        # The last name comes first: the greatest docno of those with the highest score.
+        place_of = dict(zip(names, range(end - 1, start - 1, -1), strict=True))
+        first[at] = len(places) - int(qrels.offsets[code])
+        places += map(place_of.get, qrels.by_text[code].judgments, _NOWHERE)
+    shift = np.zeros(len(codes), dtype=np.int64)
+    shift[list(first)] = list(first.values())
+    return _integers(places)[judgment + shift[topic]]
 
 
 def _docno_bytes(name: str) -> bytes:
