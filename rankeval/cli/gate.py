@@ -76,7 +76,7 @@ def gate(
     ):
         raise UsageError(
             f"{rules.report_option} tests nothing, so there is nothing to report",
-            remedy="drop --junit, --json, --html, --github, --format and --output",
+            remedy="drop --junit, --json, --html, --comment, --github, --format and --output",
         )
     asked = Suite(
         qrels=qrels,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport
 
 REPORTS = "Reports"
-BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ")
+BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ", b"<!-- rankeval gate")
 SCHEMAS = b"rankeval-gate/1", b"rankeval-gate-suites/1"
 JUNIT = b'name="rankeval gate'
 PAGE = b"<title>rankeval gate"
@@ -69,6 +69,17 @@ class Reports:
         ),
         files.WRITTEN,
     ] = None
+    comment: Annotated[
+        str | None,
+        typer.Option(
+            "--comment",
+            metavar="FILE",
+            help="Write Markdown for one comment on a pull request: a marker line, a short table, "
+            "and folded details.",
+            rich_help_panel=REPORTS,
+        ),
+        files.WRITTEN,
+    ] = None
     github: Annotated[
         bool,
         typer.Option(
@@ -86,7 +97,7 @@ class Reports:
 
     def files(self) -> tuple[str | None, ...]:
         """Return the files of the reports."""
-        return self.junit, self.json, self.html
+        return self.junit, self.json, self.html, self.comment
 
     def on_stdout(self) -> list[str]:
         """Return the options whose report replaces the printed one."""
@@ -103,6 +114,8 @@ class Reports:
                 f"the annotations of --github would be mixed with the report in {chosen}",
                 remedy="write the report to a file with -o",
             )
+        if self.comment == "-":
+            raise UsageError("a comment is written to a file", place="--comment", expected="FILE")
         there = self.on_stdout()
         others = {
             "--github": self.github,
@@ -135,6 +148,10 @@ class Reports:
             page: Any = suites_page if several else gate_page
             drawn = partial(page, report, command=command_line())
             write_pieces(drawn, self.html, style, form=Format.HTML)
+        if self.comment:
+            from rankeval.render.gate_comment import comment
+
+            write_pieces(partial(comment, report), self.comment, style, form=Format.MARKDOWN)
         if path := self.summary:
             with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
                 stream.writelines(github.summary(report, style))
@@ -152,7 +169,7 @@ class Reports:
 
         Overwrite only new files, empty files and earlier reports, and never an input.
         """
-        from rankeval.render import gate_failure, junit
+        from rankeval.render import gate_comment, gate_failure, junit
         from rankeval.render.gate_reports import FAILURE
 
         style = replace(output.style(), colour=False)
@@ -167,6 +184,7 @@ class Reports:
             (self.junit, partial(junit.junit_error, failure)),
             (self.json, partial(FAILURE.text, failure, Format.JSON)),
             (self.html, partial(_failure_page, failure)),
+            (self.comment, partial(gate_comment.comment, failure)),
         ]
         with suppress(UsageError):
             form = output.chosen(FAILURE.formats())
@@ -222,10 +240,13 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         _last_value(arguments, "--format", "-f"),
         _last_value(arguments, "--output", "-o"),
     )
-    reports = Reports(junit=junit, json=json, html=html, github="--github" in arguments)
+    comment = _last_value(arguments, "--comment")
+    reports = Reports(
+        junit=junit, json=json, html=html, comment=comment, github="--github" in arguments
+    )
     printed = NumbersOutput(form=form if form in output_formats() else None, output=output)
     inputs = [*arguments, *(word.partition("=")[2] for word in arguments if "=" in word)]
-    for path in filter(None, (junit, json, html, output)):
+    for path in filter(None, (junit, json, html, comment, output)):
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument
     inputs += suite_words(_last_value(arguments, "--config"))

@@ -67,8 +67,13 @@ def _row(one: GateReport | GateFailure) -> list[Cell | str]:
 
 def summary(report: SuitesReport, style: Style) -> Iterator[str]:
     """Print Markdown: the verdict, a table of suites, and the details of each, folded."""
-    yield f"### rankeval gate: {escape.markdown_prose(suites_headline(report))}\n\n"
-    yield from markdown.table(suites(report))
+    yield from parts(report, style)
+
+
+def parts(report: SuitesReport, style: Style) -> Iterator[str]:
+    """Yield the verdict with the table of suites, and then the details of each suite, folded."""
+    title = escape.markdown_prose(suites_headline(report))
+    yield "".join([f"### rankeval gate: {title}\n\n", *markdown.table(suites(report))])
     for one in report.reports:
         if isinstance(one, GateReport):
             yield from folded(one.suite, headline(one), github.details(one, style))

@@ -52,6 +52,7 @@ OPTIONS = {
     "output": ["-o", "{}"],
     "json": ["--json", "{}"],
     "html": ["--html", "{}"],
+    "comment": ["--comment", "{}"],
     "junit": ["--junit", "{}"],
     "sequential": ["--sequential", "{}"],
     "golden": ["--golden", "bm25.txt"],

@@ -1,0 +1,51 @@
+"""A gate's report as one comment on a pull request, which a later report replaces."""
+
+import re
+from collections.abc import Iterator
+
+from rankeval.documents.gate_words import headline
+from rankeval.render import escape, gate_failure, gate_suites, github, markdown
+from rankeval.render.gate import rules
+from rankeval.render.style import Style
+from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport
+
+LONGEST = 60_000
+"""Characters of a comment; GitHub takes 65,536."""
+
+
+def comment(report: GateReport | SuitesReport | GateFailure, style: Style) -> Iterator[str]:
+    """Print a marker, the verdict and a short table, and the details folded.
+
+    The marker is the same for every report of a suite, so that a bot finds its comment again.
+    Details that make the comment too long for GitHub are left out.
+    """
+    suite = "" if isinstance(report, SuitesReport) else report.suite
+    short, details = _parts(report, style)
+    whole = "".join([marker(suite), *short, *details])
+    if len(whole) <= LONGEST:
+        yield whole
+        return
+    brief = "".join([marker(suite), *short])
+    cut = brief[:LONGEST].rpartition("\n")[0] + "\n" if len(brief) > LONGEST else brief
+    yield f"{cut}\nThe details are too long for a comment; the other reports have them.\n"
+
+
+def marker(suite: str) -> str:
+    """Return the line by which a comment is found again; Markdown does not show it."""
+    name = re.sub(r"[^\w.]+", "-", suite).strip("-")
+    return f"<!-- rankeval gate{f': {name}' if name else ''} -->\n"
+
+
+def _parts(
+    report: GateReport | SuitesReport | GateFailure, style: Style
+) -> tuple[list[str], list[str]]:
+    """Return the short part of a comment, and its details."""
+    if isinstance(report, SuitesReport):
+        first, *details = gate_suites.parts(report, style)
+        return [first], details
+    if isinstance(report, GateFailure):
+        return list(gate_failure.markdown(report, style)), []
+    suite = f"{report.suite}: " if report.suite else ""
+    title = escape.markdown_prose(f"{suite}{headline(report)}")
+    short = [f"### rankeval gate: {title}\n\n", *markdown.table(rules(report, style))]
+    return short, [*gate_suites.folded("", "details", github.details(report, style))]
