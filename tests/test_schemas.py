@@ -65,7 +65,7 @@ def test_every_module_that_names_a_schema_is_known_here():
     named = {
         found
         for path in (ROOT / "rankeval").rglob("*.py")
-        for found in re.findall(r'^SCHEMA = "([^"]+)"$', path.read_text("utf-8"), re.MULTILINE)
+        for found in re.findall(r'^SCHEMA = "([^" ]+)"$', path.read_text("utf-8"), re.MULTILINE)
     }
 
     assert named == set(NAMES)

@@ -87,8 +87,9 @@ def update_baseline(
     old = _old_means(baseline)
     running.warn(notice_lines(results.runs))
     write(results, Format.JSON, baseline, Style(per_topic=True))
+    by_measure = {one.measure: one for one in results.runs[0].scores}
     said = [f"{printable(baseline)}: now holds the values of {_named(results)}"]
-    said += [f"{printable(s.measure)}: {_change(old, s)}" for s in results.runs[0].scores]
+    said += [f"{printable(m)}: {_change(old, s)}" for m, s in by_measure.items()]
     for line in said:
         typer.echo(harmless(line) if in_workflow() else line)
     return DONE

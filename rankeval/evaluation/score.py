@@ -234,19 +234,22 @@ def run_result(
         from rankeval.evaluation.tie_effects import tie_notices  # many runs have no ties
 
         warnings += tie_notices(topics.tied_that_count, ends, scores, total, settings)
-    by_name = {score.measure: score for score in scores}
+    numbers = {str(measure): number for number, measure in enumerate(measures)}
+    places = [numbers[str(one.measure)] for one in asked]
     return RunResult(
         name=decoded(facts.last_tag) or facts.name,
         path=facts.path,
         topics=names,
-        scores=tuple(replace(by_name[str(one.measure)], as_given=one.as_given) for one in asked),
+        scores=tuple(
+            replace(scores[i], as_given=one.as_given) for i, one in zip(places, asked, strict=True)
+        ),
         warnings=tuple(warnings),
         groups=over_topics.by_group(
-            [measure.definition for measure in measures],
-            [found.values for found in measured.values],
+            [measures[i].definition for i in places],
+            [measured.values[i].values for i in places],
             counted,
-            [found.beside for found in measured.values],
-            [found.of_run for found in measured.values],
+            [measured.values[i].beside for i in places],
+            [measured.values[i].of_run for i in places],
         ),
         labels=tuple(over_topics.labels(counted)),
         missing=tuple(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.rules import Rule
-from rankeval.tasks.gate.run_patterns import systems_of
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
     from rankeval.evaluation.reading import Reading
@@ -85,7 +84,7 @@ class Suite:
                 place=self.place,
                 expected="QRELS BASELINE CANDIDATE, or a suite that names them",
             )
-        return Files(self.qrels, self.baseline, systems_of(self.runs))
+        return Files(self.qrels, self.baseline, self.runs)
 
     def groups(self) -> "ValuesByTopic[str] | None":
         """Read the groups of topics; None if the suite names none."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from rankeval.errors import UsageError
 from rankeval.tasks.gate.rules import Rule, RuleKind, rule
+from rankeval.tasks.gate.run_patterns import systems_of
 from rankeval.tasks.gate.suite import Suite
 from rankeval.tasks.toml_tables import (
     COLLECTION,
@@ -155,8 +156,10 @@ class _SuiteReader(TableReader):
                 facts[key] = self._path(key, self._typed(key, value, str, "a path", where), where)
             elif key in _LISTS:
                 texts = self._texts(key, value, where)
-                facts[key] = tuple(
-                    self._path(key, text, where) if key == "runs" else text for text in texts
+                facts[key] = (
+                    systems_of(self._path(key, text, where) for text in texts)
+                    if key == "runs"
+                    else tuple(texts)
                 )
         return facts
 

@@ -71,7 +71,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.evaluate",
         "rankeval.compare",
         "rankeval.diff",
-        "rankeval.gate",
+        "rankeval.gate_suite",
         "rankeval.find_measures",
         "rankeval.explain",
         "rankeval.reproduce",
