@@ -1,4 +1,8 @@
-"""Compare rankeval with other tools: python -m benchmarks [CASE ...] [--trec-eval PATH]."""
+"""Compare rankeval with other tools: python -m benchmarks [CASE ...] [--trec-eval PATH].
+
+`python -m benchmarks spark` compares with Spark, and `python -m benchmarks.large_log` evaluates 200
+million rows.
+"""
 
 import argparse
 import json
@@ -16,6 +20,11 @@ REFERENCE = "rankeval"
 
 def main() -> None:
     """Make what data is missing, run the cases, and print a table for each."""
+    if sys.argv[1:2] == ["spark"]:  # it makes its own data, and starts Spark
+        from benchmarks.spark import main as on_spark
+
+        on_spark(sys.argv[2:])
+        return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", default=list(CASES), help=", ".join(CASES))
     parser.add_argument("--data", type=Path, default=HERE / "data", help="where the data lies")

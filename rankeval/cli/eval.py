@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from typing import Any
 
 import rankeval
 from rankeval.cli.endings import BAD_INPUT, DONE
@@ -10,6 +11,7 @@ from rankeval.cli.options import measures as measuring
 from rankeval.cli.options import output as printing
 from rankeval.cli.options.collections import CollectionOptions, refuse_beside
 from rankeval.cli.options.conventions import Conventions
+from rankeval.cli.options.engine import EngineOptions
 from rankeval.cli.options.groups import grouped, stated
 from rankeval.cli.options.reading import OnRunError, ReadingOptions, RunErrors
 from rankeval.cli.options.recommenders import RecommenderOptions
@@ -48,6 +50,7 @@ def evaluate(
     reading: ReadingOptions,
     on_run_error: RunErrors = OnRunError.REFUSE,
     collections: CollectionOptions,
+    engine: EngineOptions,
     running: RunningOptions,
 ) -> int:
     """Score each RUN against QRELS.
@@ -101,23 +104,34 @@ def evaluate(
         shape=_shape(shape, form, bounds=bounds, signature=signature),
         **captions.stated(form),
     )
-    with reading_progress(paths, wanted=not running.quiet) as progress:
-        results = rankeval.evaluate(
-            qrels,
-            paths,
-            measures,
-            settings,
-            weights=weights,
-            groups=by_group,
-            costs=costs,
-            **items.stated(),
-            bounds=bounds,
-            reading=reading.reading(),
-            run_names=files.run_names(run_names, runs),
-            on_run_error=on_run_error.value,
-            jobs=running.jobs,
-            progress=progress,
+    options: dict[str, Any] = {
+        "weights": weights,
+        "groups": by_group,
+        "costs": costs,
+        "bounds": bounds,
+        "reading": reading.reading(),
+        "run_names": files.run_names(run_names, runs),
+    }
+    if engine.is_spark(paths):
+        engine.refuse(items.stated())
+        from rankeval.spark.engine import evaluate_files  # imports pyspark
+
+        results = evaluate_files(
+            qrels, paths[0], measures, settings, master=engine.spark_master, **options
         )
+    else:
+        with reading_progress(paths, wanted=not running.quiet) as progress:
+            results = rankeval.evaluate(
+                qrels,
+                paths,
+                measures,
+                settings,
+                **options,
+                **items.stated(),
+                on_run_error=on_run_error.value,
+                jobs=running.jobs,
+                progress=progress,
+            )
     printer = RESULTS
     compared: tuple[str, ...] = ()
     skipped = {failed.path for failed in results.failed}

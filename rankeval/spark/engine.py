@@ -32,6 +32,7 @@ from rankeval.evaluation.score import (
 )
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
+from rankeval.measures.base.needs import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.spark.failures import told_as_input_errors
 from rankeval.spark.frames import Rows, is_frame, rows_of
 from rankeval.spark.judgments import SparkJudgments, judgments_on_spark
@@ -285,6 +286,34 @@ def _others(names: Sequence[bytes], found: Measured, asked: Sequence[tuple[str, 
     return pa.concat_tables(parts)
 
 
+def evaluate_files(
+    qrels: str,
+    run: str,
+    measures: MeasuresLike | None = None,
+    settings: Settings | None = None,
+    *,
+    master: str | None = None,
+    reading: Reading = AS_FOUND,
+    **options: Any,
+) -> Results:
+    """Score a run on Spark whose files Spark reads, in a session that is ended afterwards.
+
+    `master` is Spark's master, by default all processors of this machine; options are those of
+    `evaluate`.
+    """
+    from rankeval.spark.files import frame_of
+    from rankeval.spark.session import started
+
+    of_run = (settings or Settings()).form(reading.run())
+    with started(master) as session, told_as_input_errors():
+        judged = frame_of(session, qrels, reading.qrels())
+        ranked = frame_of(session, run, of_run)
+        found = evaluate(
+            judged, ranked, measures, settings, reading=reading, paths=(qrels, run), **options
+        )
+        return found.results
+
+
 def _refuse_orders_of_rows(settings: Settings, reading: Reading) -> None:
     """Raise UsageError for rules that need an order of rows."""
     if settings.ties == "input":
@@ -307,5 +336,10 @@ def _refuse_plugins(asked: Sequence[NamedMeasure]) -> None:
             raise UsageError(
                 f"{named.measure} is a plugin's measure, which Spark's workers do not know",
                 expected="rankeval's own measures",
+                remedy="evaluate it on one machine",
+            )
+        if {LISTS, TRAIN, CATALOG, FEATURES} & {*named.measure.considers}:
+            raise UsageError(
+                f"{named.measure} looks at whole lists of items, which Spark's workers do not keep",
                 remedy="evaluate it on one machine",
             )

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 
 from rankeval.errors import InputError, RankevalError, UsageError
 
-INSTALL = "pip install 'rankeval-ir[spark]' for Python, and a Java runtime, 17 or newer"
-
 UNREADABLE = re.compile(r"\[FAILED_READ_FILE[^\]]*\][^\n]*?reading file (\S+?)\.?(?:\s|$)")
 MISSING = re.compile(r"\[PATH_NOT_FOUND\][^\n]*?: (\S+?)\.?(?:\s|$)")
 NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([^']+)'")
+OWN = re.compile(r"^rankeval\.errors\.InputError: ([^\n]+)", re.MULTILINE)
+"""An error that a worker has raised, in its traceback."""
+
 NOT_THERE = re.compile(r"(?:FileNotFoundException|SparkFileNotFoundException)[^\n]*?(\w+:/\S+)")
 
 
@@ -33,6 +34,9 @@ def told_as_input_errors() -> Iterator[None]:
 
 def as_input_error(text: str) -> RankevalError:
     """Return the error for a message of Spark, with the file that it names."""
+    own = OWN.search(text)
+    if own:
+        return InputError(own[1].strip())
     module = NO_MODULE.search(text)
     if module:
         return UsageError(

@@ -5,6 +5,7 @@ import io
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
+from shutil import which
 
 import numpy as np
 import pytest
@@ -443,6 +444,19 @@ def test_means_over_collections_are_numpys_over_trec_evals_values(collection, fo
     assert table["macro_mean"] == {"baseline": pytest.approx(macro, abs=EXACT), "gone": None}
     assert table["micro_mean"]["baseline"] == pytest.approx(micro, abs=EXACT)
     assert table["missing"] == {"baseline": 0, "gone": 2}
+
+
+@pytest.mark.slow
+def test_spark_prints_what_one_machine_prints(folder):
+    pytest.importorskip("pyspark", reason="pyspark is not installed")
+    if which("java") is None:
+        pytest.skip("there is no Java runtime")
+    words = ("eval", "qrels.trec", "baseline.run", "-q", "-m", "AP nDCG@10", "-f", "json")
+
+    on_spark = ran(folder, *words, "--engine", "spark", "--spark-master", "local[2]")
+
+    alone = ran(folder, *words)
+    assert (on_spark.out, on_spark.err) == (alone.out, alone.err)
 
 
 def test_every_option_of_eval_is_on_a_journey():

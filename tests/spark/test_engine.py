@@ -1,7 +1,9 @@
 """Runs on Spark: the results of one machine to the last bit, whatever the partitions."""
 
 import math
+import os
 import random
+import signal
 
 import pyarrow as pa
 import pytest
@@ -24,7 +26,7 @@ def measures_of_all(*, needs):
         definition = definition_of(name)
         begun = definition.begun({})
         whole = begun(**{p.name: p.example for p in begun.missing})
-        if definition.is_own and bool(definition.needs) == needs:
+        if definition.is_own and bool(whole.considers and definition.needs) == needs:
             found.append(str(whole))
     return found
 
@@ -333,4 +335,22 @@ def test_judgments_of_any_kind_are_taken_from_the_driver(session, example):
 
     found = spark.evaluate(judgments, frame(session, run), "AP")
 
+    assert everything(found.results) == everything(on_one_machine(qrels, run, "AP"))
+
+
+def test_a_task_whose_worker_is_killed_is_tried_again(session, example, tmp_path):
+    qrels, run = example
+    killed = tmp_path / "killed"
+
+    def dies_once(batches):
+        if not killed.exists():
+            killed.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield from batches
+
+    rows = frame(session, run)
+
+    found = spark.evaluate(frame(session, qrels), rows.mapInArrow(dies_once, rows.schema), "AP")
+
+    assert killed.exists()
     assert everything(found.results) == everything(on_one_machine(qrels, run, "AP"))

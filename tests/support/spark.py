@@ -13,8 +13,8 @@ from rankeval.documents.content import Content
 from rankeval.documents.results import document
 
 
-def spark_session(master="local[2]"):
-    """A session on this machine; a skip, with the reason, where Spark cannot run."""
+def spark_session(master="local[2,3]"):
+    """A session on two threads, which tries tasks three times; a skip where Spark cannot run."""
     sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
     if which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("there is no Java runtime")

@@ -1,0 +1,68 @@
+"""Options for where an evaluation runs: on this machine, or on Spark."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from rankeval.cli.options.panels import OTHER
+from rankeval.errors import UsageError
+from rankeval.support.frozen import frozen
+
+
+class Engine(StrEnum):
+    """Where an evaluation runs."""
+
+    LOCAL = "local"
+    SPARK = "spark"
+
+
+@frozen
+class EngineOptions:
+    """The engine, and the address of Spark."""
+
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            "--engine",
+            metavar="ENGINE",
+            help="local (default): this machine alone; spark: Spark, which reads both files and "
+            "gives the same values. It needs Java and pip install 'rankeval-ir\\[spark]'.",
+            rich_help_panel=OTHER,
+        ),
+    ] = Engine.LOCAL
+    spark_master: Annotated[
+        str | None,
+        typer.Option(
+            "--spark-master",
+            metavar="URL",
+            help="Master of Spark, such as yarn or spark://HOST:7077. Default: local[*], all "
+            "processors of this machine.".replace("[", "\\["),
+            rich_help_panel=OTHER,
+        ),
+    ] = None
+
+    def is_spark(self, runs: Sequence[str]) -> bool:
+        """Return True for Spark; UsageError for what it does not take."""
+        if self.engine is Engine.LOCAL:
+            if self.spark_master is not None:
+                raise UsageError(
+                    "--spark-master is for --engine spark", remedy="add --engine spark"
+                )
+            return False
+        if len(runs) != 1:
+            raise UsageError(
+                f"--engine spark evaluates one run, and here are {len(runs)}",
+                remedy="evaluate each by itself, or give parts of one run with --run-parts",
+            )
+        return True
+
+    def refuse(self, data: Mapping[str, object]) -> None:
+        """Raise UsageError for data of items or users, which workers are not given."""
+        given = [name.replace("_", " ") for name, value in data.items() if value]
+        if given:
+            raise UsageError(
+                f"--engine spark takes no {' and no '.join(given)}",
+                remedy="evaluate on one machine",
+            )
