@@ -28,7 +28,7 @@ class EngineOptions:
             "--engine",
             metavar="ENGINE",
             help="local (default): this machine alone; spark: Spark, which reads both files and "
-            "gives the same values. It needs Java and pip install 'rankeval-ir\\[spark]'.",
+            "gives the same values. It needs Java and pip install 'rankeval-ir[spark]'.",
             rich_help_panel=OTHER,
         ),
     ] = Engine.LOCAL
@@ -38,7 +38,7 @@ class EngineOptions:
             "--spark-master",
             metavar="URL",
             help="Master of Spark, such as yarn or spark://HOST:7077. Default: local[*], all "
-            "processors of this machine.".replace("[", "\\["),
+            "processors of this machine.",
             rich_help_panel=OTHER,
         ),
     ] = None
