@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 
 from rankeval.documents.values import run_labels
 from rankeval.evaluation.results import Notice, RunResult, TieNotice
-from rankeval.support.visible import visible
 
 MANY, FEW = 6, 3
 """The most runs that a line names all of, and how many it names of more."""
@@ -20,12 +19,13 @@ def notice_lines(
     Notices that differ only in what was found become one: "12.0% (bm25), 3.5% (lsa) of
     the documents in the top 10 are unjudged". Of many runs, the line has the largest number; the
     document of each run has its own. Where numbers are printed with `digits` decimals, equal scores
-    that change none of these are not told, nor what they change of the `hidden` measures.
+    that change none of these are not told, nor what they change of the `hidden` measures. Names are
+    as given: the writer of a format shows what does not print.
     """
     alike: dict[tuple[str, str], list[tuple[str, Notice]]] = {}
     for label, run in zip(run_labels(runs), runs, strict=True):
         for notice in _told(run, digits, hidden):
-            alike.setdefault((notice.before, notice.after), []).append((visible(label), notice))
+            alike.setdefault((notice.before, notice.after), []).append((label, notice))
     for (before, after), told in alike.items():
         first = told[0][1]
         if any(notice != first for _, notice in told):

@@ -56,6 +56,10 @@ def test_runs_of_the_same_name_are_told_apart_as_in_tables():
     assert told(("a", (TIED,)), ("a", ())) == [f"a: {TIED}"]
 
 
+def test_names_are_as_given_for_the_writer_of_the_format_to_show():
+    assert told(("a\x1b", (TIED,)), ("b", ())) == [f"a\x1b: {TIED}"]
+
+
 def test_many_runs_are_told_by_the_largest_number():
     notices = [(f"seed{n}", (Notice("ties in ", f"{n:,} topics", "."),)) for n in (9, 1200, 31)]
     others = [(f"dense{n}", (Notice("ties in ", f"{n} topics", "."),)) for n in range(1, 5)]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rankeval
+from rankeval.evaluation.run_names import RunNames
 from rankeval.report.collect import report
 from rankeval.report.page import number, p_value, page, shown, signed
 from tests.report.conftest import HOSTILE, TAGS
@@ -49,6 +50,18 @@ def test_hostile_names_are_text(parsed):
     for name in (*HOSTILE, *TAGS):
         assert name.replace("\x1b", "\\x1b") in texts
     assert "\x1b" not in texts
+
+
+def test_hostile_names_in_warnings_are_escaped_once():
+    qrels = {topic: {"a": 1, "b": 0} for topic in ("1", "2")}
+    whole = {topic: {"a": 1.0, "b": 0.5} for topic in qrels}
+    names = RunNames("tag", ("half\x1b[31m", "whole"))
+    made = report(qrels, [{"1": whole["1"]}, whole], "AP", run_names=names)
+
+    assert any("half" in line for line in made.warnings)
+    texts = "".join(Page("".join(page(made))).texts)
+    assert "half\\x1b[31m: " in texts
+    assert "\\\\x1b" not in texts
 
 
 def test_links_within_the_page_lead_to_ids_that_are_there(parsed):
