@@ -104,7 +104,7 @@ def reproduce(
         run_names=files.run_names(run_names, [*original, *replicated]),
         jobs=running.jobs,
     )
-    running.warn([*notice_lines(found.runs), *found.warnings])
+    running.warn([*notice_lines(found.runs, output.decimals(form)), *found.warnings])
     if picture is not None:
         plots.write_picture("cutoff", plots.reproduction_data(found), picture)
     write_result(REPRODUCTION, found, form, output.output, output.style())

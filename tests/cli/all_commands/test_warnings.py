@@ -263,13 +263,25 @@ def test_ties_of_a_run_from_a_pipe_are_told_by_every_command_that_shows_means(sh
         assert "other orders give AP from 0.5000 to 1.0000" in told.err
 
 
+RUNS_OF_TWO_EXPERIMENTS = ["--original", "run.txt", "run.txt", "--replicated", "run.txt", "run.txt"]
+
+
 @pytest.mark.parametrize(("digits", "told"), [("3", True), ("1", False)])
-def test_ties_that_change_no_printed_digit_are_not_told(shell, digits, told):
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["eval", "qrels.txt", "run.txt", "-m", "AP"],
+        ["reproduce", "qrels.txt", *RUNS_OF_TWO_EXPERIMENTS, "-m", "AP"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_ties_that_change_no_printed_digit_are_not_told(shell, words, digits, told):
     many = {f"t{i}": "a b" for i in range(29)}
     grades = dict.fromkeys(["t", *many], "a1 b0")
     # One topic of 30 may lose half of its value: 1/60 of the mean.
     shell.write(qrels=qrels_of(**grades), run=run_of(t="a=b", **many))
 
-    outcome = shell("qrels.txt", "run.txt", "-m", "AP", "--digits", digits)
+    outcome = shell(*words, "--digits", digits)
 
+    assert outcome.code == 0, outcome.err
     assert ("equal scores" in outcome.err) == told
