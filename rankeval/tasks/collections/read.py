@@ -171,7 +171,7 @@ class _CollectionReader(TableReader):
             facts["part_of"] = self._typed(PART_OF, table[PART_OF], str, "a name", where)
         if "runs" in table:
             example = '{ bm25 = "FILE", dense = "FILE" }'
-            runs = self._typed("runs", table["runs"], dict, f"systems: {example}", where)
+            runs = self._typed("runs", table["runs"], dict, f"runs = {example}", where)
             if "" in runs:
                 self._refuse(where, "a system in runs has no name", example)
             facts["runs"] = {

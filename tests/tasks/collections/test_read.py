@@ -136,3 +136,10 @@ def test_errors_name_the_file_and_the_table(text, place, problem):
     assert caught.value.place == place
     assert problem in caught.value.problem
     assert caught.value.expected
+
+
+def test_runs_that_are_no_table_are_told_the_key_to_write():
+    with pytest.raises(InputError) as caught:
+        read("[collection.a]\nruns = 'x'")
+
+    assert caught.value.expected == 'runs = { bm25 = "FILE", dense = "FILE" }'
