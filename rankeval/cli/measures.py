@@ -47,8 +47,8 @@ def show_measures(
     measuring.load_plugins(plugins)
     words = " ".join(text or [])
     found = rankeval.search_measures(words) if listed else rankeval.find_measures(words)
-    in_full = full or (len(found) == 1 and not listed)
+    form = output.chosen((FULL if full else LISTING).formats())
+    in_full = full or (len(found) == 1 and not listed and form in FULL.formats())
     printer = FULL if in_full else LISTING
-    form = output.chosen(printer.formats())
     described = [(one, rankeval.worked_example(one) if in_full else None) for one in found]
     write_result(printer, described, form, output.output, output.style())

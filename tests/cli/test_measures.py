@@ -196,3 +196,18 @@ def test_tsv_has_a_line_per_measure(measures):
     assert by_name["Unjudged"]["better"] == "lower"
     assert (by_name["AP"]["low"], by_name["DCG"]["low"]) == ("0", "")
     assert "map" in by_name["AP"]["also"].split()
+
+
+def test_one_measure_is_a_line_of_tsv_too(measures):
+    code, out, _ = measures("nDCG", "-f", "tsv")
+
+    assert code == 0
+    assert out.splitlines()[1:] == [
+        line for line in measures("-f", "tsv")[1].splitlines() if line.startswith("nDCG@k\t")
+    ]
+
+
+def test_help_lists_every_format_of_the_list(measures):
+    said = " ".join(measures("--help")[1].split())
+
+    assert "Output format: table, tsv, csv, json, yaml, markdown, or one that" in said

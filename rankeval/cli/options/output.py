@@ -125,7 +125,9 @@ ValuesShape = Annotated[
 class OutputOptions:
     """The format and the file of the results."""
 
-    form: Annotated[str | None, form_option("table", "json", "yaml", "markdown")] = None
+    form: Annotated[str | None, form_option("table", "tsv", "csv", "json", "yaml", "markdown")] = (
+        None
+    )
     output: Annotated[
         str | None,
         typer.Option(
