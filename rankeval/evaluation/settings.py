@@ -120,6 +120,7 @@ class Settings:
                 "--judged-only and --unjudged nonrelevant contradict each other",
                 remedy="give one of the two",
             )
+        self._take_plain_numbers()
         if self.min_grade is not None and not self.min_grade > 0:
             raise UsageError(
                 f"the lowest relevant grade cannot be {self.min_grade:g}",
@@ -131,6 +132,20 @@ class Settings:
                     f"the {name} cannot be {number}",
                     expected="1 or more" if number < 1 else f"at most {LARGEST:.0e}",
                 )
+
+    def _take_plain_numbers(self) -> None:
+        """Turn numpy's numbers into Python's, as JSON needs them; UsageError for what is none."""
+        for name in ("min_grade", "depth", "collection_size"):
+            given = getattr(self, name)
+            number = given.item() if isinstance(given, np.generic) else given
+            if number is not None and (
+                isinstance(number, bool) or not isinstance(number, int | float)
+            ):
+                raise UsageError(
+                    f"{name} is {number!r}, of the type {type(number).__name__}",
+                    expected="a number or None",
+                )
+            object.__setattr__(self, name, number)
 
     def _take_over_conventions(self) -> None:
         """Apply the tool's conventions to the fields that have their default values."""

@@ -203,3 +203,24 @@ def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
         *("NumRet", "NumRet(rel=1)", "NumRelRet(rel=2)", "RBP(max_rel=4)")
     ]
     assert [score.aggregate for score in run.scores[:3]] == [3, 2, 1]
+
+
+def test_numbers_may_be_numpys(tmp_path):
+    given = rankeval.Settings(
+        min_grade=np.int64(2), depth=np.int32(3), collection_size=np.int64(100)
+    )
+    measures = [rankeval.nDCG @ np.int64(2), rankeval.AP(rel=np.float32(2))]
+    qrels, run = {"1": {"a": 2, "b": 1}}, {"1": {"a": 1.0, "b": 2.0}}
+
+    assert given == rankeval.Settings(min_grade=2, depth=3, collection_size=100)
+    assert [str(one) for one in measures] == ["nDCG@2", "AP(rel=2)"]
+    results = rankeval.evaluate(qrels, run, ["AP", *measures], given)
+    results.save(tmp_path / "results.json")
+    assert rankeval.load(tmp_path / "results.json").to_dict() == results.to_dict()
+
+
+@pytest.mark.parametrize("name", ["min_grade", "depth", "collection_size"])
+@pytest.mark.parametrize("wrong", ["2", True, [2]])
+def test_what_is_no_number_is_named(name, wrong):
+    with pytest.raises(rankeval.UsageError, match=f"{name} is .*, of the type"):
+        rankeval.Settings(**{name: wrong})

@@ -4,6 +4,8 @@ import types
 from collections.abc import Mapping
 from typing import Annotated, Literal, Union, get_args, get_origin
 
+import numpy as np
+
 from rankeval.errors import MeasureError
 from rankeval.support.frozen import frozen
 
@@ -142,6 +144,7 @@ class Parameter:
 
     def check(self, owner: str, value: object) -> ParameterValue:
         """Return the value in its normal form; MeasureError when it is not allowed."""
+        value = value.item() if isinstance(value, np.generic) else value
         accepted = self._accept(value)
         if accepted is None and (value is not None or type(None) not in self.kinds):
             too_large = isinstance(value, int | float) and abs(value) > LARGEST
