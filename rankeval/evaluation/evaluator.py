@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import replace
 from itertools import repeat
 from operator import itemgetter
@@ -192,7 +192,8 @@ class Evaluator:
         """Add the ranking of one topic to the stream that `result` evaluates.
 
         Raises UsageError for a topic that was added before, and for docnos and scores of different
-        numbers; InputError for a document that stands twice.
+        numbers; InputError for a document that stands twice, and for a name that is neither text,
+        bytes nor an integer.
 
         >>> from rankeval import Evaluator
         >>> evaluator = Evaluator({"q1": {"d1": 1}, "q2": {"d7": 1}}, "AP")
@@ -201,7 +202,9 @@ class Evaluator:
         >>> evaluator.result().runs[0].scores[0].aggregate
         0.75
         """
-        names, numbers = _listed(docnos), _listed(scores)
+        topic = _as_text(topic, "topic")
+        names = [_as_text(docno, "docno") for docno in _listed(docnos, "docnos")]
+        numbers = _listed(scores, "scores")
         if len(names) != len(numbers):
             raise UsageError(
                 f"topic {topic!r} has {len(names)} docnos and {len(numbers)} scores",
@@ -304,9 +307,7 @@ class Evaluator:
         """Align a run; a topic without documents is one that the run has."""
         empty = _topics_without_documents(run)
         codes = [self.qrels.code.get(as_bytes(topic, "topic"), -1) for topic in empty]
-        if (isinstance(run, Mapping | TopK) and not len(run)) or (
-            _is_by_topic(run) and len(empty) == len(run)
-        ):
+        if _is_empty(run) or (_is_by_topic(run) and len(empty) == len(run)):
             alignment, path = align_nothing(self.qrels, self._needs), ""
         else:
             alignment, path = align_run(
@@ -330,15 +331,31 @@ def _topics_without_documents(run: RunLike) -> list[Any]:
     return [topic for topic in run if isinstance(run[topic], Mapping) and not run[topic]]
 
 
+def _is_empty(run: RunLike) -> bool:
+    """Return True for a dictionary, table or list without anything in it; a path is not one."""
+    return isinstance(run, Sized) and not isinstance(run, str | bytes) and not len(run)
+
+
 def _is_by_topic(run: RunLike) -> TypeGuard[Mapping[str, Mapping[str, float]]]:
     """Return True for {topic: {docno: score}}, False for anything else, such as a table."""
     return isinstance(run, Mapping) and as_table(run) is None
 
 
-def _listed(values: Iterable[Any]) -> list[Any]:
+def _listed(values: Iterable[Any], what: str) -> list[Any]:
     """Return values as a list of Python's own numbers or texts, also from an array or a tensor."""
     as_list = getattr(values, "tolist", None)
-    return list(values) if as_list is None else as_list()
+    found = values if as_list is None else as_list()
+    if isinstance(found, str | bytes) or not isinstance(found, Iterable):
+        raise UsageError(
+            f"{what} are {found!r}, of the type {type(found).__name__}",
+            expected=f"several {what}: a list or an array",
+        )
+    return list(found)
+
+
+def _as_text(name: object, role: str) -> str:
+    """Return a name as text: 7, "7" and b"7" are one; InputError for what is no name."""
+    return name if isinstance(name, str) else as_bytes(name, role).decode(errors="surrogateescape")
 
 
 def _restored(

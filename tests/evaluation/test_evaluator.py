@@ -5,6 +5,7 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import pytrec_eval
 from hypothesis import given
@@ -281,3 +282,47 @@ def test_weights_make_weighted_means():
     evaluator = Evaluator({"1": {"a": 1}, "2": {"b": 1}}, "AP", weights={"1": 3.0, "2": 1.0})
 
     assert evaluator.means({"1": {"a": 1.0}}) == {"AP": 0.75}
+
+
+@pytest.mark.parametrize("again", [7, b"7", np.int64(7)])
+def test_a_stream_refuses_a_topic_in_another_form(again):
+    evaluator = Evaluator({"7": {"a": 1}}, "AP")
+    evaluator.add("7", ["a"], [1.0])
+
+    with pytest.raises(UsageError, match="topic '7' was added before"):
+        evaluator.add(again, ["b"], [1.0])
+
+
+def test_a_stream_takes_names_that_are_bytes_or_integers():
+    evaluator = Evaluator({b"\xff": {b"\xfe": 1}, 7: {5: 1}}, "AP")
+    evaluator.add(b"\xff", [b"\xfe"], [1.0])
+    evaluator.add(7, np.array([4, 5]), np.array([2.0, 1.0]))
+
+    assert evaluator.result().runs[0].scores[0].values.tolist() == [0.5, 1.0]
+    with pytest.raises(InputError, match="'5' stands twice"):
+        evaluator.add(8, [5, "5"], [1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("topic", "docnos", "scores", "problem"),
+    [
+        (["1"], ["a"], [1.0], "the topic .* is of the type list"),
+        ("1", [["a"]], [1.0], "the docno .* is of the type list"),
+        ("1", [None], [1.0], "the docno None is of the type NoneType"),
+        ("1", "ab", [1.0, 2.0], "docnos are 'ab', of the type str"),
+        ("1", ["a"], 1.0, "scores are 1.0, of the type float"),
+    ],
+)
+def test_a_stream_names_what_is_no_ranking(topic, docnos, scores, problem):
+    with pytest.raises(rankeval.RankevalError, match=problem):
+        Evaluator({"1": {"a": 1}}, "AP").add(topic, docnos, scores)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [[], (), pa.table({"topic": [], "docno": [], "score": []})],
+    ids=["list", "tuple", "table"],
+)
+def test_a_run_without_rows_scores_0(run):
+    assert Evaluator({"1": {"a": 1}}, "AP").means(run) == {"AP": 0.0}
+    assert Evaluator({"1": {"a": 1}}, "AP").per_topic(run) == {"1": {"AP": 0.0}}
