@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
+LARGEST = np.iinfo(np.int64).max
+"""The largest document or topic."""
+
+
 @frozen(eq=False)
 class TopK:
     """The first k documents of n topics: a run, made by `from_topk`.
@@ -88,7 +92,7 @@ def from_topk(
     there = documents != pad
     values = None
     if scores is not None:
-        values = np.asarray(scores, dtype=float)
+        values = _array(scores, "scores", float)
         if values.shape != documents.shape:
             raise UsageError(
                 f"scores have the shape {values.shape}", expected=f"the shape {documents.shape}"
@@ -172,10 +176,24 @@ def _repeats(run: TopK) -> bool:
 
 
 def _integers(given: ArrayLike, name: str) -> NDArray[Any]:
-    found = np.asarray(given)
+    found = _array(given, name)
     if found.dtype.kind not in "iu" and found.size:
         raise UsageError(f"{name} are of the type {found.dtype}", expected="integers")
+    if found.dtype.kind == "u" and found.max(initial=0) > LARGEST:
+        raise UsageError(f"{name} have {found.max()}", expected=f"integers up to {LARGEST}")
     return found.astype(np.int64, copy=False)
+
+
+def _array(given: ArrayLike, name: str, kind: type | None = None) -> NDArray[Any]:
+    """Return an array; UsageError for rows of different lengths, and what is no number."""
+    try:
+        return np.asarray(given, dtype=kind)
+    except (ValueError, TypeError) as error:
+        raise UsageError(
+            f"{name} are no array: {error}",
+            expected="rows of one length",
+            remedy="fill short rows of ids with pad, and of scores with 0",
+        ) from error
 
 
 def _names(numbers: Integers) -> list[bytes]:

@@ -78,6 +78,9 @@ def test_every_function_takes_lists():
         (([[1.5]],), "float64"),
         (([[1, 2]], [[1.0]]), "shape"),
         (([[1, 2]], None, [1, 2]), "shape"),
+        (([[1, 2], [3]],), "ids are no array"),
+        (([[1, 2]], [["x", "y"]]), "scores are no array"),
+        ((np.array([[2**63 + 1]], dtype=np.uint64),), "ids have 9223372036854775809"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(given_, problem):
