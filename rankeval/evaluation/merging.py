@@ -45,6 +45,8 @@ def merged(parts: Sequence[Results], qrels: QrelsLike | None = None) -> Results:
     Raises UsageError for parts that share a topic, or differ in runs, measures or settings.
     """
     parts = list(parts)
+    for part in parts:
+        _require_results(part)
     if not parts:
         raise UsageError("no results to merge", expected="one part or more")
     if len(parts) == 1:
@@ -57,6 +59,15 @@ def merged(parts: Sequence[Results], qrels: QrelsLike | None = None) -> Results:
         _merged_runs([part.runs[i] for part in parts], facts.digest) for i in range(len(first.runs))
     )
     return replace(first, qrels=facts, runs=runs)
+
+
+def _require_results(part: object) -> None:
+    """Raise UsageError for anything else, such as the runs of one Results."""
+    if not isinstance(part, Results):
+        raise UsageError(
+            f"{part!r}, of the type {type(part).__name__}, is no Results",
+            expected="several Results, as in Results.merge([first, second])",
+        )
 
 
 def _require_alike(first: Results, part: Results, number: int) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from rankeval.errors import MeasureError, UsageError
 from rankeval.support.frozen import frozen
 from rankeval.support.shown import InPapers, presenter
-from rankeval.support.wording import count
+from rankeval.support.wording import count, listed
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
@@ -192,13 +192,22 @@ class Score:
 
     def __repr__(self) -> str:
         """Show the value over all topics, and how many there are."""
-        topics = f"{self.rule} of {len(self.values)} topics" if self.has_topics else self.rule
+        topics = f"{self.rule} of {count(len(self.values), 'topic')}"
+        topics = topics if self.has_topics else self.rule
         return f"<{self.as_given or self.measure} = {self.aggregate:.4f}, {topics}>"
 
     @property
     def per_topic(self) -> dict[str, float]:
-        """{topic: value}."""
-        return dict(zip(self.topics, self.values.tolist(), strict=True))
+        """{topic: value}; a KeyError for another topic lists the first ones."""
+        return _ByTopic(zip(self.topics, self.values.tolist(), strict=True))
+
+
+class _ByTopic(dict[str, float]):
+    """The values of topics; a look-up that fails says which topics there are."""
+
+    def __missing__(self, topic: object) -> float:
+        names = [name.encode("utf-8", "surrogateescape") for name in self]
+        raise KeyError(f"no topic {topic!r}; there is {listed(names)}")
 
 
 @frozen
@@ -238,7 +247,7 @@ class RunResult:
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
         values = " ".join(f"{one.as_given or one.measure}={one.aggregate:.4f}" for one in self)
-        return f"<{self.name}, {len(self.topics)} topics: {values}>"
+        return f"<{self.name}, {count(len(self.topics), 'topic')}: {values}>"
 
     def __getitem__(self, measure: object) -> Score:
         """Return a score by its measure: an object, or the name as given, or the canonical one."""

@@ -192,3 +192,9 @@ def test_judgments_that_are_not_those_of_the_parts_are_refused():
         rankeval.Results.merge(parts, only(qrels, "01234"))
     with pytest.raises(rankeval.UsageError, match="judgments, and the parts"):
         rankeval.Results.merge(parts, qrels | {"9": {"d1": 1}})
+
+
+def test_what_is_no_results_is_refused(parts):
+    for odd in ([1, 2], parts[0], [parts[0], parts[1].runs[0]]):
+        with pytest.raises(rankeval.UsageError, match="is no Results"):
+            rankeval.Results.merge(odd)

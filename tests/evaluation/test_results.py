@@ -117,3 +117,13 @@ def test_measures_may_be_objects():
         "RR",
     }
     assert rankeval.Evaluator(QRELS, measure).measures == ("AP(rel=2)@5",)
+
+
+def test_a_topic_that_is_missing_is_named_beside_the_first_ones():
+    results = rankeval.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, "AP")
+
+    assert repr(results["run"]) == "<run, 1 topic: AP=1.0000>"
+    assert repr(results["run"]["AP"]) == "<AP = 1.0000, mean of 1 topic>"
+    assert results["run"]["AP"].per_topic.get("q2") is None
+    with pytest.raises(KeyError, match="no topic 'q2'; there is q1"):
+        results["run"]["AP"].per_topic["q2"]
