@@ -16,6 +16,8 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 import rankeval
 
 __all__ = [
@@ -159,12 +161,17 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     return math.exp(mean) if measure.startswith("gm_") else mean
 
 
+class RelevanceLevelError(rankeval.UsageError, TypeError):
+    """A relevance level that is no positive number, for which pytrec_eval raises TypeError."""
+
+
 class RelevanceEvaluator:
     """Evaluate runs against judgments {topic: {docno: grade}} by trec_eval's measures.
 
     `measures` are names of `supported_measures`, with cutoffs as in "ndcg_cut.5,10" or "P_5", or of
-    `supported_nicknames`; ValueError for any other. `relevance_level` is the lowest relevant grade.
-    With `judged_docs_only_flag`, unjudged documents are dropped first.
+    `supported_nicknames`; ValueError for any other. `relevance_level` is the lowest relevant grade;
+    TypeError for what is no integer of at least 1. With `judged_docs_only_flag`, unjudged documents
+    are dropped first.
 
     >>> RelevanceEvaluator({"q1": {"d1": 1}}, {"recip_rank"}).evaluate({"q1": {"d1": 1.0}})
     {'q1': {'recip_rank': 1.0}}
@@ -178,6 +185,7 @@ class RelevanceEvaluator:
         judged_docs_only_flag: bool = False,  # noqa: FBT001, FBT002  as pytrec_eval has it
     ) -> None:
         """Prepare judgments and measures."""
+        _require_level(relevance_level)
         judged = {topic: dict(grades) for topic, grades in query_relevance.items() if grades}
         expanded = _expanded(measures)
         names = sorted(expanded - TEXTS)
@@ -202,6 +210,13 @@ class RelevanceEvaluator:
             for name in logarithmic:
                 values[name] = math.log(max(values[name], LEAST))
         return found
+
+
+def _require_level(level: object) -> None:
+    if not isinstance(level, int | np.integer) or level < 1:
+        raise RelevanceLevelError(
+            f"relevance_level is {level!r}", expected="an integer of at least 1"
+        )
 
 
 def _expanded(measures: Iterable[str]) -> set[str]:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import pytrec_eval
 
+import rankeval
 import rankeval.compat.pytrec_eval as bridge
 
 
@@ -81,3 +82,12 @@ def test_empty_runs_and_rankings_are_numbers():
     assert evaluator.evaluate({}) == {}
     assert evaluator.evaluate({"1": {}}) == {"1": {"map": 0.0}}
     assert bridge.RelevanceEvaluator({"1": {"a": 1}}, []).evaluate({"1": {}, "2": {}}) == {"1": {}}
+
+
+@pytest.mark.parametrize("level", [0, "1", 1.5])
+def test_a_level_that_is_no_positive_integer_is_a_type_error(level):
+    for module in (pytrec_eval, bridge):
+        with pytest.raises(TypeError):
+            module.RelevanceEvaluator({"1": {"a": 1}}, {"map"}, relevance_level=level)
+    with pytest.raises(rankeval.UsageError, match="an integer of at least 1"):
+        bridge.RelevanceEvaluator({"1": {"a": 1}}, {"map"}, relevance_level=level)
