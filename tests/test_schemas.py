@@ -20,6 +20,7 @@ from rankeval.documents import (
     explanation,
     file_reports,
     gate,
+    gate_history,
     gate_suites,
     judges,
     nuggets,
@@ -39,7 +40,7 @@ ROOT = Path(__file__).parents[1]
 WRITERS = (
     collection_comparison,
     *(collections, comparison, description, difference, explanation, file_reports, gate),
-    *(gate_suites, judges, nuggets, pool),
+    *(gate_history, gate_suites, judges, nuggets, pool),
     *(reproduction, results, systems, topics),
     *(plot, sequence),
 )

@@ -76,7 +76,8 @@ def gate(
     ):
         raise UsageError(
             f"{rules.report_option} tests nothing, so there is nothing to report",
-            remedy="drop --junit, --json, --html, --comment, --github, --format and --output",
+            remedy="drop --junit, --json, --html, --comment, --append, --github, --format and "
+            "--output",
         )
     asked = Suite(
         qrels=qrels,
@@ -115,10 +116,14 @@ def gate(
 
     lines = warning_lines(report, output.style().decimals)
     running.warn(map(harmless, lines) if reports.github else lines)
+    left = None
     try:
         reports.write(report, output)
     except BrokenPipeError as closed:  # `| head` must not let a failed gate pass
-        raise ReaderLeftError(report.exit_code, closed) from closed
+        left = closed
+    reports.write_history(each)  # last, as a report that cannot be written is a line of its own
+    if left:
+        raise ReaderLeftError(report.exit_code, left) from left
     return report.exit_code
 
 

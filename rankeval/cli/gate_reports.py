@@ -12,6 +12,7 @@ import typer
 
 from rankeval.cli.command import command_line
 from rankeval.cli.endings import BAD_INPUT, BUG, INTERRUPTED
+from rankeval.cli.gate_history import append_history
 from rankeval.cli.options import files
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.errors import RankevalError, UsageError
@@ -80,6 +81,16 @@ class Reports:
         ),
         files.WRITTEN,
     ] = None
+    append: Annotated[
+        str | None,
+        typer.Option(
+            "--append",
+            metavar="FILE",
+            help="Append a line of JSON with commit, means and verdicts to a history.",
+            rich_help_panel=REPORTS,
+        ),
+        files.WRITTEN,
+    ] = None
     github: Annotated[
         bool,
         typer.Option(
@@ -97,7 +108,7 @@ class Reports:
 
     def files(self) -> tuple[str | None, ...]:
         """Return the files of the reports."""
-        return self.junit, self.json, self.html, self.comment
+        return self.junit, self.json, self.html, self.comment, self.append
 
     def on_stdout(self) -> list[str]:
         """Return the options whose report replaces the printed one."""
@@ -116,6 +127,8 @@ class Reports:
             )
         if self.comment == "-":
             raise UsageError("a comment is written to a file", place="--comment", expected="FILE")
+        if self.append == "-":
+            raise UsageError("a history is kept in a file", place="--append", expected="FILE")
         there = self.on_stdout()
         others = {
             "--github": self.github,
@@ -162,6 +175,11 @@ class Reports:
             commands = replace(style, log=False)
             write_pieces(partial(github.annotations, report), None, commands)
 
+    def write_history(self, reports: "Sequence[GateReport | GateFailure]") -> None:
+        """Append the gates to the history, if one is kept."""
+        if self.append:
+            append_history(self.append, reports)
+
     def write_failure(
         self, failure: "GateFailure", output: NumbersOutput, inputs: Sequence[str]
     ) -> None:
@@ -193,6 +211,9 @@ class Reports:
             if path and path != "-" and _may_overwrite(path, inputs):
                 with suppress(RankevalError, OSError):  # the failure itself matters more
                     write_pieces(printed, path, style)
+        if self.append and self.append != "-" and not _is_input(self.append, inputs):
+            with suppress(RankevalError, OSError):  # it refuses a file that is no history
+                append_history(self.append, (failure,))
         if self.summary and not _is_input(self.summary, inputs):
             with suppress(OSError), Path(self.summary).open("a", encoding="utf-8") as stream:
                 stream.writelines(gate_failure.markdown(failure, style))
@@ -240,13 +261,18 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         _last_value(arguments, "--format", "-f"),
         _last_value(arguments, "--output", "-o"),
     )
-    comment = _last_value(arguments, "--comment")
+    comment, append = _last_value(arguments, "--comment"), _last_value(arguments, "--append")
     reports = Reports(
-        junit=junit, json=json, html=html, comment=comment, github="--github" in arguments
+        junit=junit,
+        json=json,
+        html=html,
+        comment=comment,
+        append=append,
+        github="--github" in arguments,
     )
     printed = NumbersOutput(form=form if form in output_formats() else None, output=output)
     inputs = [*arguments, *(word.partition("=")[2] for word in arguments if "=" in word)]
-    for path in filter(None, (junit, json, html, comment, output)):
+    for path in filter(None, (junit, json, html, comment, append, output)):
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument
     inputs += suite_words(_last_value(arguments, "--config"))

@@ -53,6 +53,7 @@ OPTIONS = {
     "json": ["--json", "{}"],
     "html": ["--html", "{}"],
     "comment": ["--comment", "{}"],
+    "append": ["--append", "{}"],
     "junit": ["--junit", "{}"],
     "sequential": ["--sequential", "{}"],
     "golden": ["--golden", "bm25.txt"],
@@ -99,6 +100,7 @@ ARGUMENTS = {
 }
 NO_FILES = {
     *(
+        "spark_master",
         "measures",
         "measure",
         "tune_measures",
