@@ -26,6 +26,7 @@ def reproduce(
             "--original",
             metavar="BASE ADVANCED",
             help="Baseline run and advanced run of the original experiment. NAME=FILE names one.",
+            rich_help_panel=panels.EXPERIMENTS,
         ),
     ],
     replicated: Annotated[
@@ -34,6 +35,7 @@ def reproduce(
             "--replicated",
             metavar="BASE ADVANCED",
             help="Baseline run and advanced run of the reproduction.",
+            rich_help_panel=panels.EXPERIMENTS,
         ),
     ],
     other_qrels: Annotated[
@@ -43,6 +45,7 @@ def reproduce(
             metavar="QRELS",
             help="Judgments of the reproduction, if it has other topics. Only the effects and "
             "unpaired tests are defined then.",
+            rich_help_panel=panels.EXPERIMENTS,
         ),
         files.READ,
     ] = None,

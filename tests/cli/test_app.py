@@ -83,6 +83,7 @@ def test_help_of_eval_groups_all_options(shell):
     assert headings == [
         "Arguments",
         "Measures",
+        "Recommenders",
         "Topics and rankings",
         "Statistics",
         "Output",
@@ -92,6 +93,14 @@ def test_help_of_eval_groups_all_options(shell):
     ]
     for name in ("--measure", "--per-query", "--topics", "--format", "--jobs", "--help"):
         assert len(re.findall(rf"^\s+(?:-\w, |    ){name}\b", text, re.MULTILINE)) == 1
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"trec_eval"}))
+def test_other_options_come_last_in_the_help(shell, command):
+    text = shell(command, "--help").out
+
+    headings = re.findall(r"^(\S.*):$", text, re.MULTILINE)
+    assert headings[-2:] == ["Other options", "Examples"]
 
 
 def test_an_option_that_takes_a_value_says_so_in_the_help(shell):
@@ -236,7 +245,7 @@ def test_examples_use_options_that_exist(command, words):
     known = typer.main.get_command(application()).commands
     rest = words[1:] if words[0] in known else words
 
-    assert words[0] in (command, "qrels.txt")
+    assert words[0] in (command, "qrels.txt", "test.tsv")
     with known[command].make_context(command, rest) as context:
         rankeval.parse_measures(" ".join(context.params.get("measures") or []))
 

@@ -27,8 +27,9 @@ class EngineOptions:
         typer.Option(
             "--engine",
             metavar="ENGINE",
-            help="local (default): this machine alone; spark: Spark, which reads both files and "
-            "gives the same values. It needs Java and pip install 'rankeval-ir[spark]'.",
+            help="Evaluation engine. local (default): this machine alone; spark: Spark, which "
+            "reads both files and gives the same values. It needs Java and pip install "
+            "'rankeval-ir[spark]'.",
             rich_help_panel=OTHER,
         ),
     ] = Engine.LOCAL

@@ -1,6 +1,7 @@
 """The headings of the options in a command's help."""
 
 RULES = "Rules"
+EXPERIMENTS = "Experiments"
 MEASURES = "Measures"
 RECOMMENDERS = "Recommenders"
 FUSION = "Fusion"
