@@ -28,7 +28,8 @@ class TopicFacts:
     ========= ==================================================================================
     mean      mean over the runs; None if the measure is undefined for all
     variance  variance over the runs, with n - 1; None for fewer than two runs
-    best, worst  runs with the best and the worst value; the first of several
+    best, worst  runs with the best and the worst value; the first of several, and None where all
+              of several runs have the same value
     influence the change of the mean difference between the two runs compared when the topic is
               left out, as a share of the difference; negative where the difference would shrink.
               None without a difference
@@ -162,6 +163,7 @@ def _measured(results: Results, at: int, compared: tuple[int, int] | None) -> Me
         difference, influence, turned = _influence(apart)
     topics = results.runs[0].topics
     order = np.lexsort((np.arange(len(topics)), means)).tolist()
+    named = [_worth_naming(row[~np.isnan(row)]) for row in gains]
     return MeasuredTopics(
         measure=score.measure,
         loss=score.loss,
@@ -172,14 +174,19 @@ def _measured(results: Results, at: int, compared: tuple[int, int] | None) -> Me
                 topic=topics[t],
                 mean=finite(sign * means[t] + 0.0),
                 variance=finite(variances[t]),
-                best=names[int(np.nanargmax(gains[t]))] if counts[t] else None,
-                worst=names[int(np.nanargmin(gains[t]))] if counts[t] else None,
+                best=names[int(np.nanargmax(gains[t]))] if named[t] else None,
+                worst=names[int(np.nanargmin(gains[t]))] if named[t] else None,
                 influence=finite(influence[t] + 0.0),
             )
             for t in order
         ),
         turned=tuple(topics[t] for t in np.flatnonzero(turned).tolist()),
     )
+
+
+def _worth_naming(values: Floats) -> bool:
+    """Return whether a best and a worst of these values say something."""
+    return len(values) == 1 or (len(values) > 1 and bool(np.ptp(values) > 0))
 
 
 def _influence(apart: Floats) -> tuple[float | None, Floats, Floats]:

@@ -44,8 +44,11 @@ def test_topics_have_the_mean_and_variance_of_the_runs(found):
             assert topic.variance == pytest.approx(mine.var(ddof=1))
         else:
             assert topic.variance is None
-        assert mine[int(topic.best[3:])] == mine.max()
-        assert mine[int(topic.worst[3:])] == mine.min()
+        if topic.best is None:
+            assert len(set(mine.tolist())) == 1
+        else:
+            assert mine[int(topic.best[3:])] == mine.max()
+            assert mine[int(topic.worst[3:])] == mine.min()
 
 
 @given(ranks.filter(lambda found: found.shape[1] > 1 and len(found) > 1))
@@ -82,6 +85,15 @@ def test_an_undefined_topic_comes_last_without_a_mean():
     )
 
     assert [(one.topic, one.mean) for one in found.measures[0].topics][-1] == ("1", None)
+
+
+def test_a_topic_on_which_all_runs_are_equal_has_no_best_and_no_worst_run():
+    equal, apart = described(np.array([[2, 2, 2], [1, 3, 3]])).topics
+    (alone,) = described(np.array([[2]])).topics
+
+    assert (equal.topic, equal.best, equal.worst) == ("t0", None, None)
+    assert (apart.topic, apart.best, apart.worst) == ("t1", "run0", "run1")
+    assert (alone.best, alone.worst) == ("run0", "run0")
 
 
 def test_runs_to_compare_must_exist_and_differ():
