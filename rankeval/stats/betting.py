@@ -22,7 +22,7 @@ HALVINGS = 5
 """Times that factors are multiplied in pairs before the logarithm: each factor is from 0.02 to
 about 100, so the product of 32 is a double."""
 
-BLOCK = 1_024
+BLOCK = 4_096
 """Topics whose factors are multiplied at a time, so that they stay in the processor's cache."""
 
 
