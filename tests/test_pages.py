@@ -20,6 +20,23 @@ TESTED_ELSEWHERE = {"docs/ci.md", "docs/plugins.md", "docs/python.md"}
 
 UNRUN = {
     "rankeval s3://bucket/qrels.parquet 's3://bucket/logs/day=*/*.parquet' -m nDCG@10",
+    'rankeval eval --engine spark qrels.parquet logs/ -m "nDCG@10 GAUC"',
+    (
+        "rankeval eval --engine spark --spark-master yarn hdfs://cluster/qrels.parquet "
+        "hdfs://cluster/logs.parquet -m GAUC"
+    ),
+    """from rankeval import spark
+
+found = spark.evaluate(
+    session.read.parquet("qrels/"),
+    session.read.parquet("logs/"),
+    "nDCG@10 GAUC",
+    columns={"topic": "user", "docno": "item"},
+)
+found.results  # Results, as rankeval.evaluate returns them, warnings and signatures included
+found.per_topic  # DataFrame of topic, measure and value; null where a measure is undefined
+found.unpersist()  # drops the values of topics from Spark's cache
+""",
     'df.repartition("topic").sortWithinPartitions("topic").write.parquet("run/")  # Spark\n',
 }
 """Commands and blocks that need what no test has: a server, a cluster."""

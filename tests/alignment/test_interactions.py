@@ -110,7 +110,14 @@ def test_a_file_without_interactions_is_named(tmp_path):
 
 @pytest.mark.parametrize(
     "given",
-    [3, {"u": 3}, {"u": "abc"}, np.zeros((2, 2)), np.zeros((2, 5), dtype=int), pytest.param(object(), id="object")],
+    [
+        3,
+        {"u": 3},
+        {"u": "abc"},
+        np.zeros((2, 2)),
+        np.zeros((2, 5), dtype=int),
+        pytest.param(object(), id="object"),
+    ],
     ids=repr,
 )
 def test_what_holds_no_interactions_is_refused(given):

@@ -35,6 +35,7 @@ def needs_spark():
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("spark")
 @pytest.mark.usefixtures("needs_spark")
 def test_folders_of_parts_print_what_one_machine_prints(tmp_path):
     """Parquet in folders whose names are topics such as 007, and judgments as lines."""
@@ -55,6 +56,7 @@ def test_folders_of_parts_print_what_one_machine_prints(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("spark")
 @pytest.mark.usefixtures("needs_spark")
 def test_a_damaged_part_and_a_wrong_line_are_named(tmp_path):
     folder = tmp_path / "run"
@@ -70,7 +72,7 @@ def test_a_damaged_part_and_a_wrong_line_are_named(tmp_path):
     wrong = evaluated(tmp_path / "qrels.txt", tmp_path / "bad.txt", *SPARK, code=2)
 
     assert "run/b.parquet" in damaged.stderr
-    assert 'score "high" is not a number' in wrong.stderr
+    assert 'score "high" is not a finite number' in wrong.stderr
     assert "bad.txt" in wrong.stderr
     assert damaged.stdout == wrong.stdout == ""
     assert "Traceback" not in damaged.stderr + wrong.stderr

@@ -166,7 +166,7 @@ def expected_alignment(qrels: dict[bytes, dict[bytes, int]], text: bytes) -> dic
         "topics": topics,
         "tags": {tag for *_, tag in lines},
         "last tag": lines[-1][-1] if lines else None,
-        "without": [topic for topic in rankings if topic not in qrels],
+        "without": sorted(topic for topic in rankings if topic not in qrels),
         "duplicates": sorted(duplicates, key=lambda duplicate: duplicate[3]),
         "lines": len(lines),
     }

@@ -4,6 +4,7 @@ import math
 import os
 import random
 import signal
+import warnings
 
 import pyarrow as pa
 import pytest
@@ -14,7 +15,7 @@ from rankeval import Reading, Settings, spark
 from rankeval.measures import definition_of, definitions
 from tests.support.spark import everything, frame, on_one_machine
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]  # one session for all
 
 LABELS = ("subtopic", "stratum")
 
@@ -350,7 +351,10 @@ def test_a_task_whose_worker_is_killed_is_tried_again(session, example, tmp_path
 
     rows = frame(session, run)
 
-    found = spark.evaluate(frame(session, qrels), rows.mapInArrow(dies_once, rows.schema), "AP")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
+        dying = rows.mapInArrow(dies_once, rows.schema)
+    found = spark.evaluate(frame(session, qrels), dying, "AP")
 
     assert killed.exists()
     assert everything(found.results) == everything(on_one_machine(qrels, run, "AP"))

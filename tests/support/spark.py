@@ -27,6 +27,9 @@ def spark_session(master="local[2,3]"):
         .config("spark.log.level", "OFF")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", "3")
+        # Compiling each plan takes longer than running it on a few rows.
+        .config("spark.sql.codegen.wholeStage", "false")
+        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.memory", "1g")
         .getOrCreate()
