@@ -13,6 +13,10 @@ from rankeval.errors import UsageError
 LOCAL = "local[*]"
 """The master that runs Spark in threads of this machine."""
 
+LOCAL_PARTITIONS = 16
+"""Partitions behind a shuffle on one machine, for up to some hundred million rows. Spark's own 200
+are as many tasks, which take half a minute for the smallest run."""
+
 
 @contextmanager
 def started(master: str | None = None) -> Iterator[Any]:
@@ -44,6 +48,8 @@ def started(master: str | None = None) -> Iterator[Any]:
         # Names of folders are text: topic=007 is 007.
         .config("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
     )
+    if (master or LOCAL).startswith("local"):
+        builder = builder.config("spark.sql.shuffle.partitions", LOCAL_PARTITIONS)
     try:
         with _silent():
             session = builder.getOrCreate()

@@ -5,6 +5,7 @@ or worse. A gambler whose capital grows nevertheless has evidence that the mean 
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ BLOCK = 4_096
 """Topics whose factors are multiplied at a time, so that they stay in the processor's cache."""
 
 
+@lru_cache(maxsize=64)  # a search asks again and again
 def stakes(n_topics: int) -> tuple[Floats, Floats]:
     r"""Return the stakes as shares of the capital, and the weight of the capital on each.
 
@@ -45,7 +47,9 @@ def stakes(n_topics: int) -> tuple[Floats, Floats]:
     place = np.arange(levels, dtype=np.float64)
     weights: Floats = 1.0 / (place + 1.0)
     shares: Floats = LARGEST_STAKE * np.exp2(-place)
-    return shares, weights / float(weights.sum())
+    weights /= float(weights.sum())
+    shares.flags.writeable = weights.flags.writeable = False  # all callers share them
+    return shares, weights
 
 
 def log_capital(values: npt.ArrayLike, least: npt.ArrayLike) -> Floats:
