@@ -52,16 +52,18 @@ def test_objects_are_read_at_a_third_of_the_speed_of_words(tmp_path, kind):
     )
     judgments = read_qrels(str(names["a.qrels"]))
 
-    def fastest(name):
+    def taken(name):
         path = str(names[name])
         if name in ("a.qrels", "q.jsonl"):
-            return min(seconds(lambda: read_qrels(path)) for _ in range(3))
-        return min(seconds(lambda: align(judgments, path)) for _ in range(3))
+            return seconds(lambda: read_qrels(path))
+        return seconds(lambda: align(judgments, path))
 
     assert align(judgments, str(names["r.jsonl"])).lines == n
     assert read_qrels(str(names["q.jsonl"])).digest == judgments.digest
-    assert fastest("q.jsonl") < 3 * fastest("a.qrels")
-    assert fastest("r.jsonl") < 3 * fastest("a.run")
+    for objects, words in (("q.jsonl", "a.qrels"), ("r.jsonl", "a.run")):
+        turns = [(taken(objects), taken(words)) for _ in range(7)]  # others use the machine, too
+        of_objects, of_words = map(min, zip(*turns, strict=True))
+        assert of_objects < 3 * of_words
 
 
 def colliding(n):
