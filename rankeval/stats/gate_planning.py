@@ -7,7 +7,7 @@ with the power that it was found to have, because one topic more can change much
 
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -154,7 +154,12 @@ class Plan:
         own = limit * float((allowance - slope * gains).std())
         if own <= telling * spread:
             return self._plain
-        return pool(gains, allowance, self._changed, relative=True)
+        return self._stratified
+
+    @cached_property
+    def _stratified(self) -> TopicPool:
+        """The topics, with nodes of their own for those that allow little, more and much."""
+        return pool(self._gains, self._drop.allowance, self._changed, relative=True)
 
     def _power_of(
         self, topics: TopicPool, rules: Sequence[SimulatedVerdict], n_topics: int
