@@ -107,7 +107,7 @@ def _usage_error(error: typer.BadParameter) -> UsageError:
     expected = usage if missing else ""
     if type(error).__name__ == "NoSuchOption":
         problem = f"there is no option {error.option_name}"  # type: ignore[attr-defined]  # click's
-        expected = _like_option(error.option_name, context, usage)  # type: ignore[attr-defined]
+        expected = _like_option(error.option_name, context, usage)  # type: ignore[attr-defined]  # so is this
     return UsageError(
         problem[:1].lower() + problem[1:],
         expected=expected,

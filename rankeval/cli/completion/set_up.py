@@ -15,8 +15,8 @@ def names_shell(arguments: Sequence[str]) -> bool:
 
 def set_up(option: str, shell: str, *more: str) -> int:
     """Install typer's script for a shell, or print it, and return the exit code."""
-    # What typer's own options call, though it is not exported.
-    from typer.completion import get_completion_script, install  # type: ignore[attr-defined]
+    # What typer's own options call.
+    from typer.completion import get_completion_script, install  # type: ignore[attr-defined]  # not exported
 
     if shell not in SHELLS or more:
         raise UsageError(
