@@ -88,10 +88,11 @@ def figure(kind: str, panels: Sequence[Any], *, size: str = "page") -> "Figure":
     return made
 
 
-def save(made: "Figure", path: str) -> bytes:
+def save(made: "Figure", path: str, *, outlines: bool = True) -> bytes:
     """Return the bytes of a picture in the format that a path's suffix names.
 
-    Fonts are embedded; a figure gives the same bytes every time, without a date.
+    Fonts are embedded; a figure gives the same bytes every time, without a date. Letters of SVG are
+    outlines, which need no font, or without `outlines` text, which needs DejaVu Sans.
     """
     suffix = suffix_of(path)
     metadata: Mapping[str, Any] = {
@@ -100,7 +101,7 @@ def save(made: "Figure", path: str) -> bytes:
         ".png": {"Software": None},
     }[suffix]
     stream = io.BytesIO()
-    with look():
+    with look({} if outlines else {"svg.fonttype": "none"}):
         made.savefig(stream, format=suffix[1:], metadata=dict(metadata))
     return stream.getvalue()
 

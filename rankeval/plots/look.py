@@ -75,13 +75,13 @@ def identity(place: int) -> Identity:
 
 
 @contextmanager
-def look() -> Iterator[None]:
-    """Draw with the settings of rankeval, whatever the user's are."""
+def look(more: Mapping[str, Any] | None = None) -> Iterator[None]:
+    """Draw with the settings of rankeval, and perhaps more, whatever the user's are."""
     import matplotlib as mpl
 
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(SETTINGS)
+        mpl.rcParams.update({**SETTINGS, **(more or {})})
         yield
 
 
@@ -118,6 +118,16 @@ def folded(name: str, letters: int) -> str:
 def letters_of(inches: float, share: float) -> int:
     """Return the number of letters that take a share of a width."""
     return max(8, int(inches * share / LETTER))
+
+
+def text_width(text: str, size: float) -> float:
+    """Return the width of a line of text in the font of all plots, in points, as laid out."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=SETTINGS["font.family"], size=size)
+    width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+    return float(width)
 
 
 def width_of(ax: "Axes") -> float:

@@ -21,6 +21,9 @@ from rankeval.report.svg import inline_svg
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import number
 
+IDS = "ABCDEFGHIJK"
+"""Letters with which the ids in each picture begin."""
+
 MOST_POINTS = 10_000
 """Pictures with more points than these are left out: a page could not be sent any more."""
 
@@ -163,7 +166,7 @@ def pictures(
     first = replace(
         results, runs=tuple(replace(run, scores=run.scores[:1]) for run in results.runs)
     )
-    for kind, one in PICTURES.items():
+    for place, (kind, one) in enumerate(PICTURES.items()):
         points = len(results.runs) * len(results.runs[0].topics)
         if (
             len(results.runs) < one.runs
@@ -182,7 +185,7 @@ def pictures(
             kind=kind,
             title=title,
             words=one.words,
-            svg=inline_svg(kind, panels, title, kind),
+            svg=inline_svg(kind, panels, title, IDS[place]),
             numbers=tuple(found for panel in panels for found in _NUMBERS[kind](panel)),
         )
 

@@ -8,6 +8,7 @@ from typing import Any
 from rankeval.plots import figure, save
 from rankeval.report.hover import hover_titles
 from rankeval.report.svg_size import shorten
+from rankeval.report.svg_text import fit_texts
 from rankeval.support.visible import visible
 
 SVG = "http://www.w3.org/2000/svg"
@@ -22,12 +23,12 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
 
     Styles become attributes, which a policy without 'unsafe-inline' allows. Black takes the colour
     of the page's text, and the white ground is left out. `title` is what a screen reader says,
-    and `name` makes the ids different from those of other pictures of the page. Values show on
+    and ids begin with `name`, which makes them different from others of the page. Values show on
     hover: they are <title> elements of lines, bars and points.
     """
     drawn = figure(kind, panels)
     titles = _name_by_panel(drawn, kind, panels)
-    root = ET.fromstring(save(drawn, "a.svg"))  # noqa: S314  our own drawing
+    root = ET.fromstring(save(drawn, "a.svg", outlines=False))  # noqa: S314  our own drawing
     for parent in list(root.iter()):
         for child in list(parent):
             if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):
@@ -35,18 +36,18 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     for group in root.iter(f"{{{SVG}}}g"):
         _add_titles(group, titles.get(group.get("id", ""), ()))
     _remove_ground(root)
-    short = {one: f"{name}-{i}" for i, one in enumerate(dict.fromkeys(_references(root)))}
+    short = {one: f"{name}{i}" for i, one in enumerate(dict.fromkeys(_references(root)))}
     for element in root.iter():
         _style_as_attributes(element)
         _rename_ids(element, short)
+    fit_texts(root)
     shorten(root)
-    for attribute in ("width", "height"):
+    for attribute in ("width", "height", "version"):
         del root.attrib[attribute]
     root.attrib |= {"role": "img", "aria-label": title, "fill": "currentColor"}
     # Joins and ends of lines, which matplotlib sets in a style.
     root.attrib |= {"stroke-linejoin": "round", "stroke-linecap": "butt"}
     ET.register_namespace("", SVG)
-    ET.register_namespace("xlink", LINK[1 : LINK.index("}")])
     text = ET.tostring(root, encoding="unicode")
     return re.sub(r">\s+<", "><", text.replace(" />", "/>")).replace("\n", " ").strip()
 
@@ -111,7 +112,8 @@ def _rename_ids(element: ET.Element, short: Mapping[str, str]) -> None:
         elif attribute == "id":
             element.set(attribute, short[value])
         elif attribute == LINK:
-            element.set(attribute, f"#{short[value[1:]]}")
+            del element.attrib[attribute]
+            element.set("href", f"#{short[value[1:]]}")
         elif found := re.fullmatch(r"url\(#([^)]*)\)", value):
             element.set(attribute, f"url(#{short[found[1]]})")
 

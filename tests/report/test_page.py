@@ -8,6 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.evaluation.run_names import RunNames
+from rankeval.io.run_costs import RunCosts
 from rankeval.report.collect import report
 from rankeval.report.page import number, p_value, page, shown, signed
 from tests.report.conftest import HOSTILE, TAGS
@@ -85,20 +86,30 @@ def test_the_page_tells_how_it_was_made(text):
 
 
 @pytest.mark.slow
-def test_a_report_of_ten_runs_and_250_topics_is_under_two_megabytes():
+@pytest.mark.parametrize("long", [False, True], ids=["short names", "long names"])
+def test_a_report_of_ten_runs_and_250_topics_is_under_two_megabytes(long):
     """With docnos as long as ClueWeb's, and more judged documents than a topic's table lists."""
     random = np.random.default_rng(1)
     docnos = [f"clueweb12-0000tw-00-{i:05d}" for i in range(60)]
-    qrels = {
-        str(300 + t): dict(zip(docnos, random.integers(0, 3, 60).tolist(), strict=True))
-        for t in range(250)
-    }
+    topics = [
+        f"conversation-topic-{t:04d}-turn-1-rewritten" if long else f"{t}" for t in range(250)
+    ]
+    tags = [
+        f"organisation-{i:02d}-dense-retriever-then-a-cross-encoder-at-100"[:60] for i in range(10)
+    ]
+    qrels = {t: dict(zip(docnos, random.integers(0, 3, 60).tolist(), strict=True)) for t in topics}
     runs = [
         {t: dict(zip(docnos, random.permutation(60).tolist(), strict=True)) for t in qrels}
         for _ in range(10)
     ]
+    more = {
+        "run_names": RunNames("tag", tags),
+        "spent": RunCosts("ms", {tag: i + 1.0 for i, tag in enumerate(tags)}),
+    }
 
-    assert len("".join(page(report(qrels, runs))).encode()) < 2_000_000
+    size = len("".join(page(report(qrels, runs, **(more if long else {})))).encode())
+
+    assert size < (1_600_000 if long else 1_300_000)
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,14 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
+from fontTools.ttLib import TTFont  # matplotlib reads fonts with it
+from matplotlib.font_manager import FontProperties, findfont
 
 from rankeval import evaluate, plots
+from rankeval.plots.look import text_width
 from rankeval.report.pictures import PICTURES
 from rankeval.report.svg import inline_svg
+from rankeval.report.svg_text import fit_texts
 from tests.plots.conftest import QRELS, RUNS
 
 TITLE = "{http://www.w3.org/2000/svg}title"
@@ -38,11 +42,11 @@ def test_a_picture_has_nothing_that_a_strict_policy_refuses(svg):
     assert not [name for name in attributes if name.startswith("on")]
 
 
-def test_ids_carry_the_name_and_references_lead_to_them(svg):
+def test_ids_begin_with_the_name_and_references_lead_to_them(svg):
     root = ET.fromstring(svg)
     ids = [element.get("id") for element in root.iter() if element.get("id")]
 
-    assert all(one.startswith("name-") for one in ids)
+    assert all(re.fullmatch(r"name\d+", one) for one in ids)
     assert len(ids) == len(set(ids))
     links = {v[1:] for e in root.iter() for k, v in e.attrib.items() if k.endswith("href")}
     links |= set(re.findall(r"url\(#([^)]*)\)", svg))
@@ -57,15 +61,49 @@ def test_text_has_the_colour_of_the_page_and_the_ground_is_its_own(svg):
     assert (root.get("role"), root.get("aria-label")) == ("img", "A & <title>")
 
 
-def test_letters_keep_their_size(made):
-    """Letters are outlines of 64 units, which a scale makes as small as they are."""
+def test_letters_are_text_as_wide_as_their_outlines(made):
+    """In a file of its own, letters are outlines, which need no font."""
     kind, panels, svg = made
-    scale = re.compile(r"scale\([^)]*\)")
+    outlines = ET.fromstring(plots.save(plots.figure(kind, panels), "a.svg"))
+    scales = {part for e in outlines.iter() for part in [e.get("transform", "")] if "scale" in part}
+    texts = [e for e in ET.fromstring(svg).iter() if e.tag.endswith("}text")]
 
-    drawn_alone = plots.save(plots.figure(kind, panels), "a.svg").decode()
+    assert scales
+    assert not list(outlines.iter("{http://www.w3.org/2000/svg}text"))
+    assert "scale(" not in svg
+    assert all(text.text.strip() for text in texts)
+    for text in texts:
+        if len(text.text) > 4:
+            # DejaVu Sans has letters of 0.28 to 0.97 of its size.
+            size = float(text.get("font-size", "7")) * len(text.text)
+            assert 0.27 * size < float(text.get("textLength")) < 0.98 * size
 
-    assert "scale(0.015625)" in svg
-    assert set(scale.findall(svg)) == set(scale.findall(drawn_alone))
+
+def test_a_letter_more_makes_a_text_wider_by_the_fonts_advance():
+    with TTFont(findfont(FontProperties(family="DejaVu Sans"))) as font:
+        advance = font["hmtx"][font.getBestCmap()[ord("n")]][0] / font["head"].unitsPerEm
+
+    longer = text_width(20 * "n", 7.0) - text_width(10 * "n", 7.0)
+
+    assert longer == pytest.approx(10 * advance * 7.0, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "style", ["font: 9px 'DejaVu Sans'", "font-size: 9px; font-family: 'DejaVu Sans'"]
+)
+def test_sizes_of_text_are_those_of_old_and_of_new_versions_of_matplotlib(style):
+    root = ET.Element("svg")
+    text = ET.SubElement(root, TITLE.replace("title", "text"))
+    text.text = "abcdef"
+    for declaration in style.split("; "):
+        text.set(*declaration.split(": "))
+
+    fit_texts(root)
+
+    assert root.get("font-size") == "7"
+    assert text.get("font-size") == "9"
+    assert text.get("font") is None
+    assert float(text.get("textLength")) == pytest.approx(text_width("abcdef", 9.0), abs=0.1)
 
 
 def test_each_shape_has_one_value_and_each_value_a_shape(made):
@@ -118,7 +156,8 @@ def test_bars_upwards_have_positive_values():
 
     assert len(bars) > 10
     for path, text in bars:
-        _, _, _, start, _, end = re.fullmatch(
-            r"M([\d.]+)( )([\d.]+)H([\d.]+)(V)([\d.]+)H[\d.]+z", path
-        ).group(1, 2, 1, 3, 5, 6)
-        assert (float(end) <= float(start)) == (float(text.rsplit(" ", 1)[1]) > 0)
+        _, _, width, height, back = map(
+            float, re.fullmatch(r"M(\S+) (\S+)h([^v]+)v([^h]+)h([^z]+)z", path).groups()
+        )
+        assert width > 0 > back
+        assert (height < 0) == (float(text.rsplit(" ", 1)[1]) > 0)

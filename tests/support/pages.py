@@ -3,6 +3,8 @@
 from html.parser import HTMLParser
 
 VOID = {"meta", "input", "img", "link", "br"}
+CELLS, ROWS = ("td", "th"), ("td", "th", "tr")
+"""Elements of tables that HTML ends without a tag, before a cell and before a row."""
 
 
 class Page(HTMLParser):
@@ -15,13 +17,22 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
+        if tag in ROWS:
+            self.close(CELLS if tag in CELLS else ROWS)
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
 
+    def close(self, tags):
+        """End the elements that need no tag to end."""
+        while self.open[-1] in tags:
+            self.open.pop()
+
     def handle_endtag(self, tag):
+        if tag in ("thead", "tbody", "table", "tr"):
+            self.close(CELLS if tag == "tr" else ROWS)
         assert self.open.pop() == tag
 
     def handle_data(self, data):

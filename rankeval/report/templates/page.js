@@ -34,18 +34,20 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
-for (const place of document.querySelectorAll(".searchable")) {
-  const items = place.tBodies ? [...place.tBodies[0].rows] : [...place.querySelectorAll(".item")];
-  const name = (item) => (item.cells ? item.cells[0] : item.querySelector("summary")).textContent;
+for (const table of document.querySelectorAll("table.searchable")) {
+  // A row for each topic, or a body whose first row names it.
+  const bodies = [...table.tBodies];
+  const items = bodies.length > 1 || bodies[0].id ? bodies : [...bodies[0].rows];
+  const name = (item) => (item.cells ? item : item.rows[0]).cells[0].textContent;
   const label = document.createElement("label");
   label.className = "search";
-  label.textContent = `Search ${place.dataset.of} `;
+  label.textContent = `Search ${table.dataset.of} `;
   const input = document.createElement("input");
   input.type = "search";
   const found = document.createElement("small");
   found.setAttribute("role", "status");
   label.append(input);
-  (place.closest(".wide") ?? place).before(label, found);
+  table.closest(".wide").before(label, found);
   input.addEventListener("input", () => {
     const wanted = input.value.toLocaleLowerCase();
     let shown = 0;
@@ -53,21 +55,9 @@ for (const place of document.querySelectorAll(".searchable")) {
       item.hidden = !name(item).toLocaleLowerCase().includes(wanted);
       shown += item.hidden ? 0 : 1;
     }
-    found.textContent = wanted ? `${shown} of ${items.length} ${place.dataset.of}` : "";
+    found.textContent = wanted ? `${shown} of ${items.length} ${table.dataset.of}` : "";
   });
 }
-
-// A link into closed details opens them.
-const reveal = () => {
-  const target = document.getElementById(location.hash.slice(1));
-  const closed = target?.closest("details");
-  if (closed && !closed.open) {
-    closed.open = true;
-    target.scrollIntoView();
-  }
-};
-addEventListener("hashchange", reveal);
-reveal();
 
 // Paper opens nothing: print what is closed as well, and close it again.
 let opened = [];
