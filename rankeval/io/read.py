@@ -57,8 +57,8 @@ def map_blocks(
     elif isinstance(layout, Form) and is_in_parts(path):
         from rankeval.io.read_parts import map_parts  # one file needs nothing of it
 
-        read = partial(_map_file, jobs=jobs, block_size=block_size, small=small, source=source)
-        yield from map_parts(path, layout, function, read, progress)
+        read = partial(_map_file, block_size=block_size, small=small, source=source)
+        yield from map_parts(path, layout, function, read, jobs=jobs, progress=progress)
         return
     yield from _map_file(
         path,

@@ -1,9 +1,10 @@
-"""Read a run or judgments in parts, one part after the other, as if they were one file."""
+"""Read a run or judgments in parts as if they were one file."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Protocol, TypeVar
+from itertools import groupby
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -15,8 +16,13 @@ from rankeval.io.hive import Part, parts_of
 from rankeval.io.line_errors import Problems
 from rankeval.io.parts import PART, beir_qrels, size_of
 from rankeval.io.plain_parser import PlainDocnos
+from rankeval.support.frozen import frozen
+from rankeval.support.threads import in_order
 
 Result = TypeVar("Result")
+
+SMALL_PART = 8 << 20
+"""Bytes up to which a part is read by one thread beside other parts."""
 
 
 class FileReader(Protocol):
@@ -28,6 +34,7 @@ class FileReader(Protocol):
         form: Form,
         function: Callable[[Columns], Result],
         *,
+        jobs: int,
         progress: Callable[[int], None] | None,
     ) -> Generator[Result, None, None]: ...
 
@@ -37,35 +44,100 @@ def map_parts(
     form: Form,
     function: Callable[[Columns], Result],
     read: FileReader,
+    *,
+    jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of each part, in the order of the parts.
 
-    The number of a line has the number of its part above PART bits. Wrong lines of all parts are
-    gathered where the form gathers them.
+    Small parts are read side by side, each in one of `jobs` threads; what the function makes of a
+    few of them is held. A large part is read in all threads. The number of a line has the number
+    of its part above PART bits. Wrong lines of all parts are gathered where the form gathers them.
     """
+    _require_kind(path, form)
+    if form.problems is not None:
+        form.problems.clear()
+    roles: list[frozenset[str]] = []
+    done = 0
+
+    def results(part: Part, number: int, wrong: Problems | None, jobs: int) -> Iterator[Result]:
+        fixed = part.fixed(form.what, form.columns)
+        one = replace(form, begun=None, problems=wrong, fixed=fixed)
+        as_part = partial(_as_part, part, number, one, roles)
+        told = None if progress is None or jobs == 1 else partial(_tell, progress, done)
+        return read(part.path, one, partial(_applied, function, as_part), jobs=jobs, progress=told)
+
+    def whole(part: Part, number: int) -> _ReadPart[Result]:
+        wrong = _none_yet(form)
+        found: list[Result] = []
+        try:
+            found.extend(results(part, number, wrong, 1))
+        except InputError as error:
+            return _ReadPart(part, number, found, wrong, error)
+        return _ReadPart(part, number, found, wrong)
+
+    tasks = [(part, number) for number, part in enumerate(parts_of(path))]
+    for beside_others, some in groupby(tasks, partial(_is_read_beside_others, form, jobs)):
+        if beside_others:
+            for read_part in in_order(whole, iter(list(some)), jobs, threads_take=True):
+                _gather(form, read_part.wrong, read_part.number)
+                yield from read_part.results
+                if read_part.error is not None:
+                    raise read_part.error
+                done = _told(progress, done, read_part.part)
+            continue
+        for part, number in some:
+            wrong = _none_yet(form)
+            try:
+                yield from results(part, number, wrong, jobs)
+            finally:
+                _gather(form, wrong, number)
+            done = _told(progress, done, part)
+
+
+def _require_kind(path: str, form: Form) -> None:
+    """InputError for a BEIR collection in the place of a run."""
     if form.what == "run" and beir_qrels(path):
         raise InputError(
             "is a BEIR collection, which holds judgments and no run",
             place=path,
             remedy="name the run",
         )
-    if form.problems is not None:
-        form.problems.clear()
-    roles: list[frozenset[str]] = []
-    done = 0
-    for number, part in enumerate(parts_of(path)):
-        wrong = None if form.problems is None else Problems(form.problems.most)
-        fixed = part.fixed(form.what, form.columns)
-        one = replace(form, begun=None, problems=wrong, fixed=fixed)
-        as_part = partial(_as_part, part, number, one, roles)
-        told = None if progress is None else partial(_tell, progress, done)
-        try:
-            yield from read(part.path, one, partial(_applied, function, as_part), progress=told)
-        finally:
-            if wrong is not None and form.problems is not None:
-                form.problems.add_part(wrong, number)
-        done += 0 if progress is None else size_of(part.path)
+
+
+@frozen(eq=False)
+class _ReadPart(Generic[Result]):
+    """A part that one thread has read to its end, or to an error."""
+
+    part: Part
+    number: int
+    results: list[Result]
+    wrong: Problems | None
+    error: InputError | None = None
+
+
+def _is_read_beside_others(form: Form, jobs: int, task: tuple[Part, int]) -> bool:
+    """Return True for a small part, unless something has to see the parts in their order."""
+    in_turn = jobs == 1 or form.keep or form.passing is not None
+    return not in_turn and size_of(task[0].path) <= SMALL_PART
+
+
+def _none_yet(form: Form) -> Problems | None:
+    return None if form.problems is None else Problems(form.problems.most)
+
+
+def _gather(form: Form, wrong: Problems | None, number: int) -> None:
+    if wrong is not None and form.problems is not None:
+        form.problems.add_part(wrong, number)
+
+
+def _told(progress: Callable[[int], None] | None, done: int, part: Part) -> int:
+    """Tell that a part has been read, and return the bytes that have been read by now."""
+    if progress is None:
+        return done
+    done += size_of(part.path)
+    progress(done)
+    return done
 
 
 def _applied(

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from threading import Barrier
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,7 @@ from pyarrow import parquet as pq
 from rankeval import InputError
 from rankeval.io.form import Form
 from rankeval.io.line_errors import Problems
-from rankeval.io.read import read_columns
+from rankeval.io.read import map_blocks, read_columns
 from rankeval.io.topic_stretches import gathered
 from tests.support.written_formats import FORMATS, write
 
@@ -172,3 +173,49 @@ def _peak(qrels, run):
         done.returncode = os.waitstatus_to_exitcode(status)
     assert done.returncode == 0
     return used.ru_maxrss
+
+
+def _parts(folder, texts):
+    folder.mkdir()
+    for place, text in enumerate(texts):
+        (folder / f"{place:02}.run").write_text(text)
+    return str(folder)
+
+
+def test_small_parts_are_read_side_by_side_and_come_in_their_order(tmp_path):
+    path = _parts(tmp_path / "run", [f"{i} Q0 d 1 {i}.5 t\n" for i in range(6)])
+    both = Barrier(2, timeout=30)  # broken, and an error, unless two threads wait at once
+
+    def work(columns):
+        both.wait()
+        return columns.topics[0]
+
+    found = list(map_blocks(path, Form("run"), work, jobs=2))
+
+    assert found == [b"0", b"1", b"2", b"3", b"4", b"5"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_of_several_wrong_parts_the_first_is_told(tmp_path, jobs):
+    texts = [f"{i} Q0 d 1 {'x' if i in (2, 4) else i} t\n" for i in range(6)]
+
+    with pytest.raises(InputError, match=r"02\.run:1"):
+        list(
+            map_blocks(_parts(tmp_path / "run", texts), Form("run"), lambda found: found, jobs=jobs)
+        )
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_wrong_lines_of_parts_are_gathered_in_their_order(tmp_path, jobs):
+    texts = [f"{i} Q0 d 1 {i} t\n{i} Q0 e 2 {'x' if i % 2 else 0} t\n" for i in range(6)]
+    problems = Problems(2)
+    form = Form("run", problems=problems)
+
+    found = list(map_blocks(_parts(tmp_path / "run", texts), form, len, jobs=jobs))
+
+    assert sum(found) == 9
+    assert sum(problems.counts.values()) == 3
+    assert [str(error).split(": ")[0].rpartition("/")[2] for error in problems.first] == [
+        "01.run:2",
+        "03.run:2",
+    ]
