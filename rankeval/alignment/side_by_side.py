@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from functools import partial
 from itertools import compress
 from typing import TypeVar
@@ -16,19 +15,20 @@ from rankeval.alignment.pairs import distinct_pairs, one_column
 from rankeval.alignment.rank import apply_rules
 from rankeval.alignment.rules import Rules
 from rankeval.fusion.candidates import Candidates
-from rankeval.io.blocks import display_name
+from rankeval.io.blocks import BLOCK_SIZE, display_name
 from rankeval.io.by_topic import (
     TopicComesBackError,
     is_streamed,
     itself,
     stream_topics,
+    work_on_gathered,
     work_on_held,
 )
 from rankeval.io.columns import Columns, Docnos
 from rankeval.io.form import Form
 from rankeval.io.read import map_blocks
-from rankeval.io.topic_stretches import held_whole
-from rankeval.support.arrays import Booleans, Floats, Integers, offsets_of
+from rankeval.io.topic_stretches import Gathering, held_whole
+from rankeval.support.arrays import Booleans, Floats, Integers, offsets_of, sizes_of, small
 from rankeval.support.frozen import frozen
 
 Result = TypeVar("Result")
@@ -39,6 +39,9 @@ AT_ONCE = 1 << 17
 
 HELD_AT_ONCE = 1 << 15
 """Lines of a run that are ranked together if all are in memory."""
+
+SMALLEST_BLOCK = 2 << 20
+"""Bytes of a run that are read at once where a block is shared out among many runs."""
 
 
 @frozen(eq=False)
@@ -77,11 +80,52 @@ class Batch:
 
 
 @frozen(eq=False)
-class _RankedLines:
-    """Whole topics of one run, and the rank of each line."""
+class RankedLines:
+    """Whole topics of one run.
 
-    lines: Columns
+    ====== ============= ================================================
+    topics B bytes
+    starts (B+1,) int64  topic b has the lines starts[b] to starts[b+1]
+    docnos N names
+    scores (N,) float64
+    ranks  (N,) int32    the rank of each line in its topic, from 1
+    ====== ============= ================================================
+    """
+
+    topics: Sequence[bytes]
+    starts: Integers
+    docnos: Docnos
+    scores: Floats
     ranks: Integers
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def of(self, wanted: Booleans) -> "RankedLines":
+        """Return some of the topics, shape (B,), as a view where they are adjacent."""
+        first, last = int(wanted.argmax()), len(wanted) - int(wanted[::-1].argmax())
+        start, stop = int(self.starts[first]), int(self.starts[last])
+        if wanted[first:last].all():
+            return RankedLines(
+                self.topics[first:last],
+                self.starts[first : last + 1] - start,
+                self.docnos.slice(start, stop),
+                self.scores[start:stop],
+                self.ranks[start:stop],
+            )
+        return self.copy_of(wanted)
+
+    def copy_of(self, wanted: Booleans) -> "RankedLines":
+        """Return some of the topics, shape (B,), without holding the memory of the others."""
+        sizes = sizes_of(self.starts)
+        rows = np.flatnonzero(np.repeat(wanted, sizes))
+        return RankedLines(
+            tuple(compress(self.topics, wanted.tolist())),
+            offsets_of(sizes[wanted]),
+            self.docnos.take(rows),
+            self.scores[rows],
+            self.ranks[rows],
+        )
 
 
 def read_side_by_side(
@@ -101,30 +145,44 @@ def read_side_by_side(
     Raises InputError for a run that cannot be read, or that lists a document twice.
     """
     held = {i for i, run in enumerate(runs) if isinstance(run, str) and not is_streamed(run)}
-    loaded: dict[int, list[Columns]] = {}
+    loaded: dict[int, Gathering | None] = {}
+    # As much is read of all runs together as otherwise of one.
+    block_size = max(BLOCK_SIZE // len(runs), SMALLEST_BLOCK)
     while True:
         with ExitStack() as opened:
-            streams: list[Iterator[_RankedLines]] = []
+            streams: list[Iterator[RankedLines]] = []
             for i, (run, form) in enumerate(zip(runs, forms, strict=True)):
                 work = partial(_ranked, rules, run if isinstance(run, str) else run.path)
                 if isinstance(run, LoadedRun):
                     streams.append(work_on_held(run.parts, work, at_once=HELD_AT_ONCE))
                     continue
                 told = partial(progress, run) if progress else None
-                # Threads work on what is read: more of them here would only hold more blocks.
-                threads = jobs if i in held else 1
-                read = partial(map_blocks, run, form, jobs=threads, progress=told)
                 if i in held:
                     if i not in loaded:
-                        loaded[i] = held_whole(read(itself), run)
-                    streams.append(work_on_held(loaded[i], work, at_once=HELD_AT_ONCE))
+                        others = [one.names for one in loaded.values() if one is not None]
+                        loaded[i] = _loaded(run, form, jobs, told, others[0] if others else ())
+                    streams.append(work_on_gathered(loaded[i], work, at_once=HELD_AT_ONCE))
                 else:
+                    # Threads work on what is read: more of them here would only hold more blocks.
+                    read = partial(map_blocks, run, form, block_size=block_size, progress=told)
                     stream = stream_topics(run, read, work)
                     streams.append(opened.enter_context(closing(stream)))
             try:
                 return use(_together([_numbered(i, one) for i, one in enumerate(streams)]))
             except _ScatteredError as error:
                 held.add(error.run)
+
+
+def _loaded(
+    run: str,
+    form: Form,
+    jobs: int,
+    progress: Callable[[int], None] | None,
+    topics: Sequence[bytes],
+) -> Gathering | None:
+    """Return all lines of a run by their topics, the given ones first; None for no line."""
+    parts = held_whole(map_blocks(run, form, itself, jobs=jobs, progress=progress), run)
+    return Gathering.from_parts(parts, topics) if parts else None
 
 
 class _ScatteredError(Exception):
@@ -135,14 +193,14 @@ class _ScatteredError(Exception):
         self.run = run
 
 
-def _numbered(run: int, parts: Iterator[_RankedLines]) -> Iterator[_RankedLines]:
+def _numbered(run: int, parts: Iterator[RankedLines]) -> Iterator[RankedLines]:
     try:
         yield from parts
     except TopicComesBackError:
         raise _ScatteredError(run) from None
 
 
-def _ranked(rules: Rules, path: str, columns: Columns) -> _RankedLines:
+def _ranked(rules: Rules, path: str, columns: Columns) -> RankedLines:
     """Apply the rules to whole topics of a run, and rank their lines."""
     columns, duplicates = apply_rules(columns, rules)
     if duplicates and rules.repeated == "refuse":
@@ -151,7 +209,13 @@ def _ranked(rules: Rules, path: str, columns: Columns) -> _RankedLines:
         raise duplicate_error(
             first.topic, first.docno, first.first_line, first.line, len(more), name
         )
-    return _RankedLines(columns, ranks_of(columns, rank_order(columns, rules)))
+    return RankedLines(
+        columns.topics,
+        columns.starts,
+        columns.docnos,
+        columns.values,
+        small(ranks_of(columns, rank_order(columns, rules))),
+    )
 
 
 @frozen(eq=False)
@@ -159,17 +223,17 @@ class Together:
     """The lines of some topics in every run, not yet matched.
 
     topics  T bytes
-    parts   for each run, its lines, their ranks, and the numbers of their stretches' topics
+    parts   for each run, its lines, and the numbers of their topics
     """
 
     topics: tuple[bytes, ...]
-    parts: Sequence[Sequence[tuple[Columns, Integers, Integers]]]
+    parts: Sequence[Sequence[tuple[RankedLines, Integers]]]
 
     def batch(self) -> Batch:
         """Match the documents of the runs."""
         flat = [part for parts in self.parts for part in parts]
-        docnos = one_column([lines.docnos for lines, _, _ in flat])
-        topic = np.concatenate([np.repeat(code, np.diff(p.starts)) for p, _, code in flat])
+        docnos = one_column([lines.docnos for lines, _ in flat])
+        topic = np.concatenate([np.repeat(code, sizes_of(p.starts)) for p, code in flat])
         first, which = distinct_pairs(docnos, topic)
         sizes = np.bincount(topic[first], minlength=len(self.topics))
         ranks = np.zeros((len(self.parts), len(first)), dtype=np.int32)
@@ -177,11 +241,11 @@ class Together:
         retrieved = np.zeros((len(self.parts), len(self.topics)), dtype=np.int64)
         start = 0
         for run, parts in enumerate(self.parts):
-            for lines, rank, code in parts:
+            for lines, code in parts:
                 mine = which[start : start + len(lines)]
-                ranks[run, mine] = rank
-                scores[run, mine] = lines.values
-                retrieved[run, code] = np.diff(lines.starts)
+                ranks[run, mine] = lines.ranks
+                scores[run, mine] = lines.scores
+                retrieved[run, code] = sizes_of(lines.starts)
                 start += len(lines)
         found = Candidates(offsets_of(sizes), scores, ranks, retrieved)
         return Batch(self.topics, docnos.take(first), found)
@@ -191,11 +255,19 @@ class Together:
 class _Waiting:
     """A part of a run, and the numbers of its topics; -1 for those that have been passed on."""
 
-    part: _RankedLines
+    part: RankedLines
     codes: Integers
 
+    def left(self) -> list["_Waiting"]:
+        """Return the part, or a copy of the lines that wait if they are the smaller half of it."""
+        waits = self.codes >= 0
+        n_waiting = int(sizes_of(self.part.starts)[waits].sum())
+        if 2 * n_waiting > len(self.part):
+            return [self]
+        return [_Waiting(self.part.copy_of(waits), self.codes[waits])] if n_waiting else []
 
-def _together(streams: Sequence[Iterator[_RankedLines]]) -> Generator[Together, None, None]:
+
+def _together(streams: Sequence[Iterator[RankedLines]]) -> Generator[Together, None, None]:
     """Yield topics once every run has them or has ended, at least AT_ONCE lines at a time."""
     known = _Topics(len(streams))
     waiting: list[list[_Waiting]] = [[] for _ in streams]
@@ -207,7 +279,7 @@ def _together(streams: Sequence[Iterator[_RankedLines]]) -> Generator[Together, 
             del live[run]
             known.end(run)
         else:
-            waiting[run].append(_Waiting(part, known.see(run, part.lines)))
+            waiting[run].append(_Waiting(part, known.see(run, part)))
         if known.complete_lines >= AT_ONCE or not live:
             for chosen in known.pass_on():
                 yield _taken(waiting, known, chosen)
@@ -226,7 +298,7 @@ class _Topics:
         self._done = np.zeros(1024, dtype=bool)
         self._complete: list[Integers] = []
 
-    def see(self, run: int, lines: Columns) -> Integers:
+    def see(self, run: int, lines: RankedLines) -> Integers:
         """Note the topics of a part of a run, and return their numbers."""
         for topic in lines.topics:
             if topic not in self.number:
@@ -236,7 +308,7 @@ class _Topics:
         codes = np.array([self.number[topic] for topic in lines.topics], dtype=np.int64)
         self.n_seen[run] += len(codes)
         self._seen[run, codes] = True
-        self._lines[codes] += np.diff(lines.starts)
+        self._lines[codes] += sizes_of(lines.starts)
         self._close(codes)
         return codes
 
@@ -276,30 +348,18 @@ def _taken(waiting: list[list[_Waiting]], known: _Topics, chosen: Integers) -> T
     """Take the lines of some topics from those that are waiting."""
     place = np.full(len(known.names), -1)
     place[chosen] = np.arange(len(chosen))
-    taken: list[list[tuple[Columns, Integers, Integers]]] = []
+    taken: list[list[tuple[RankedLines, Integers]]] = []
     for parts in waiting:
-        mine, left = [], []
+        mine: list[tuple[RankedLines, Integers]] = []
+        left: list[_Waiting] = []
         for one in parts:
             code = np.where(one.codes >= 0, place[one.codes], -1)
             wanted = code >= 0
-            if wanted.any():
-                mine.append((*_stretches_of(one.part, wanted), code[wanted]))
-            rest = np.where(wanted, -1, one.codes)
-            if (rest >= 0).any():
-                left.append(_Waiting(one.part, rest))
+            if not wanted.any():
+                left.append(one)
+                continue
+            mine.append((one.part.of(wanted), code[wanted]))
+            left += _Waiting(one.part, np.where(wanted, -1, one.codes)).left()
         parts[:] = left
         taken.append(mine)
     return Together(tuple(known.names[code] for code in chosen.tolist()), taken)
-
-
-def _stretches_of(part: _RankedLines, wanted: Booleans) -> tuple[Columns, Integers]:
-    """Return the lines of some stretches of a part, and their ranks."""
-    first, last = int(wanted.argmax()), len(wanted) - int(wanted[::-1].argmax())
-    start, stop = int(part.lines.starts[first]), int(part.lines.starts[last])
-    if wanted[first:last].all():
-        return part.lines.part(first, last), part.ranks[start:stop]
-    sizes = np.diff(part.lines.starts)
-    rows = np.flatnonzero(np.repeat(wanted, sizes))
-    lines = part.lines.taken(rows, offsets_of(sizes[wanted]))
-    names = tuple(t for t, is_wanted in zip(part.lines.topics, wanted, strict=True) if is_wanted)
-    return replace(lines, topics=names), part.ranks[rows]

@@ -152,7 +152,9 @@ class ArrowDocnos:
         return pairs
 
     def take(self, rows: Integers) -> Self:
-        return type(self)(self.column.take(as_indices(rows)))
+        import pyarrow.compute as pc  # as the method of the column does
+
+        return type(self)(pc.take(self.column, as_indices(rows), memory_pool=POOL))
 
     def slice(self, start: int, stop: int) -> Self:
         return type(self)(self.column.slice(start, stop - start))
@@ -162,7 +164,7 @@ class ArrowDocnos:
         parts = [self.column, *parts]
         if sum(part.nbytes for part in parts) > LARGEST_TEXT:
             parts = [part.cast(pa.large_binary()) for part in parts]
-        return ArrowDocnos(pa.concat_arrays(parts))
+        return ArrowDocnos(pa.concat_arrays(parts, memory_pool=POOL))
 
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:

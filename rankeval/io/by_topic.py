@@ -101,8 +101,19 @@ def work_on_held(
 ) -> Iterator[Part]:
     """Work on lines in any order of topics, on whole topics of about `at_once` lines at a time."""
     if parts:
-        found = Gathering.from_parts(parts)
-        pieces = list(found.pieces(at_once or sum(map(len, parts))))
+        yield from work_on_gathered(Gathering.from_parts(parts), work, at_once=at_once, jobs=jobs)
+
+
+def work_on_gathered(
+    found: Gathering | None,
+    work: Callable[[Columns], Part],
+    *,
+    at_once: int | None = None,
+    jobs: int = 1,
+) -> Iterator[Part]:
+    """Work on lines whose topics are known, as `work_on_held`; None is no line."""
+    if found is not None:
+        pieces = list(found.pieces(at_once or len(found.lines)))
         jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
         yield from in_order(lambda first, last: work(found.topics(first, last)), iter(pieces), jobs)
 

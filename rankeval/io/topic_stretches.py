@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import Self
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.errors import InputError
 from rankeval.io.blocks import display_name
 from rankeval.io.columns import Columns, Repeating
-from rankeval.support.arrays import Integers
+from rankeval.support.arrays import Integers, offsets_of, small
 from rankeval.support.frozen import frozen
 
 MOST_HELD = 50_000_000
@@ -58,7 +58,7 @@ class Gathering:
     ====== ================ ===============================================================
     lines  N lines          in the order of the file, not yet in stretches
     names  T bytes          the topics
-    order  (N,) int64       the lines topic by topic; None where they stand so
+    order  (N,) int32       the lines topic by topic; None where they stand so
     starts (T+1,) int64     topic t has the lines order[starts[t]] to order[starts[t+1]]
     ====== ================ ===============================================================
     """
@@ -69,10 +69,13 @@ class Gathering:
     starts: Integers
 
     @classmethod
-    def from_parts(cls, parts: Sequence[Columns]) -> Self:
-        """Find which lines belong together."""
-        names, codes = _numbered([part.topics for part in parts])
-        if len(parts) == 1 and len(names) == len(parts[0].topics):
+    def from_parts(cls, parts: Sequence[Columns], first: Sequence[bytes] = ()) -> Self:
+        """Find which lines belong together.
+
+        The topics of `first` come in that order, the others behind them in that of the file.
+        """
+        names, codes = _numbered([part.topics for part in parts], first)
+        if len(parts) == 1 and names == tuple(parts[0].topics):
             return cls(parts[0], names, None, parts[0].starts)
         # Numbers of two bytes are sorted by their digits, several times faster.
         kind = np.uint16 if len(names) <= 1 << 16 else np.int64
@@ -80,8 +83,10 @@ class Gathering:
         code = np.concatenate(
             [np.repeat(c.astype(kind), n) for c, n in zip(codes, sizes, strict=True)]
         )
-        starts = np.concatenate(([0], np.cumsum(np.bincount(code))))
-        order = np.argsort(code, kind="stable")
+        n_lines = np.bincount(code, minlength=len(names))
+        names = tuple(compress(names, n_lines.tolist()))
+        starts = offsets_of(n_lines[n_lines > 0])
+        order = small(np.argsort(code, kind="stable"))
         return cls(_one_after_the_other(parts, names, np.array([0])), names, order, starts)
 
     def pieces(self, size: int) -> Iterator[tuple[int, int]]:
@@ -98,13 +103,16 @@ class Gathering:
         if self.order is None:
             return self.lines.part(first, last)
         start, stop = self.starts[first], self.starts[last]
-        lines = self.lines.taken(self.order[start:stop], self.starts[first : last + 1] - start)
+        rows = self.order[start:stop].astype(np.int64)
+        lines = self.lines.taken(rows, self.starts[first : last + 1] - start)
         return replace(lines, topics=self.names[first:last])
 
 
-def _numbered(topics: Sequence[Sequence[bytes]]) -> tuple[tuple[bytes, ...], list[Integers]]:
-    """Return the distinct names in the order of the file, and the number of each name."""
-    known: dict[bytes, int] = {}
+def _numbered(
+    topics: Sequence[Sequence[bytes]], first: Sequence[bytes]
+) -> tuple[tuple[bytes, ...], list[Integers]]:
+    """Return `first`, then the other names in the order of the file, and each name's number."""
+    known = {name: number for number, name in enumerate(first)}
     numbers = []
     for names in topics:
         distinct = names.distinct if isinstance(names, Repeating) else names
