@@ -1,5 +1,6 @@
 # The public names and their modules: the only list of them, one name per line. `__init__.py` reads
 # it when a name is first used, type checkers and editors at any time.
+# The last two are modules that have names of their own.
 
 from rankeval.alignment.inputs import QrelsLike as QrelsLike
 from rankeval.alignment.inputs import RunLike as RunLike
@@ -217,3 +218,6 @@ from rankeval.tasks.systems.systems import systems as systems
 from rankeval.tasks.topics import TopicsReport as TopicsReport
 from rankeval.tasks.topics import topics as topics
 from rankeval.version import __version__ as __version__
+
+from . import compat as compat
+from . import stats as stats

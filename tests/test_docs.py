@@ -135,7 +135,8 @@ def test_the_stub_of_public_names_lists_each_once_and_nothing_else():
     stub = (ROOT / "rankeval" / "__init__.pyi").read_text(encoding="utf-8")
     told = [(alias.name, alias.asname) for node in ast.parse(stub).body for alias in node.names]
 
-    assert sorted(told) == [(name, name) for name in rankeval.__all__]
+    public = sorted([*rankeval.__all__, "compat", "stats"])  # two modules with names of their own
+    assert sorted(told) == [(name, name) for name in public]
 
 
 def test_help_shows_all_public_names():

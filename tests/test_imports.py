@@ -80,6 +80,17 @@ def test_a_fresh_interpreter_lists_and_completes_all_public_names():
     assert "rankeval" in imported(code)
 
 
+def test_public_modules_are_there_without_an_import_of_their_own():
+    code = (
+        "import rankeval\n"
+        "assert {'stats', 'compat'} <= {*dir(rankeval)}\n"
+        "assert rankeval.stats.rbo(['a', 'b'], ['b', 'a']) < 1\n"
+        "assert rankeval.compat.__name__ == 'rankeval.compat'\n"
+    )
+
+    assert "rankeval" in imported(code)
+
+
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["-h"], ["eval", "--help"]])
 def test_help_and_version_do_not_import_what_computes(arguments):
     assert not after(arguments) & {*HEAVY, "numpy", "pyarrow"}

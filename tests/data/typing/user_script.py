@@ -438,3 +438,5 @@ if __name__ == "__main__":
     measures()
     errors()
     assert all(str(one) for one in MEASURES) and rankeval.__version__
+    overlap: float = rankeval.stats.rbo(["a", "b"], ["b", "a"])
+    assert overlap and rankeval.compat
