@@ -80,19 +80,30 @@ def log_capital(values: npt.ArrayLike, least: npt.ArrayLike) -> Floats:
     """
     columns = as_columns(values, "values")
     floors = np.broadcast_to(np.asarray(least, dtype=np.float64), columns.shape[1:])
-    if (columns < floors - NOISE * np.maximum(1.0, np.abs(floors))).any():
+    lowest = columns.min(axis=0, initial=np.inf)
+    if (lowest < floors - NOISE * np.maximum(1.0, np.abs(floors))).any():
         problem = f"found the value {columns.min():g} below the least one"
         raise UsageError(problem, expected="values of at least `least`")
     sure = floors >= -NOISE
     # One row for each column, so that the products run along what lies together in memory.
-    unit = np.maximum(columns.T / np.where(sure, 1.0, -floors)[:, None], -1.0, order="C")
-    shares, weights = stakes(len(columns))
+    unit = np.divide(columns.T, np.where(sure, 1.0, -floors)[:, None], order="C")
+    return np.where(sure, np.inf, log_capital_of_units(unit))
+
+
+def log_capital_of_units(unit: Floats) -> Floats:
+    """Return the capital of `log_capital` for rows (m, n) of values in units of the greatest loss.
+
+    Values below -1, which rounding can give, count as -1.
+    """
+    n_topics = unit.shape[1]
+    shares, weights = stakes(n_topics)
     terms = np.zeros((len(shares), len(unit)))
-    for start in range(0, len(columns), BLOCK):
-        terms += _log_growth(shares[:, None, None] * unit[:, start : start + BLOCK])
-    top = terms.max(axis=0)
-    sums = (weights[:, None] * np.exp(terms - top)).sum(axis=0)
-    return np.where(sure, np.inf, top + np.log(sums))
+    for start in range(0, n_topics, BLOCK):
+        losses = np.maximum(unit[:, start : start + BLOCK], -1.0)
+        terms += _log_growth(shares[:, None, None] * losses)
+    top: Floats = terms.max(axis=0)
+    found: Floats = top + np.log(weights @ np.exp(terms - top))
+    return found
 
 
 def _log_growth(gained: Floats) -> Floats:

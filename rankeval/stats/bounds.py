@@ -10,13 +10,12 @@ constant.
 import math
 from collections.abc import Callable
 from enum import StrEnum
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from rankeval.stats.arrays import NOISE, Floats, as_columns, is_constant
-from rankeval.stats.betting import log_capital
+from rankeval.stats.betting import log_capital, log_capital_of_units
 from rankeval.support.frozen import frozen
 
 LEAST_TOPICS = 10
@@ -24,11 +23,10 @@ LEAST_CHANGED = 5
 """Of the topics, that differ: with fewer of either t bounds nothing, for their deviation says next
 to nothing of that of all topics."""
 PRECISION = 1e-6
-MOST_DOUBLINGS = 40
-MOST_CAPITAL = 1_000.0
-"""Logarithm of a capital that is above what any alpha in use needs."""
-SPREADS = 3.5
-"""Standard errors, a little more than the bets of many topics at the usual risk are away."""
+MIXING = 1.0
+"""About what the bets lose in the logarithm because they hold several stakes."""
+MOST_STEPS, FARTHEST, HALVED = 60, 4.0, 8
+"""Steps of a search, by what factor one may go beyond what was tried, and how often one halves."""
 
 Range = tuple[float, float]
 """The least and the greatest value that a measure can have for a topic."""
@@ -124,7 +122,8 @@ class Drop:
     def excess(self, factor: float) -> Floats:
         """Return the unused allowance of each topic; a mean above 0 is within the limit."""
         left = self.gains + factor * self.allowance
-        return np.where(np.abs(left) <= NOISE, 0.0, left)
+        left[np.abs(left) <= NOISE] = 0.0
+        return left
 
     def least(self, factor: float) -> float:
         """Return the least possible excess."""
@@ -203,48 +202,59 @@ class Drop:
         return ((-b - root) / a, (-b + root) / a) if a > 0.0 else (None, None)
 
     def _by_bets(self, alpha: float) -> tuple[float | None, float | None]:
-        @cache  # the search asks again for the values at its ends
-        def within(factor: float) -> float:
-            return _surplus(self.excess(factor), self.least(factor), alpha)
-
-        @cache
-        def beyond(factor: float) -> float:
-            return _surplus(0.0 - self.excess(factor), self.least_shortfall(factor), alpha)
-
-        return self._end(beyond, -1.0), self._end(within, 1.0)
-
-    def _end(self, surplus: Callable[[float], float], way: float) -> float | None:
-        """Find the first factor with a surplus in the direction `way` from the observed drop."""
-        from scipy.optimize import brentq
-
+        """Find the first limits on both sides of the observed drop that the bets show."""
         low, high = self.span or (0.0, 1.0)
-        allowed = abs(float(self.allowance.mean()))
-        near, unit = self.observed, (high - low) / allowed
-        # A little more than the bound of normal values, so that few evaluations are needed.
+        near, allowed = self.observed, abs(float(self.allowance.mean()))
+        unit, enough = (high - low) / allowed, MIXING - math.log(alpha)
         error = float(self.gains.std()) / math.sqrt(self.gains.size) / allowed
-        step = max(SPREADS * error, unit / (1024.0 if error > 0.0 else 64.0))
-        if surplus(near) >= 0.0:  # no drop can be greater, or no gain: the range ends here
-            return near
-        far = near + way * step
-        for _ in range(MOST_DOUBLINGS):
-            if surplus(far) >= 0.0:
-                break
-            near, step = far, 2.0 * step
-            far = near + way * step
-        else:
-            return None
-        root = brentq(surplus, near, far, xtol=PRECISION * unit)
-        return float(root) + way * PRECISION * unit
+        # Bernstein's bound, which that of the bets is close to
+        guess = error * math.sqrt(2.0 * enough) + unit * enough / (2.0 * self.gains.size)
+
+        def end(way: float, least: Callable[[float], float]) -> float | None:
+            if least(near) >= -NOISE:  # the range ends here
+                return near
+
+            def surplus(distance: float) -> float:
+                factor = near + way * distance
+                loss = -least(factor)
+                if loss <= NOISE:
+                    return math.inf
+                excess = (self.gains + factor * self.allowance) * (way / loss)
+                # The capital grows with the square of the distance, and its root grows evenly.
+                grown = float(log_capital_of_units(excess[None])[0]) + MIXING
+                return math.copysign(math.sqrt(abs(grown)), grown) - math.sqrt(enough)
+
+            found = _reached(surplus, -math.sqrt(enough), guess, PRECISION * unit)
+            return None if found is None else near + way * found
+
+        return end(-1.0, self.least_shortfall), end(1.0, self.least)
 
 
-def _surplus(values: Floats, least: float, alpha: float) -> float:
-    """Return how far the bets are above what alpha needs, so that a search can interpolate.
+def _reached(
+    rising: Callable[[float], float], start: float, guess: float, precision: float
+) -> float | None:
+    """Find where a function reaches 0 that is `start`, below 0, at 0; at most `precision` too far.
 
-    The logarithm of the capital grows with the square of the distance from the observed drop, and
-    its root grows evenly. It can be infinite, which nothing can be interpolated to.
+    Follows secants, which a nearly even function needs few of, between the places where it is known
+    to be below 0 and above. scipy's searches need a bracket, and values at both ends of it.
     """
-    capital = min(float(log_capital(values, least)[0]), MOST_CAPITAL)
-    return math.copysign(math.sqrt(abs(capital)), capital) - math.sqrt(-math.log(alpha))
+    low, high = 0.0, math.inf
+    before, was, now = 0.0, start, guess
+    for count in range(1, MOST_STEPS):
+        found = rising(now)
+        low, high = (low, now) if found >= 0.0 else (now, high)
+        if high - low <= precision:
+            return high
+        following = (low + high) / 2.0
+        if math.isfinite(found) and found != was:
+            secant = min(now - found * (now - before) / (found - was), FARTHEST * now)
+            if abs(secant - now) <= precision:
+                return secant + precision
+            if low < secant < high and (count % HALVED or math.isinf(high)):
+                following = secant
+            before, was = now, found
+        now = min(following, FARTHEST * now)
+    return high if math.isfinite(high) else None
 
 
 def absolute(gains: Floats, span: Range | None) -> Drop:

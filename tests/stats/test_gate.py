@@ -21,6 +21,7 @@ from rankeval.stats import (
     paired_test,
     topics_needed,
 )
+from rankeval.stats.bounds import absolute, relative
 from rankeval.stats.gate import corrected
 
 value = st.floats(0, 1, allow_nan=False).map(lambda x: round(x, 3))
@@ -410,13 +411,43 @@ def test_bounds_of_a_share_hold_for_measures_that_point_either_way(loss):
     assert found.high / baseline.mean() == pytest.approx(shares[np.argmax(within)], abs=5e-4)
 
 
+@pytest.mark.parametrize("share", [False, True])
+@pytest.mark.parametrize("alpha", [0.05, 1e-6])
+@pytest.mark.parametrize("loss", [-0.9, -0.3, 0.0, 0.1, 0.6, 1.0])
+@pytest.mark.parametrize("kind", ["normal", "sparse", "equal", "0 or 1"])
+def test_bets_just_show_the_bounds_wherever_these_are(kind, loss, alpha, share):
+    """Where a limit leaves next to nothing to lose, capitals are huge; then the bound is there."""
+    for n_topics in (2, 3, 9, 40, 400):
+        rng = np.random.default_rng(n_topics)
+        baseline = rng.beta(2.0, 3.0, n_topics)
+        noise = {
+            "normal": rng.normal(0.0, 0.1, n_topics),
+            "sparse": -0.2 * (rng.random(n_topics) < 0.05),
+        }
+        candidate = np.clip(baseline - loss + noise.get(kind, 0.0), 0.0, 1.0)
+        if kind == "0 or 1":
+            baseline, candidate = np.round(baseline), np.round(candidate)
+        gains = candidate - baseline
+        drop = relative(gains, baseline, (0.0, 1.0)) if share else absolute(gains, (0.0, 1.0))
+        if share and not baseline.any():
+            continue
+        low, high = drop.limits(alpha, Bound.BETTING)
+
+        near = 3e-6 / baseline.mean() if share else 3e-6
+        for bound, way, p_value in ((low, -1.0, drop.p_beyond), (high, 1.0, drop.p_within)):
+            assert bound is not None
+            assert p_value(bound, Bound.BETTING) <= alpha
+            if way * (bound - drop.observed) > near:  # otherwise the range ends at the drop
+                assert p_value(bound - way * near, Bound.BETTING) > alpha
+
+
 def test_the_whole_verdict_of_thousands_of_topics_takes_milliseconds():
     baseline, candidate = systems(0.001, 7000)
     gate_verdict(baseline, candidate, limit=0.01)
 
     took = min(timeit.repeat(lambda: gate_verdict(baseline, candidate, limit=0.01), number=1))
 
-    assert took < 0.05  # some 10 ms, with room for a busy machine
+    assert took < 0.025  # some 5 ms, with room for a busy machine
 
 
 @pytest.mark.parametrize("correction", Correction)
