@@ -15,6 +15,7 @@ from rankeval.stats.arrays import NOISE, Floats
 from rankeval.stats.betting import LARGEST_STAKE, stakes
 from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Bound, Drop
 from rankeval.stats.planning_search import (
+    SHORT,
     FirstGuess,
     Planned,
     fewest_topics,
@@ -35,6 +36,8 @@ from rankeval.support.frozen import frozen
 
 TELLING = 0.2
 """Share of the deviation of gains that adds 2% to it."""
+NEWTON = 2
+"""Steps that lead to a root with three digits, from near above."""
 Terms = Callable[["Population", int], Floats]
 """From a population and the number of topics drawn to what each topic adds, shape (k, j)."""
 
@@ -103,7 +106,7 @@ class Plan:
                 if not self.varies:
                     return None
                 rules.append(_within_by_t(sign, limit, alpha))
-                guesses.append(self._guess_of_t(topics.observed, sign, limit, alpha))
+                guesses.append(self._guess_of_t(topics.nodes, sign, limit, 0.0, alpha))
             if bound is not Bound.STUDENT_T:
                 rules.append(_within_by_bets(sign, limit, loss, alpha))
                 guesses.append(self._guess_of_bets(topics.nodes, rules[-1], alpha))
@@ -120,11 +123,10 @@ class Plan:
         beyond = true_drop - limit * float(self._drop.allowance.mean())
         if beyond <= NOISE:
             return None
+        guess = self._guess_of_t(self._plain.nodes, -1.0, 0.0, true_drop, alpha)
         deviation = float(self._gains.std())
-        by_test = (normal_quantile(1.0 - alpha) + normal_quantile(self._power)) / true_drop
-        by_limit = normal_quantile(self._power) / beyond
-        slope = (true_drop if by_test > by_limit else beyond) / deviation
-        guess = FirstGuess(max(by_test, by_limit) * deviation, slope)
+        by_limit = FirstGuess(self._reach * deviation / beyond, beyond / deviation)
+        guess = max(guess, by_limit, key=lambda one: one.root)
         topics = self._joint(limit, TELLING)
         return self._fewest(topics, [_worse(true_drop, limit, alpha)], guess)
 
@@ -178,32 +180,73 @@ class Plan:
         """Return the fewest topics with which all rules are met with the wanted power."""
         return fewest_topics(partial(self._power_of, topics, rules), self._power, guess)
 
+    @cached_property
+    def _reach(self) -> float:
+        """Deviations by which a statistic may fall, with a little more than the power."""
+        return normal_quantile(self._power + SHORT)
+
     def _guess_of_t(
-        self, topics: Population, sign: float, limit: float, alpha: float
+        self, topics: Population, sign: float, limit: float, shift: float, alpha: float
     ) -> FirstGuess:
-        excess = _excess(topics, sign, limit)
-        slope = float(excess.mean() / excess.std())
-        needed = normal_quantile(1.0 - alpha) + normal_quantile(self._power)
-        return FirstGuess(max(math.sqrt(LEAST_TOPICS), needed / slope), slope)
+        r"""Solve sqrt(n) d - g / (2 sqrt(n)) - z s = t for values of standardized mean d.
+
+        The left side is the mean of t and z of its deviations s, which is about 1 - d g / 2 with
+        the skewness g of the values (Hall, The Bootstrap and Edgeworth Expansion, 1992, 2.6). Of
+        few values with g > 0 the mean of t is higher than that, so there it is left at sqrt(n) d.
+        """
+        from scipy.special import stdtrit
+
+        values = _excess(topics, sign, limit) + shift
+        mean = float(topics.weights @ values)
+        spread = max(math.sqrt(float(topics.weights @ (values - mean) ** 2)), NOISE)
+        effect = mean / spread
+        skewness = float(topics.weights @ ((values - mean) / spread) ** 3)
+        deviation = min(max(1.0 - effect * skewness / 2.0, 0.5), 2.0)
+        root, critical = math.inf, normal_quantile(1.0 - alpha)
+        for _ in range(2):
+            needed = critical + self._reach * deviation
+            below = math.sqrt(max(needed**2 + 2.0 * effect * min(skewness, 0.0), 0.0))
+            root = (needed + below) / (2.0 * effect)
+            critical = float(stdtrit(max(root**2, 2.0) - 1.0, 1.0 - alpha))
+        return FirstGuess(root, effect / deviation)
 
     def _guess_of_bets(
         self, topics: Population, rule: SimulatedVerdict, alpha: float
     ) -> FirstGuess:
-        r"""Solve n mean - z sqrt(n) deviation = ln 1 / (alpha weight) for the best stake."""
-        n_topics = MAX_TOPICS
-        for _ in range(2):  # the stakes depend on the number of topics
-            growth = rule.terms(topics, n_topics)
-            mean = np.maximum(topics.weights @ growth, NOISE)
-            variance = topics.weights @ growth**2 - mean**2
-            spread = np.sqrt(np.maximum(variance, NOISE**2))
-            needed = -np.log(alpha * stakes(n_topics)[1])
-            reach = spread * normal_quantile(self._power)
-            roots = (reach + np.sqrt(reach**2 + 4.0 * mean * needed)) / (2.0 * mean)
-            best = int(roots.argmin())
-            root = float(roots[best])
-            n_topics = min(max(2, round(root**2)), MAX_TOPICS)
-        slope = (mean[best] + needed[best] / root**2) / spread[best]
-        return FirstGuess(root, float(slope))
+        """Guess the topics with which bets clear; their stakes depend on the number of topics."""
+        guess = self._solved(topics, rule, alpha, MAX_TOPICS)
+        for _ in range(2):
+            n_topics = min(max(2, round(guess.root**2)), MAX_TOPICS)
+            other = self._solved(topics, rule, alpha, n_topics)
+            if other.root >= guess.root:  # fewer stakes may not do
+                break
+            guess = other
+        return guess
+
+    def _solved(
+        self, topics: Population, rule: SimulatedVerdict, alpha: float, n_stakes: int
+    ) -> FirstGuess:
+        r"""Solve ln sum_j w_j exp(n mean_j - z sqrt(n) deviation_j) = ln 1 / alpha over the stakes.
+
+        The root for the best stake alone is a little above it, and Newton's steps lead down.
+        """
+        growth = rule.terms(topics, n_stakes)
+        mean = topics.weights @ growth
+        spread = np.sqrt(np.maximum(topics.weights @ growth**2 - mean**2, NOISE**2))
+        needed = -np.log(alpha * stakes(n_stakes)[1])
+        reach, rising = self._reach * spread, np.maximum(mean, NOISE)
+        roots = (reach + np.sqrt(reach**2 + 4.0 * rising * needed)) / (2.0 * rising)
+        best = int(roots.argmin())
+        root = float(roots[best])
+        slope = float((mean[best] + needed[best] / root**2) / spread[best])
+        for _ in range(NEWTON):
+            gained = root**2 * mean - root * reach - needed
+            top = float(gained.max())
+            shares = np.exp(gained - top)
+            total = float(shares.sum())
+            rate = float(shares @ (2.0 * root * mean - reach)) / total
+            root -= min(max((top + math.log(total)) / max(rate, NOISE), 0.0), root / 2.0)
+        return FirstGuess(root, slope)
 
 
 def _excess(population: Population, sign: float, limit: float) -> Floats:

@@ -90,7 +90,7 @@ def fewest_topics(
             root = max(root, edge) if tried is low else min(root, edge)
         if between and count % 3 == 2:  # where the power is no such line
             root = (low.root + high.root) / 2.0
-        elif tried is low and power <= RARE:  # where the guess was far too low
+        elif count and tried is low and power <= RARE:  # where the guess was far too low
             root = max(root, 1.5 * low.root)
     return best
 

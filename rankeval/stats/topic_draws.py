@@ -20,6 +20,7 @@ NEGLIGIBLE = 1e-10
 """Share of values that is rounding: of what nodes leave of them, or of their differences."""
 
 Booleans = npt.NDArray[np.bool_]
+Members = npt.NDArray[np.intp]
 
 
 @frozen(eq=False)
@@ -50,7 +51,7 @@ class Draws:
     population: Population
     n_topics: int
     times: Floats | None
-    members: npt.NDArray[np.int64] | None
+    members: Members | None
 
     def added(self, terms: Floats) -> Floats:
         """Add up what each member of the population contributes, shape (k, j), giving (r, j)."""
@@ -75,11 +76,11 @@ class Draws:
         # Squares of gains of one size vary by rounding only, which is no control.
         varies = terms.max(axis=1) - terms.min(axis=1) > NEGLIGIBLE * largest
         spread = np.where(varies, np.sqrt(terms**2 @ weights * self.n_topics), np.inf)
-        scaled = self.added((terms / spread[:, np.newaxis]).T)
-        squared = varies[0] * (scaled[:, 0] ** 2 - 1.0)
-        controls = np.column_stack((np.ones(len(scaled)), scaled, squared))
-        first = np.eye(1, controls.shape[1])[0]
-        found: Floats = controls @ np.linalg.lstsq(controls.T @ controls, first, rcond=1e-9)[0]
+        scaled = self.added((terms / spread[:, np.newaxis]).T).T
+        squared = varies[0] * (scaled[0] ** 2 - 1.0)
+        controls = np.vstack((np.ones_like(squared), scaled, squared))
+        first = np.eye(1, len(controls))[0]
+        found: Floats = np.linalg.lstsq(controls @ controls.T, first, rcond=1e-9)[0] @ controls
         return found
 
 
@@ -138,9 +139,8 @@ def condensed(topics: Population, *, relative: bool) -> Population:
     parts, most = [], NODES_OF_STRATUM if relative else NODES
     for changed in (True, False):
         group = np.flatnonzero(topics.changed == changed)
-        group = group[np.argsort(topics.allowance[group], kind="stable")] if relative else group
-        strata = [part for part in np.array_split(group, STRATA if relative else 1) if part.size]
-        for part in strata:
+        strata = _strata(group, topics.allowance) if relative else [group]
+        for part in filter(len, strata):
             gains, weights = gauss_nodes(topics.gains[part], most)
             allowance = _regressed(topics.allowance[part], topics.gains[part], gains)
             share = part.size / topics.gains.size
@@ -149,6 +149,14 @@ def condensed(topics: Population, *, relative: bool) -> Population:
         np.concatenate(column) for column in zip(*parts, strict=True)
     )
     return Population(gains, allowance, differ, weights / weights.sum())
+
+
+def _strata(group: Members, allowance: Floats) -> list[Members]:
+    """Split topics into those that allow little, more and much, as many of each."""
+    if not group.size:
+        return []
+    cuts = [group.size * i // STRATA for i in range(1, STRATA)]
+    return np.split(group[np.argpartition(allowance[group], cuts)], cuts)
 
 
 def _regressed(allowance: Floats, gains: Floats, at: Floats) -> Floats:
@@ -181,13 +189,17 @@ def gauss_nodes(values: Floats, most: int) -> tuple[Floats, Floats]:
     if most == 1 or scale <= NEGLIGIBLE * float(np.abs(values).max(initial=1e-300)):
         return np.array([centre]), np.ones(1)
     unit = (values - centre) / scale
-    before, now = np.zeros_like(unit), np.ones_like(unit)
+    # Polynomials of the values, each orthogonal to the others and of length 1.
+    before, now = np.zeros_like(unit), np.full_like(unit, 1.0 / math.sqrt(unit.size))
     diagonal: list[float] = []
     beside: list[float] = []
     for _ in range(most):
-        diagonal.append(float(np.mean(unit * now * now)))
-        following = (unit - diagonal[-1]) * now - (beside[-1] if beside else 0.0) * before
-        length = math.sqrt(float(np.mean(following**2)))
+        following = unit * now
+        diagonal.append(float(following @ now))
+        following -= diagonal[-1] * now
+        if beside:
+            following -= beside[-1] * before
+        length = math.sqrt(float(following @ following))
         if length <= NEGLIGIBLE:
             break
         beside.append(length)

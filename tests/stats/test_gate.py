@@ -67,13 +67,15 @@ def test_verdicts_worked_by_hand(drop, limit, n_topics, expected):
 def test_planning_figures_are_those_of_the_verdict():
     """One-sided z figures: an equal candidate is cleared by (2.487 * 0.1 / 0.02)^2 = 155 topics.
 
+    A search ends where the power is 80% to 82.5%, which is up to (2.58 / 2.487)^2 as many.
+
     A drop of 0.02 + 0.842 * 0.1 / sqrt(50) = 0.0319 is observed above the limit with 80% power,
     and one of 2.487 * 0.1 / sqrt(50) = 0.035 is significant.
     """
     found = gate_verdict(*systems(0.01), limit=0.02, bound="t")
 
     assert found.verdict is Verdict.CANNOT_TELL
-    assert found.topics_needed == pytest.approx(155, abs=2)
+    assert 153 <= found.topics_needed <= 167
     assert 0.035 < found.smallest_drop < 0.037
     assert (found.planned_drop, found.topics_to_show) == (0.04, pytest.approx(39, abs=3))
 

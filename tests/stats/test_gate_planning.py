@@ -4,7 +4,7 @@ from scipy.stats import t as student
 
 from benchmarks.differences import normal, skewed, sparse
 from rankeval.stats import Bound, Verdict, equivalence_verdict, excess_p_values, gate_verdict
-from rankeval.stats.topic_draws import gauss_nodes
+from rankeval.stats.topic_draws import TopicPool, gauss_nodes
 
 REPETITIONS = 6_000
 POINTS = 0.03
@@ -138,6 +138,18 @@ def test_values_of_few_kinds_are_their_own_nodes():
 
     assert nodes == pytest.approx([-0.3, 0.1, 0.2])
     assert weights == pytest.approx([0.1, 0.4, 0.5])
+
+
+@pytest.mark.parametrize("shape", ["normal", "skewed"])
+@pytest.mark.parametrize("bound", Bound)
+@pytest.mark.parametrize("n_topics", [50, 200, 1_000])
+def test_few_numbers_of_topics_are_simulated(shape, bound, n_topics, monkeypatch):
+    """One for the smallest drop, and for each number of topics one or two more, or three."""
+    simulated, draw = [], TopicPool.draw
+    monkeypatch.setattr(TopicPool, "draw", lambda *asked: simulated.append(asked) or draw(*asked))
+    gate_verdict(*Pilot(shape, n_topics, seed=13).runs, limit=0.03, bound=bound)
+
+    assert len(simulated) <= 5
 
 
 @each_shape
