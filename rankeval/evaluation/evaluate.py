@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
+from rankeval.alignment.align import Alignment
 from rankeval.alignment.inputs import (
     QrelsLike,
     RunLike,
@@ -17,6 +18,7 @@ from rankeval.alignment.inputs import (
 )
 from rankeval.alignment.interactions import InteractionsLike
 from rankeval.alignment.items import CatalogLike, FeaturesLike
+from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (
     Aggregation,
@@ -145,11 +147,7 @@ def evaluate(
             marks=about_items.marks,
         )
         result = replace(result, warnings=(*result.warnings, *unused))
-        if len(alignment.judged.rank):
-            return result
-        from rankeval.evaluation.no_match import no_match_notice  # seldom needed
-
-        return with_no_match(result, no_match_notice(judgments, run, settings.form(reading.run())))
+        return with_likely_reason(result, judgments, alignment, run, settings, reading)
 
     def scored_or_failed(
         run: RunLike, jobs: int, progress: Progress | None
@@ -165,6 +163,22 @@ def evaluate(
     found = results_of_each(work, every, threads, progress)
     results = results_of_runs(facts_of(judgments), settings, over_topics, reading, found, run_names)
     return replace(results, settings={**results.settings, **about_items.given})
+
+
+def with_likely_reason(
+    result: RunResult,
+    judgments: Qrels,
+    alignment: Alignment,
+    run: RunLike,
+    settings: Settings,
+    reading: Reading,
+) -> RunResult:
+    """Add to a result the likely reason if no document of the run is judged."""
+    if len(alignment.judged.rank):
+        return result
+    from rankeval.evaluation.no_match import no_match_notice  # seldom needed
+
+    return with_no_match(result, no_match_notice(judgments, run, settings.form(reading.run())))
 
 
 def with_no_match(result: RunResult, notice: Notice) -> RunResult:

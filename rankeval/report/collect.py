@@ -3,7 +3,6 @@
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -17,7 +16,6 @@ from rankeval.alignment.inputs import (
 from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.documents.notices import notice_lines
 from rankeval.errors import UsageError
-from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
@@ -30,6 +28,7 @@ from rankeval.report.content import MeasureSection, Report, TopicRow, Value
 from rankeval.report.documents import judged_documents
 from rankeval.report.files import input_files
 from rankeval.report.pictures import curve_measures, pictures
+from rankeval.report.runs import read_runs
 from rankeval.report.versions import versions
 from rankeval.stats import confidence_intervals
 from rankeval.support.numbers import finite
@@ -83,18 +82,17 @@ def report(
     form = settings.form(reading.run())
     judgments = judgments_of(qrels, joined, reading)
     again = [readable_again(run, form, jobs=threads) for run in runs]  # a pipe is read only once
-    evaluated = partial(
-        evaluate,
+    read = read_runs(
         judgments,
         again,
-        settings=settings,
+        [names, curve_measures(settings, names[0])],
+        settings,
+        costs=costs,
         reading=reading,
         run_names=run_names,
-        jobs=jobs,
+        jobs=threads,
     )
-    results = evaluated(names, costs=costs)
-    # Apart: warnings are of the report's measures.
-    curves = evaluated(curve_measures(settings, names[0]))
+    results, curves = read.results
     compared = None
     if len(results.runs) > 1:
         alone = [replace(results, runs=(run,)) for run in results.runs]
@@ -106,9 +104,7 @@ def report(
     )
     documents = None
     if settings.ties in ONE_ORDER:
-        documents = judged_documents(
-            judgments, again, sections[0], settings, depth, reading=reading, jobs=threads
-        )
+        documents = judged_documents(judgments, read.alignments, sections[0], depth)
     warnings = [*notice_lines(results.runs, USUAL_DECIMALS)]
     facts = results.qrels
     return Report(

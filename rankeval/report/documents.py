@@ -4,12 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankeval.alignment.inputs import RunLike
+from rankeval.alignment.align import Alignment
 from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.top_documents import top_documents
-from rankeval.evaluation.prepare import align_run
-from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.settings import Settings
 from rankeval.report.content import Documents, MeasureSection, TopicDocuments
 from rankeval.tasks.rankings import Rankings
 
@@ -18,32 +14,18 @@ MOST_TOPICS, MOST_ROWS = 250, 12
 
 
 def judged_documents(
-    qrels: Qrels,
-    runs: Sequence[RunLike],
-    section: MeasureSection,
-    settings: Settings,
-    depth: int,
-    *,
-    reading: Reading = AS_FOUND,
-    jobs: int = 1,
+    qrels: Qrels, alignments: Sequence[Alignment], section: MeasureSection, depth: int
 ) -> Documents:
     """Return the judged documents among the first `depth` ranks of any run.
 
     They are those of the topics on which the runs differ most in the measure of the section.
     """
-    rules, form = settings.rules_with(reading), settings.form(reading.run())
-    rankings = Rankings(
-        qrels,
-        [align_run(qrels, run, settings, jobs, reading=reading)[0] for run in runs],
-        [top_documents(qrels, run, depth, rules, form, jobs=jobs) for run in runs],
-    )
+    rankings = Rankings(qrels, alignments)
     chosen = _most_different(section)
     return Documents(
         depth=depth,
         topics=tuple(
-            _of_topic(rankings, row.topic, len(runs), depth)
-            for row in section.topics
-            if row.topic in chosen
+            _of_topic(rankings, row.topic, depth) for row in section.topics if row.topic in chosen
         ),
         every=len(chosen) == len(section.topics),
     )
@@ -60,7 +42,7 @@ def _most_different(section: MeasureSection) -> frozenset[str]:
     return frozenset(section.topics[i].topic for i in order.tolist())
 
 
-def _of_topic(rankings: Rankings, name: str, n_runs: int, depth: int) -> TopicDocuments:
+def _of_topic(rankings: Rankings, name: str, depth: int) -> TopicDocuments:
     topic = rankings.topic_of[name]
     found = rankings.judged(topic, depth)
     found.sort(key=lambda one: (-one.grade, one.best_rank, one.docno))
@@ -68,5 +50,5 @@ def _of_topic(rankings: Rankings, name: str, n_runs: int, depth: int) -> TopicDo
         topic=name,
         documents=tuple(found[:MOST_ROWS]),
         left_out=max(0, len(found) - MOST_ROWS),
-        unjudged=tuple(len(rankings.unjudged(i, topic, depth)) for i in range(n_runs)),
+        unjudged=rankings.count_unjudged(topic, depth),
     )

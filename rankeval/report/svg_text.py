@@ -36,6 +36,7 @@ def _fit(text: ET.Element) -> None:
     size = float(found[1]) if found else SIZE
     if size != SIZE:
         text.set("font-size", f"{size:g}")
-    if text.text and len(text.text) > SHORT:
-        width = text_width(text.text, size)
+    words = "" if len(text) else text.text or ""  # the parts of a formula have places of their own
+    if len(words) > SHORT:
+        width = text_width(words, size)
         text.attrib |= {"textLength": f"{width:.1f}", "lengthAdjust": "spacingAndGlyphs"}

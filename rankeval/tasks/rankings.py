@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from rankeval.alignment.align import Alignment
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import UsageError
@@ -30,18 +32,19 @@ class JudgedDocument:
 class Rankings:
     """The rankings of runs over the same judgments.
 
-    `alignments` hold the ranks of judged documents, and `tops` the docnos of the first ranks.
+    `alignments` hold the ranks of judged documents, and `tops` the docnos of the first ranks, which
+    only `unjudged` needs.
     """
 
     def __init__(
         self,
         qrels: Qrels,
         alignments: Sequence[Alignment],
-        tops: Sequence[Mapping[bytes, Sequence[bytes]]],
+        tops: Sequence[Mapping[bytes, Sequence[bytes]]] = (),
     ) -> None:
         self.qrels = qrels
         self.topic_of = {decoded(topic): topic for topic in qrels.topics}
-        self._tops = tops
+        self._alignments, self._tops = alignments, tops
         self._names = qrels.docnos.names
         self._ranks = [
             dict(zip(one.judged.judgment.tolist(), one.judged.rank.tolist(), strict=True))
@@ -70,6 +73,16 @@ class Rankings:
         known = self.grades(topic)
         ranking = self._tops[which].get(topic, ())[:top]
         return {docno: rank for rank, docno in enumerate(ranking, 1) if docno not in known}
+
+    def count_unjudged(self, topic: bytes, top: int) -> tuple[int, ...]:
+        """Return the number of unjudged documents in the first ranks of each run."""
+        code = self.qrels.code[topic]
+        counts = []
+        for one in self._alignments:
+            start, stop = one.judged.offsets[code : code + 2].tolist()
+            judged = int(np.count_nonzero(one.judged.rank[start:stop] <= top))
+            counts.append(min(top, int(one.judged.retrieved[code])) - judged)
+        return tuple(counts)
 
 
 def require_one_order(settings: Settings) -> None:
