@@ -28,7 +28,7 @@ from rankeval.support.frozen import frozen
 
 @frozen(eq=False)
 class ReadRuns:
-    """What is known of runs after one reading: results for each list of measures, and ranks."""
+    """Runs after one reading: results for each list of measures, and ranks."""
 
     results: tuple[Results, ...]
     alignments: tuple[Alignment, ...]
