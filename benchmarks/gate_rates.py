@@ -3,8 +3,8 @@
     python -m benchmarks.gate_rates [--repetitions N] [--lines N] [--seed N]
 
 Prints tables for docs/statistics.md, in percent: systems of several runs, one for each seed, that
-are called worse or not worse wrongly; and nights of many suites in which some equal candidate is
-called worse.
+are called worse or not worse wrongly; systems that are judged by the macro mean over collections;
+and nights of many suites in which some equal candidate is called worse.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from scipy.special import stdtr
 
 from benchmarks.differences import SHAPES, Floats
 from benchmarks.rate_table import Table
+from rankeval.stats import log_capital
 
 ALPHA = 0.05
 LIMIT = 0.03
@@ -27,6 +28,15 @@ BATCH = 1_000
 POPULATIONS = ("normal", "skewed")
 Booleans = npt.NDArray[np.bool_]
 
+SIZES = {
+    "13 of 50": (50,) * 13,
+    "13 of 20 to 320": tuple(round(20 * 2 ** (c / 3)) for c in range(13)),
+    "3 of 300": (300,) * 3,
+    "3 of 10, 100, 790": (10, 100, 790),
+}
+"""Topics of collections."""
+OF_COLLECTIONS = 0.01  # deviation of the true differences of collections, about their macro mean
+
 SUITES, NIGHTS = 30, 60
 NIGHTLY_TOPICS = 50
 SHARES = (0.0, 0.5, 0.9)
@@ -35,7 +45,7 @@ SHARES = (0.0, 0.5, 0.9)
 def shown_loss(gains: Floats, *, counts_seeds: bool = True) -> Booleans:
     """Return which systems are shown to lose, by gains (repetitions, n, k) of topics and runs.
 
-    The variance of seeds counts as `seeded_mean` has it, or only that of topics.
+    The variance of seeds counts as `macro_mean` has it, or only that of topics.
     """
     _, n, k = gains.shape
     of_topics = gains.mean(axis=2).var(axis=1, ddof=1) / n
@@ -90,6 +100,74 @@ def seeds(repetitions: int, seed: int) -> Table:
     return Table(title, heads, tuple(rows))
 
 
+def macro_gains(
+    shape: str, mean: float, sizes: Sequence[int], rng: np.random.Generator
+) -> list[Floats]:
+    """Draw gains, (BATCH, n) for each collection, of systems whose true macro mean is known."""
+    apart = np.linspace(-1.0, 1.0, len(sizes))
+    apart *= OF_COLLECTIONS / apart.std()
+    means = mean + apart
+    return [
+        SHAPES[shape](mean, BATCH, n, rng) + of_one - mean
+        for of_one, n in zip(means, sizes, strict=True)
+    ]
+
+
+def macro_loss(gains: Sequence[Floats]) -> Booleans:
+    """Return which systems are shown by t to lose in the macro mean."""
+    means = [one.mean(axis=1) for one in gains]
+    variances = [one.var(axis=1, ddof=1) / one.shape[1] for one in gains]
+    total = np.sum(variances, axis=0)
+    parts = [v**2 / (one.shape[1] - 1) for v, one in zip(variances, gains, strict=True)]
+    freedom = total**2 / np.sum(parts, axis=0)
+    shown: Booleans = stdtr(freedom, np.sum(means, axis=0) / np.sqrt(total)) < ALPHA
+    return shown
+
+
+def macro_bets(gains: Sequence[Floats]) -> Booleans:
+    """Return which systems bets show to be within the limit in the macro mean."""
+    total = sum(one.shape[1] for one in gains)
+    times = [total / (len(gains) * one.shape[1]) for one in gains]
+    least = LIMIT - 1.0 - 2.0 * OF_COLLECTIONS
+    weighted = [f * (one + LIMIT) for f, one in zip(times, gains, strict=True)]
+    capital = log_capital(np.concatenate(weighted, axis=1).T, max(times) * least)
+    shown: Booleans = capital >= -np.log(ALPHA)
+    return shown
+
+
+def macro(repetitions: int, seed: int) -> Table:
+    """Systems that the macro mean over collections calls worse or not worse."""
+    rows = []
+    batches = -(-repetitions // BATCH)
+    for shape in SHAPES:
+        for words, sizes in SIZES.items():
+            rng = np.random.default_rng([seed, len(sizes), sizes[-1]])
+            found = np.zeros(5)
+            for _ in range(batches):
+                equal = macro_gains(shape, 0.0, sizes, rng)
+                losing = macro_gains(shape, -LIMIT, sizes, rng)
+                found += [
+                    np.count_nonzero(shown)
+                    for shown in (
+                        macro_loss(equal),
+                        macro_loss([-one - LIMIT for one in losing]),
+                        macro_bets(losing),
+                        macro_loss([-one - LIMIT for one in equal]),
+                        macro_bets(equal),
+                    )
+                ]
+            rates = 100 * found / (batches * BATCH)
+            rows.append(((shape, words), tuple(rates.tolist())))
+    heads = (
+        *("differences", "topics of collections", "equal, worse"),
+        *("losing, not worse by t", "losing, not worse by betting"),
+        *("equal, not worse by t", "equal, not worse by betting"),
+    )
+    return Table(
+        "Macro means of equal systems, and of systems that lose the limit", heads, tuple(rows)
+    )
+
+
 def nights(lines: int, seed: int) -> Table:
     """Nights, and lines of nights, in which an equal candidate of some suite is called worse.
 
@@ -125,6 +203,7 @@ HEADS = ("one night", f"one of {NIGHTS} nights")
 def tables(repetitions: int, lines: int, seed: int) -> Iterator[Table]:
     """Yield all tables."""
     yield seeds(repetitions, seed)
+    yield macro(repetitions, seed)
     yield nights(lines, seed)
 
 

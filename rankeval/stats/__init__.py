@@ -42,6 +42,7 @@ from rankeval.stats.intervals import (
     confidence_interval,
     confidence_intervals,
 )
+from rankeval.stats.macro_gate import macro_verdict
 from rankeval.stats.mean_ranks import holm_rank_pairs
 from rankeval.stats.overlap import Overlap, RankTies, rbo, rbo_base
 from rankeval.stats.paired import Alternative, PairedTest, TestName
@@ -125,6 +126,7 @@ __all__ = [
     "kendall_tau_union",
     "krippendorff_alpha",
     "log_capital",
+    "macro_verdict",
     "nemenyi",
     "nrmse",
     "paired_differences",

@@ -101,6 +101,8 @@ class Drop:
     sign      of the baseline's mean, by which the allowance was multiplied; None where the limit
               is not relative
     span      least and greatest value of the measure; None where it has none
+    times     how many times the topic that counts most counts, where topics count differently:
+              gains and allowances are multiplied already, and the range of a topic is here
     ========= ===========================================================================
     """
 
@@ -108,6 +110,7 @@ class Drop:
     allowance: Floats
     sign: float | None
     span: Range | None
+    times: float = 1.0
 
     @property
     def observed(self) -> float:
@@ -131,10 +134,10 @@ class Drop:
             return -math.inf
         low, high = self.span
         if self.sign is None:
-            return low - high + factor
+            return self.times * (low - high + factor)
         # a - b + f s b, with the values a of the candidate and b of the baseline anywhere between
         kept = factor * self.sign - 1.0
-        return low + min(kept * low, kept * high)
+        return self.times * (low + min(kept * low, kept * high))
 
     def least_shortfall(self, factor: float) -> float:
         """Return the least possible value of minus the excess."""
@@ -142,9 +145,9 @@ class Drop:
             return -math.inf
         low, high = self.span
         if self.sign is None:
-            return low - high - factor
+            return self.times * (low - high - factor)
         kept = factor * self.sign - 1.0
-        return -high - max(kept * low, kept * high)
+        return self.times * (-high - max(kept * low, kept * high))
 
     def applicable(self, bound: Bound) -> Bound:
         """Return the bound itself, or t for a measure without a range."""

@@ -101,7 +101,7 @@ def gate_verdicts(
     how = Judging(**options)
     found = judged(baseline, candidate, limits, shares, ranges, how)
     family = how.family or (1 if how.correction == Correction.NONE else len(found))
-    return tuple(_planned(one, how, family) for one in found)
+    return tuple(planned(one, how, family) for one in found)
 
 
 def corrected(
@@ -249,9 +249,11 @@ def _verdict(
     )
 
 
-def _planned(one: Judged, how: Judging, family: int) -> GateVerdict:
+def planned(one: Judged, how: Judging, family: int) -> GateVerdict:
     """Return the verdict with its planning figures; drops are planned for t only."""
     found = one.verdict
+    if not how.planning:
+        return found
     plan = Plan(one.drop, power=how.power, seed=how.seed)
     needed = plan.topics_to_clear(one.factor, alpha=how.alpha, bound=found.bound)
     planned = how.planned_drop or 2.0 * found.limit or found.drop

@@ -60,8 +60,10 @@ def equivalence_verdict(
         verdict = Verdict.EQUIVALENT
     elif p_outside <= how.alpha:
         verdict = Verdict.NOT_EQUIVALENT
-    plan = Plan(drop, power=how.power, seed=how.seed)
-    needed = plan.topics_to_clear(margin, alpha=how.alpha, bound=way, two_sided=True)
+    needed = None
+    if how.planning:
+        plan = Plan(drop, power=how.power, seed=how.seed)
+        needed = plan.topics_to_clear(margin, alpha=how.alpha, bound=way, two_sided=True)
     return replace(
         found,
         verdict=verdict,

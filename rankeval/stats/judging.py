@@ -24,6 +24,7 @@ class GateOptions(TypedDict, total=False):
     resamples: int
     seed: int
     family: int | None
+    planning: bool
 
 
 @frozen
@@ -41,6 +42,7 @@ class Judging:
     seed         of tests that draw, and of planning
     family       number of tests that are corrected together, which topics are planned for; None
                  for those of the call
+    planning     whether topics are planned, which takes most of the time
     ============ =========================================================================
     """
 
@@ -53,6 +55,7 @@ class Judging:
     resamples: int = PERMUTATIONS
     seed: int = 0
     family: int | None = None
+    planning: bool = True
 
     def __post_init__(self) -> None:
         require_fraction(self.alpha, "alpha")

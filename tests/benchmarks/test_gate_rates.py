@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks import gate_rates
-from rankeval.stats import Verdict
+from rankeval.stats import Verdict, macro_verdict
 from rankeval.stats.seeds import seeded_verdict
 
 pytestmark = pytest.mark.slow
@@ -36,9 +36,9 @@ def shown():
 
 def test_docs_show_the_rates_within_the_error_of_a_short_simulation(shown):
     for table, documented in shown.items():
-        of_seeds = "deviation of seeds" in table.heads
-        drawn = REPETITIONS if of_seeds else LINES
-        full = FULL_REPETITIONS if of_seeds else FULL_LINES
+        by_night = "shared variance" in table.heads
+        drawn = LINES if by_night else REPETITIONS
+        full = FULL_LINES if by_night else FULL_REPETITIONS
         assert list(documented) == [labels for labels, _ in table.rows]
         for labels, rates in table.rows:
             for rate, expected in zip(rates, documented[labels], strict=True):
@@ -75,3 +75,30 @@ def test_the_simulated_verdicts_are_those_of_the_gate():
         assert [one is Verdict.WORSE for one in found] == called.tolist()
         within = gate_rates.shown_loss(-gains - 0.05)
         assert [one is Verdict.NOT_WORSE for one in cleared] == within.tolist()
+
+
+@pytest.mark.parametrize("shape", gate_rates.SHAPES)
+def test_the_simulated_verdicts_on_macro_means_are_those_of_the_gate(shape):
+    rng = np.random.default_rng(5)
+    sizes = (20, 80, 200)
+    gains = [one[:100] / 2 for one in gate_rates.macro_gains(shape, -0.01, sizes, rng)]
+    baseline = [np.full(n, 0.5) for n in sizes]
+
+    def verdicts(limit, bound):
+        return [
+            macro_verdict(
+                *(baseline, [old + one[i] for old, one in zip(baseline, gains, strict=True)]),
+                limit=limit,
+                bound=bound,
+                spans=[(-0.5, 1.5)] * 3,
+            ).verdict
+            for i in range(100)
+        ]
+
+    assert [one is Verdict.WORSE for one in verdicts(0.0, "t")] == gate_rates.macro_loss(
+        gains
+    ).tolist()
+    for_limit = [-one - gate_rates.LIMIT for one in gains]
+    by_t = [one is Verdict.NOT_WORSE for one in verdicts(gate_rates.LIMIT, "t")]
+    assert by_t == gate_rates.macro_loss(for_limit).tolist()
+    assert 10 < sum(by_t) <= 100

@@ -4,7 +4,8 @@ from scipy.stats import ttest_1samp, ttest_ind
 
 from rankeval.errors import UsageError
 from rankeval.stats import Verdict
-from rankeval.stats.seeds import seeded_mean, seeded_verdict
+from rankeval.stats.seeds import seeded_verdict
+from rankeval.stats.welch import macro_mean
 
 
 def test_without_a_spread_of_seeds_it_is_students_t_over_topics():
@@ -21,7 +22,7 @@ def test_without_a_spread_of_seeds_it_is_students_t_over_topics():
 def test_the_error_is_that_of_welch_for_topics_and_seeds():
     """The mean over topics and that over seeds are two samples, whose errors Welch's test adds."""
     values = np.random.default_rng(2).normal(0.1, 1, (8, 3)) + np.array([0.0, 0.5, 1.0])
-    found = seeded_mean(values)
+    found = macro_mean([values], [1.0])
     # scipy's Welch test of the two samples of means has the same error and degrees of freedom.
     of_topics, of_runs = values.mean(axis=1), values.mean(axis=0)
     welch = ttest_ind(of_topics, of_runs - 1.0, equal_var=False)
