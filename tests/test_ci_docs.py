@@ -59,7 +59,7 @@ def project(tmp_path, monkeypatch):
     ranked("rrf")
     Path("tools").mkdir()
     Path("tools/rankeval").symlink_to(ROOT)
-    (suites,) = blocks("toml")
+    suites, _ = blocks("toml")
     Path("rankeval.toml").write_text(suites)
     (made,) = [block for block in blocks("text") if block.startswith("rankeval eval")]
     in_process(made.replace('"nDCG@10 R@100"', '"nDCG@10 R@100 RR"'))
@@ -172,6 +172,20 @@ def test_nothing_on_the_page_has_to_be_replaced():
 
 
 @needs_bash
+def test_the_suite_over_collections_of_the_page_passes_and_fails(project):
+    _, suite = blocks("toml")
+    (project / "baselines").mkdir()
+    qrels = 'qrels = "qrels.txt"\n'
+    tables = "".join(f"[collection.{name}]\n" for name in ("scifact", "other"))
+    Path("beir.toml").write_text(f'{qrels}runs = {{ dense = "candidate.run" }}\n{tables}')
+    Path("rankeval.toml").write_text(suite)
+
+    assert in_process("rankeval gate --update-baseline") == 0
+    assert in_process("rankeval gate") == 0
+    ranked("title")
+    assert in_process("rankeval gate") == 1
+
+
 @needs_make
 @pytest.mark.usefixtures("project", "on_path")
 @pytest.mark.parametrize("name", WORKFLOWS)

@@ -20,6 +20,7 @@ from rankeval.errors import ReaderLeftError, UsageError
 from rankeval.support.workflow import harmless
 from rankeval.tasks.gate.run_patterns import files_of_systems
 from rankeval.tasks.gate.suite import Suite
+from rankeval.tasks.gate.suite_members import singles_of
 from rankeval.tasks.gate.suites import read_suite, read_suites
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def gate(
         allowed = rules.allow_missing
         return update_baseline(suites, inputs, costs, names, running, allow_missing=allowed)
     written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
-    files.refuse_overwriting(read=[*(s.baseline for s in suites), *inputs], written=written)
+    baselines = [one.baseline for suite in suites for one in singles_of(suite)]
+    files.refuse_overwriting(read=[*baselines, *inputs], written=written)
     report: GateReport | SuitesReport
     if rules.wants_several:
         report = rankeval.gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
@@ -142,8 +144,12 @@ def _inputs(suites: Sequence[Suite]) -> list[str | None]:
     """Return the files that suites read, besides baselines."""
     return [
         path
-        for one in suites
-        for path in (one.qrels, *files_of_systems(one.runs), one.golden, one.group, one.source)
+        for suite in suites
+        for one in (suite, *singles_of(suite))
+        for path in (
+            *(one.collections, one.qrels, one.golden, one.group, one.source),
+            *files_of_systems(one.runs),
+        )
     ]
 
 

@@ -15,6 +15,7 @@ from rankeval.render import Format, Style, notice_lines, write
 from rankeval.support.stderr import tell
 from rankeval.support.workflow import harmless, in_workflow
 from rankeval.tasks.gate.suite import Suite
+from rankeval.tasks.gate.suite_members import with_baselines
 
 if TYPE_CHECKING:
     from rankeval.evaluation.prepare import CostsLike
@@ -66,32 +67,39 @@ def update_baseline(
     *,
     allow_missing: bool,
 ) -> int:
-    """Write the values of a suite's candidate to its baseline, and show old and new means."""
+    """Write the values of a suite's candidate to its baseline, and show old and new means.
+
+    A suite over collections has a baseline for each.
+    """
     if len(suites) > 1:
         raise UsageError(
             f"{len(suites)} suites cannot be updated at once",
             place="--update-baseline",
             expected="one --suite",
         )
-    suite = suites[0]
-    baseline = suite.files().baseline
-    files.refuse_overwriting(read=inputs, written=[baseline])
+    singles = with_baselines(suites[0])
+    baselines = [one.files().baseline for one in singles]
+    files.refuse_overwriting(read=inputs, written=baselines)
     of_candidate = replace(names, given=names.given[1:])
-    results = rankeval.renewed_baseline(
-        suite,
-        costs=costs,
-        run_names=of_candidate,
-        jobs=running.jobs,
-        allow_missing=allow_missing,
-    )
-    old = _old_means(baseline)
-    running.warn(notice_lines(results.runs))
-    write(results, Format.JSON, baseline, Style(per_topic=True))
-    by_measure = {one.measure: one for one in results.runs[0].scores}
-    said = [f"{printable(baseline)}: now holds the values of {_named(results)}"]
-    said += [f"{printable(m)}: {_change(old, s)}" for m, s in by_measure.items()]
-    for line in said:
-        typer.echo(harmless(line) if in_workflow() else line)
+    found = [
+        rankeval.renewed_baseline(
+            one,
+            costs=costs,
+            run_names=of_candidate,
+            jobs=running.jobs,
+            allow_missing=allow_missing,
+        )
+        for one in singles
+    ]
+    for baseline, results in zip(baselines, found, strict=True):
+        old = _old_means(baseline)
+        running.warn(notice_lines(results.runs))
+        write(results, Format.JSON, baseline, Style(per_topic=True))
+        by_measure = {one.measure: one for one in results.runs[0].scores}
+        said = [f"{printable(baseline)}: now holds the values of {_named(results)}"]
+        said += [f"{printable(m)}: {_change(old, s)}" for m, s in by_measure.items()]
+        for line in said:
+            typer.echo(harmless(line) if in_workflow() else line)
     return DONE
 
 

@@ -28,6 +28,7 @@ def document(report: GateReport, content: Content) -> Document:
                 "candidates": list(report.candidates),
                 "topics": report.topics,
                 "qrels": asdict(report.qrels),
+                "collections": [asdict(one) for one in report.collections],
                 "decision": asdict(report.decision),
                 "sequence": None if report.sequence is None else asdict(report.sequence),
                 "rules": [_outcome(one, content) for one in report.outcomes],
@@ -60,6 +61,7 @@ def _outcome(one: RuleOutcome, content: Content) -> dict[str, Any]:
         "rule": str(one.rule),
         "kind": one.rule.kind,
         "group": one.rule.group,
+        "collection": one.rule.collection,
         "measure": one.measure,
         "loss": one.loss,
         "signature": one.signature,
@@ -74,6 +76,7 @@ def _outcome(one: RuleOutcome, content: Content) -> dict[str, Any]:
         "message": sentence(one, content.decimals),
         "worse_topics": one.n_worse,
         "topics": [asdict(topic) for topic in one.topics],
+        "collections": [asdict(found) for found in one.collections],
         "lost_topics": list(one.lost),
         "gained_topics": list(one.gained),
     }

@@ -47,6 +47,7 @@ def _rule(one: RuleOutcome) -> Document:
         "run": one.run,
         "rule": str(one.rule),
         "group": one.rule.group,
+        "collection": one.rule.collection,
         "measure": one.measure,
         "passed": one.passed,
         "baseline": one.baseline,

@@ -15,7 +15,7 @@ from rankeval.tasks.gate.report import (
     SuitesReport,
     TopicDrop,
 )
-from rankeval.tasks.gate.rules import TESTED, RuleKind
+from rankeval.tasks.gate.rules import MACRO_MEAN, TESTED, WORST_COLLECTION, RuleKind
 
 TOPICS_NAMED = 5
 MISSING_NAMED = 50
@@ -26,6 +26,9 @@ def headline(report: GateReport) -> str:
     who = " and ".join(visible(name) for name in report.candidates)
     baseline = visible(report.baseline)
     against = f"{who} against {baseline} over {count(report.topics, 'topic')}"
+    if report.collections:
+        wholes = {one.part_of or one.name for one in report.collections}
+        against += f" of {count(len(wholes), 'collection')}"
     n_rules = len(report.outcomes)
     several = len(report.candidates) > 1
     if report.passed:
@@ -81,12 +84,40 @@ def _tested(one: RuleOutcome, digits: int) -> list[str]:
         parts.insert(1, f"Over the {valued} that both have a value for")
     if one.topics:
         parts.append(f"Worse on {count(one.n_worse, 'topic')}: {_topics(one, digits)}")
+    if one.collections:
+        parts += _collections(one, digits)
     return parts
 
 
+def _collections(one: RuleOutcome, digits: int) -> list[str]:
+    """Return which collections are worse, and on which ones nothing is shown."""
+    said = []
+    worse = sorted((c for c in one.collections if c.drop), key=lambda c: -(c.drop or 0.0))
+    if one.n_worse:
+        shown = [
+            f"{visible(c.name)} ({number(c.baseline, digits)} to {number(c.candidate, digits)})"
+            for c in worse[: min(one.n_worse, TOPICS_NAMED)]
+        ]
+        more = one.n_worse - len(shown)
+        names = ", ".join(shown) + (f" and {more} more" if more else "")
+        said.append(f"Worse on {count(one.n_worse, 'collection')}: {names}")
+    unclear = [c.name for c in one.collections if c.verdict is Verdict.CANNOT_TELL]
+    if unclear:
+        said.append(f"Cannot tell on {count(len(unclear), 'collection')}: {named(unclear)}")
+    return said
+
+
 def _measure(one: RuleOutcome) -> str:
-    """Return the measure, and the group of topics that it is taken over."""
-    return visible(one.measure) + (f" in {visible(one.rule.group)}" if one.rule.group else "")
+    """Return the measure, and the collections and the group of topics that it is taken over."""
+    measure, every = visible(one.measure), count(len(one.collections), "collection")
+    if one.rule.collection == MACRO_MEAN:
+        return f"Macro mean {measure} over {every}"
+    if one.rule.collection == WORST_COLLECTION:
+        exceeds = one.verdict is not None and one.verdict.exceeds
+        why = "the surest loss" if exceeds else "the worst"
+        return f"{measure} on {visible(one.collections[0].name)}, {why} of {every},"
+    named_here = f" on {visible(one.rule.collection)}" if one.rule.collection else ""
+    return measure + named_here + (f" in {visible(one.rule.group)}" if one.rule.group else "")
 
 
 def _changed(one: RuleOutcome, digits: int) -> str:
@@ -135,7 +166,7 @@ def _verdict(one: RuleOutcome, digits: int) -> str:
     if one.rule.kind is RuleKind.EQUIVALENT:
         return _equivalence(one, found, digits)
     upper = "" if found.high is None else f"; {_upper(found, digits)}{_grounds(one, found)}"
-    return "; ".join([f"Cannot tell: {p_words(found.p_value)}{upper}", *_plan(found, digits)])
+    return "; ".join([f"Cannot tell: {p_words(found.p_value)}{upper}", *_plan(one, found, digits)])
 
 
 def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
@@ -179,11 +210,12 @@ def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
     return f" (by a normal approximation{why})"
 
 
-def _plan(found: GateVerdict, digits: int) -> list[str]:
+def _plan(one: RuleOutcome, found: GateVerdict, digits: int) -> list[str]:
     """Return sentences on the topics needed for a verdict."""
     said = []
+    in_all = " in all" if one.rule.collection == MACRO_MEAN else ""
     if found.topics_needed is not None:
-        needed = count(found.topics_needed, "topic")
+        needed = count(found.topics_needed, "topic") + in_all
         power = _power(found.power_of_needed)
         said.append(f"{needed} would show an equal candidate to be not worse{power}")
     if found.smallest_drop is not None:
@@ -192,8 +224,8 @@ def _plan(found: GateVerdict, digits: int) -> list[str]:
         said.append(f"{count(found.n_topics, 'topic')} can show a true drop of {drop}{power}")
     if found.topics_to_show is not None and found.topics_to_show > found.n_topics:
         planned = number(found.planned_drop, digits)
-        power = _power(found.power_of_show)
-        said.append(f"{count(found.topics_to_show, 'topic')} would show one of {planned}{power}")
+        shown = count(found.topics_to_show, "topic") + in_all
+        said.append(f"{shown} would show one of {planned}{_power(found.power_of_show)}")
     if found.test.test is not TestName.STUDENT_T:
         said.append(f"no drop is planned for, because the test is {found.test.test} and not t")
     return said

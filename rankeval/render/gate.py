@@ -100,6 +100,12 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
             "The mean over several runs of a system is judged by Student's t, with the variance "
             "over topics and that over the runs."
         )
+    if any(one.rule.over_collections and one.verdict for one in report.outcomes):
+        yield (
+            "The macro mean is judged with the variance of topics within each collection, the "
+            "collections taken as they are; the worst collection is not worse if none is, and "
+            "p-values are corrected over collections."
+        )
     if report.sequence is not None:
         yield (
             f"Look {report.sequence.looks} of a sequence that keeps alpha "
@@ -116,7 +122,8 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
     facts = report.qrels
     file = facts.path if paths else PurePath(facts.path).name
     counts = f"{count(facts.topics, 'topic')}, {count(facts.judgments, 'judgment')}"
-    yield f"qrels: {visible(file)} ({counts}, digest {facts.digest})"
+    what = "collections" if report.collections else "qrels"
+    yield f"{what}: {visible(file)} ({counts}, digest {facts.digest})"
 
 
 def _correction(report: GateReport) -> str:

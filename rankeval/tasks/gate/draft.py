@@ -17,11 +17,12 @@ class GateDraft:
     """A gate whose p-values are not corrected yet.
 
     report    the report, with outcomes in the order of equal scores that was asked for
-    in_orders the outcomes with ties broken for the candidates, and against them
+    in_orders the outcomes with ties broken for the candidates, and against them; empty if no ties
+              matter
     """
 
     report: GateReport
-    in_orders: tuple[tuple[RuleOutcome, ...], tuple[RuleOutcome, ...]]
+    in_orders: tuple[tuple[RuleOutcome, ...], ...] = ()
 
 
 def finished(drafts: Sequence[GateDraft]) -> list[GateReport]:
@@ -44,7 +45,7 @@ def finished(drafts: Sequence[GateDraft]) -> list[GateReport]:
 
 
 def _in_order(number: int, draft: GateDraft) -> Sequence[RuleOutcome]:
-    return draft.in_orders[number]
+    return draft.in_orders[number] if draft.in_orders else draft.report.outcomes
 
 
 def _corrected(

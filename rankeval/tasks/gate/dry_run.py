@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from itertools import chain
 
 from rankeval.alignment.qrels import Qrels
@@ -12,15 +13,17 @@ from rankeval.evaluation.results import Results
 from rankeval.evaluation.saved_results import results_of
 from rankeval.io.blocks import STDIN, first_bytes, is_rereadable
 from rankeval.io.parts import files_of
+from rankeval.stats import TestName
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count
 from rankeval.tasks.comparable_runs import require_same_judgments
-from rankeval.tasks.gate.gate import NO_GOLDEN
 from rankeval.tasks.gate.measures import measured_rules, rules_in_groups
-from rankeval.tasks.gate.rules import RuleKind
+from rankeval.tasks.gate.request import NO_GOLDEN
+from rankeval.tasks.gate.rules import Rule, RuleKind
 from rankeval.tasks.gate.run_patterns import runs_of_system
 from rankeval.tasks.gate.sequence import read_sequence
 from rankeval.tasks.gate.suite import Suite
+from rankeval.tasks.gate.suite_draft import opened
 
 
 @frozen
@@ -57,18 +60,37 @@ def check_suite(suite: Suite) -> CheckedSuite:
     >>> print(check_suite(read_suite()))
     gate: ready: 1 rule for 1 candidate over 1 topic
     """
-    files, settings = suite.files(), suite.settings()
-    rules = measured_rules(suite.rules, settings)
-    groups = suite.groups()
-    suite.decision()
+    one = opened(suite)
     if suite.sequential is not None:
         read_sequence(suite.sequential, suite.decision().alpha)
+    if one.over and suite.decision().test != TestName.STUDENT_T:
+        raise UsageError(
+            f"'{one.over[0]}' is judged by Student's t, and the test is {suite.decision().test}",
+            place=suite.place or "--test",
+            expected="t",
+        )
+    checked = [_check_single(single, one.over) for single in one.singles]
+    return CheckedSuite(
+        suite.name,
+        len(one.over) + sum(rules for rules, _ in checked),
+        len(suite.files().runs),
+        sum(topics for _, topics in checked),
+    )
+
+
+def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
+    """Check what has one file of judgments; return the numbers of its own rules and its topics."""
+    files, settings = suite.files(), suite.settings()
+    own = measured_rules(suite.rules, settings) if suite.rules or not over else []
+    rules = [*own, *(measured_rules(over, settings) if over else ())]
+    groups = suite.groups()
+    suite.decision()
     names = " ".join([*(one.rule.measure for one in rules), *suite.measures])
     judgments = judgments_of(files.qrels, names, suite.reading())
     asked, _ = asked_measures(names, judgments, settings)
     measures = [str(one.measure) for one in asked]
-    if groups or any(one.rule.group for one in rules):
-        rules = rules_in_groups(rules, sorted(set(groups.by_topic.values())) if groups else [])
+    if groups or any(one.rule.group for one in own):
+        own = rules_in_groups(own, sorted(set(groups.by_topic.values())) if groups else [])
     drifts = [str(one.measure) for one in rules if one.rule.kind is RuleKind.MAX_DRIFT]
     if drifts and suite.golden is None:
         raise UsageError(NO_GOLDEN, place=suite.place, expected="golden, or --golden FILE")
@@ -77,7 +99,7 @@ def check_suite(suite: Suite) -> CheckedSuite:
     candidates = [runs_of_system(path) for path in files.runs]
     for path in (files.baseline, *chain(*candidates)):
         _require_readable(path, judgments, measures)
-    return CheckedSuite(suite.name, len(rules), len(files.runs), len(judgments.topics))
+    return len(own), len(judgments.topics)
 
 
 def _require_readable(path: str, judgments: Qrels, measures: list[str]) -> None:

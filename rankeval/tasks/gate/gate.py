@@ -2,51 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice, run_list
+from rankeval.alignment.inputs import QrelsLike, RunLike
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.aggregation import GroupsLike, aggregation
+from rankeval.evaluation.aggregation import GroupsLike
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
+from rankeval.evaluation.prepare import CostsLike
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, results_of
 from rankeval.evaluation.settings import Settings
-from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.support.threads import usable_threads
+from rankeval.measures import MeasuresLike
 from rankeval.support.wording import count, listed
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.draft import GateDraft, finished
-from rankeval.tasks.gate.measures import MeasuredRule, measured_rules, rules_in_groups
-from rankeval.tasks.gate.outcomes import (
-    Compared,
-    Texts,
-    outcomes_of,
-    shown_measure,
-    undefined_where_missing,
-)
+from rankeval.tasks.gate.outcomes import outcomes_of, shown_measure, undefined_where_missing
 from rankeval.tasks.gate.report import GateReport
-from rankeval.tasks.gate.rules import Rule, RuleKind, parse_rule
+from rankeval.tasks.gate.request import USUAL, Candidates, GateRequest, loaded
+from rankeval.tasks.gate.rules import Rule
 from rankeval.tasks.gate.run_patterns import runs_of_system
 from rankeval.tasks.gate.sequence import GateSequence
-from rankeval.tasks.gate.sides import Side, Sides, averaged, loaded_sides
-from rankeval.tasks.gate.tie_extremes import extreme_results
+from rankeval.tasks.gate.sides import averaged
 
 if TYPE_CHECKING:
     from rankeval.tasks.gate.suite import Suite
-
-USUAL = Decision()
-NO_GOLDEN = "a rule limits the drift from a golden baseline, but there is none"
-Candidates = RunLike | Results | Sequence[RunLike | Results]
-"""One candidate or several: runs, or saved results."""
 
 
 def gate(
@@ -87,8 +71,12 @@ def gate(
     >>> report.passed, report.exit_code
     (False, 1)
     """
-    draft = gate_draft(
-        *(qrels, baseline, candidates, rules, settings),
+    request = GateRequest(
+        qrels=qrels,
+        baseline=baseline,
+        candidates=candidates,
+        rules=rules,
+        settings=settings or Settings(),
         golden=golden,
         groups=groups,
         measures=measures,
@@ -99,86 +87,32 @@ def gate(
         run_names=run_names,
         jobs=jobs,
     )
-    return finished([draft])[0]
+    return finished([gate_draft(request)])[0]
 
 
-def gate_draft(
-    qrels: QrelsLike,
-    baseline: RunLike | Results,
-    candidates: Candidates,
-    rules: str | Rule | Iterable[str | Rule],
-    settings: Settings | None = None,
-    *,
-    golden: RunLike | Results | None = None,
-    groups: GroupsLike | None = None,
-    measures: MeasuresLike = (),
-    decision: Decision = USUAL,
-    sequence: GateSequence | None = None,
-    costs: CostsLike | None = None,
-    reading: Reading = AS_FOUND,
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
-    family: int = 0,
-) -> GateDraft:
+def gate_draft(request: GateRequest, family: int = 0) -> GateDraft:
     """Judge as `gate` does, but for the correction of p-values; `finished` makes the report.
 
     `family` is the number of drops that are corrected together; 0 for those of this gate.
     """
-    settings = settings or Settings()
-    asked = _rules(rules, settings)
-    runs: list[RunLike | Results] = [*_listed(candidates)]
-    if settings.topics != "judged":
-        raise UsageError(
-            "a gate counts every judged topic, so that no topic can be left out unnoticed",
-            expected="topics='judged'",
-            remedy="add --topics judged, or leave out --topics both; conventions of another tool "
-            "(--like) may have set it",
-        )
-    drifting = [one.rule.measure for one in asked if one.rule.kind is RuleKind.MAX_DRIFT]
-    if drifting and golden is None:
-        raise UsageError(
-            NO_GOLDEN,
-            place=next(r.rule.place for r in asked if r.rule.kind is RuleKind.MAX_DRIFT),
-            expected="--golden FILE, or golden in a suite",
-        )
-    refuse_stdin_twice(qrels, baseline, *runs, *([golden] if golden is not None else []))
-    others = measure_names(measures)
-    names = " ".join(dict.fromkeys([*(one.rule.measure for one in asked), *others]))
-    require_topics(parse_measures(names, settings.meanings))
-    judgments = judgments_of(qrels, names, reading)
-    how: Any = {"costs": costs, "reading": reading, "jobs": usable_threads(jobs)}
-    sides = loaded_sides(
-        judgments,
-        baseline,
-        runs,
-        golden,
-        names,
-        " ".join(dict.fromkeys(drifting)),
-        settings,
-        run_names,
-        partial(extreme_results, judgments, measures=names, settings=settings, **how),
-        how,
-    )
-    before, after = sides.baseline.system.run, [side.system.run for side in sides.candidates]
-    labels = aggregation(None, None, groups)
-    topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
-    of_topics = np.array(labels.labels(topics))
-    asked = rules_in_groups(asked, labels.names(topics))
+    found = loaded(request)
+    decision, sequence = request.decision, request.sequence
     if sequence is not None:
-        compared = [side.system.run for side in (sides.golden, *sides.candidates) if side]
-        sequence = sequence.with_look(before, compared, asked)
+        sequence = sequence.with_look([found.looked()])
         decision = sequence.decision_of_look(decision)
-    found, at_best, at_worst = (
-        outcomes_of(compared, asked, decision, family) for compared in _orders(sides, of_topics)
-    )
-    ruled = {one.name for one in asked}
+    outcomes = [
+        tuple(chain(*outcomes_of(one, found.rules, decision, family, planning=not number)))
+        for number, one in enumerate(found.orders)
+    ]
+    before, after = found.before, found.after
+    ruled = {one.name for one in found.rules}
     report = GateReport(
         baseline=before.name,
         candidates=tuple(run.name for run in after),
         topics=len(before.topics),
-        qrels=sides.results.qrels,
+        qrels=found.sides.results.qrels,
         decision=decision,
-        outcomes=tuple(chain(*found)),
+        outcomes=outcomes[0],
         shown=tuple(
             shown_measure(before, run, score)
             for run in after
@@ -187,42 +121,13 @@ def gate_draft(
         ),
         missing={run.name: run.missing for run in after if run.missing},
         undefined={run.name: told for run in after if (told := undefined_where_missing(run))},
-        runs=sides.runs,
-        warnings=(*_version_warnings(before, after[0]), *labels.warnings(topics)),
+        runs=found.sides.runs,
+        warnings=found.warnings,
         paths=(before.path, *(run.path for run in after)),
         sequence=sequence,
-        golden=_golden_name(sides.golden),
+        golden=found.golden,
     )
-    return GateDraft(report, (tuple(chain(*at_best)), tuple(chain(*at_worst))))
-
-
-def _golden_name(golden: Side | None) -> str:
-    return "" if golden is None else golden.system.run.path or golden.system.run.name
-
-
-def _listed(candidates: Candidates) -> Sequence[RunLike | Results]:
-    """Return the candidates as a list; saved results are one candidate."""
-    if isinstance(candidates, Results):
-        return [candidates]
-    if isinstance(candidates, list | tuple) and any(isinstance(c, Results) for c in candidates):
-        return candidates
-    return run_list(cast("Any", candidates))
-
-
-def _orders(sides: Sides, labels: Texts) -> Iterator[Compared]:
-    """Yield the values in the order asked for, with ties broken for candidates, and against."""
-    golden = sides.golden
-    for old, new in (
-        ("system", "system"),
-        ("unfavourable", "favourable"),
-        ("favourable", "unfavourable"),
-    ):
-        yield Compared(
-            baseline=getattr(sides.baseline, old).run,
-            golden=None if golden is None else getattr(golden, old).run,
-            candidates=tuple(getattr(side, new) for side in sides.candidates),
-            labels=labels,
-        )
+    return GateDraft(report, tuple(outcomes[1:]))
 
 
 def renewed_baseline(
@@ -287,16 +192,3 @@ def renewed_baseline(
             remedy="rank these topics, or add --allow-missing",
         )
     return results
-
-
-def _rules(rules: str | Rule | Iterable[str | Rule], settings: Settings) -> list[MeasuredRule]:
-    given = [rules] if isinstance(rules, str | Rule) else rules
-    parsed = [r if isinstance(r, Rule) else parse_rule(r) for r in given]
-    return measured_rules(parsed, settings)
-
-
-def _version_warnings(before: RunResult, after: RunResult) -> list[str]:
-    """Return a warning if another version of the same series wrote the baseline."""
-    was = before.scores[0].signature.partition("|")[0]
-    now = after.scores[0].signature.partition("|")[0]
-    return [f"{before.name}: written by {was}, compared by {now}"] if was != now else []

@@ -26,9 +26,9 @@ class MeasuredRule:
         return str(self.measure)
 
     @property
-    def identity(self) -> tuple[RuleKind, str, str]:
-        """Return kind, measure and group; rules that are equal in all are the same rule."""
-        return self.rule.kind, self.name, self.rule.group
+    def identity(self) -> tuple[RuleKind, str, str, str]:
+        """Return kind, measure, collection and group; equal in all, rules are the same rule."""
+        return self.rule.kind, self.name, self.rule.collection, self.rule.group
 
 
 def measured(rule: Rule, settings: Settings) -> MeasuredRule:
@@ -53,7 +53,7 @@ def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRu
     Rules of the same kind and the same canonical measure are duplicates: a rule that is written
     twice must not enlarge the family over which p-values are corrected.
     """
-    found: dict[tuple[RuleKind, str, str], MeasuredRule] = {}
+    found: dict[tuple[RuleKind, str, str, str], MeasuredRule] = {}
     for rule in rules:
         one = measured(rule, settings)
         _require_reachable(one, settings)

@@ -66,17 +66,20 @@ def outcomes_of(
     rules: Sequence[MeasuredRule],
     decision: Decision,
     family: int = 0,
+    *,
+    planning: bool = True,
 ) -> list[list[RuleOutcome]]:
     """Return the outcome of each rule for each candidate, without a correction of p-values.
 
     `corrected_outcomes` corrects them. `family` is the number of drops that are corrected together,
-    for planning; 0 for those of the decision's family within this call.
+    for planning; 0 for those of the decision's family within this call. Without `planning`, no
+    topics are planned for.
     """
     cases = [[_RuleCase(one, compared, after) for one in rules] for after in compared.candidates]
     for of_one in cases:
         n_drops = sum(case.rule.kind in CORRECTED for case in of_one)
         together = 1 if decision.family is Family.RULES else len(cases)
-        _judge(of_one, decision, family or n_drops * together)
+        _judge(of_one, decision, family or n_drops * together, planning=planning)
     return [[case.outcome(decision.policy) for case in of_one] for of_one in cases]
 
 
@@ -97,12 +100,14 @@ def _opens(one: RuleOutcome, verdict: GateVerdict, policy: GatePolicy) -> bool:
     return gate_passes(verdict, policy) and not one.lost
 
 
-def _judge(cases: Sequence["_RuleCase"], decision: Decision, family: int) -> None:
+def _judge(
+    cases: Sequence["_RuleCase"], decision: Decision, family: int, *, planning: bool
+) -> None:
     """Set the verdicts of tested rules; topics are planned for a family of so many drops."""
     for case in cases:
         if case.rule.kind is RuleKind.EQUIVALENT:
             case.refuse_seeds()
-            case.set_verdict(case.equivalence(decision))
+            case.set_verdict(case.equivalence(decision, planning=planning))
     for case in cases:
         if case.rule.kind in CORRECTED and case.seeds is not None:
             case.set_verdict(case.seeded(decision))
@@ -123,6 +128,7 @@ def _judge(cases: Sequence["_RuleCase"], decision: Decision, family: int) -> Non
         correction=Correction.NONE,
         seed=decision.seed,
         family=1 if decision.correction == Correction.NONE else family,
+        planning=planning,
     )
     for case, verdict in zip(drops, verdicts, strict=True):
         case.set_verdict(verdict)
@@ -188,7 +194,7 @@ class _RuleCase:
             return ordered_mean(self.old[both]), ordered_mean(self.new[both])
         return finite(means[0]), finite(means[1])
 
-    def equivalence(self, decision: Decision) -> GateVerdict:
+    def equivalence(self, decision: Decision, *, planning: bool) -> GateVerdict:
         """Test if the candidate differs by less than the margin."""
         return equivalence_verdict(
             self.sign * self.old,
@@ -201,6 +207,7 @@ class _RuleCase:
             power=decision.power,
             test=decision.test,
             seed=decision.seed,
+            planning=planning,
         )
 
     def refuse_seeds(self) -> None:

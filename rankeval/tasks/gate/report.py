@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
-from rankeval.stats import GateVerdict
+from rankeval.stats import GateVerdict, Verdict
 from rankeval.support.frozen import frozen
 from rankeval.support.shown import Shown, presenter
 from rankeval.tasks.gate.decision import Decision
@@ -23,6 +23,28 @@ class TopicDrop:
     baseline: float
     candidate: float
     drop: float
+
+
+@frozen
+class CollectionDrop:
+    """The drop on one collection, for a rule on several.
+
+    ========= ============================================================================
+    name      the collection; parts of one collection are taken together
+    topics    its topics
+    baseline  mean of the baseline; None where it is undefined
+    candidate mean of the candidate, likewise
+    drop      difference by which the candidate is worse
+    verdict   on this collection alone, for the worst collection; None otherwise
+    ========= ============================================================================
+    """
+
+    name: str
+    topics: int
+    baseline: float | None
+    candidate: float | None
+    drop: float | None
+    verdict: Verdict | None = None
 
 
 @frozen
@@ -50,6 +72,7 @@ class RuleOutcome:
     gained    topics for which only the candidate has a value; they rule out "not worse" as well
     tied      True if another order of equal scores could change the outcome
     seeds     for a candidate that is the mean of several runs, the mean of each of them
+    collections for a rule on several collections, the largest drops first; `topics` is empty then
     ========= ============================================================================
     """
 
@@ -70,6 +93,7 @@ class RuleOutcome:
     gained: tuple[str, ...] = ()
     tied: bool = False
     seeds: tuple[float, ...] = ()
+    collections: tuple[CollectionDrop, ...] = ()
 
 
 @frozen
@@ -81,6 +105,16 @@ class ShownMeasure:
     baseline: float | None
     candidate: float | None
     drop: float | None
+
+
+@frozen
+class JudgedCollection:
+    """A collection of a gate over several, with its judgments; `part_of` is "" for a whole one."""
+
+    name: str
+    part_of: str
+    topics: int
+    qrels: QrelsFacts
 
 
 @frozen
@@ -103,6 +137,8 @@ class GateReport(Shown):
     paths      path of the baseline and then of each candidate, "" for a run in memory
     sequence   state of the sequence of gates after this one; None for a single gate
     golden     path or name of the golden baseline; "" without one
+    collections the collections of a suite over several; `qrels` counts their judgments together,
+               and missing, undefined and runs are named "collection: candidate"
     ========== ===========================================================================
     """
 
@@ -121,6 +157,7 @@ class GateReport(Shown):
     paths: tuple[str, ...] = ()
     sequence: "GateSequence | None" = None
     golden: str = ""
+    collections: tuple[JudgedCollection, ...] = ()
 
     __repr__ = Shown.__repr__
 

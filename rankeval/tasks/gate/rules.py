@@ -28,6 +28,11 @@ DROPS = frozenset({*TESTED, RuleKind.MAX_TOPIC_DROP})
 
 IN = " in "
 """Stands between a measure and the group of topics that a rule names."""
+ON = " on "
+"""Stands between a measure and the collection, or the collections, that a rule names."""
+MACRO_MEAN, WORST_COLLECTION = "macro mean", "worst collection"
+"""What a rule names to limit the mean over collections, or the collection that lost most."""
+OVER_COLLECTIONS = frozenset({MACRO_MEAN, WORST_COLLECTION})
 
 _MEANING = {
     RuleKind.MAX_DROP: "a drop such as nDCG@10=0.01 or nDCG@10=2%",
@@ -55,6 +60,8 @@ class Rule:
     group    the group of topics in which the rule holds; "" for a rule that names none
     place    file and table in which the rule is written, "" for rules from elsewhere; it does
              not count when rules are compared
+    collection the collection in which the rule holds, "macro mean" or "worst collection"; "" for a
+             rule that names none
     ======== ==========================================================================
     """
 
@@ -64,16 +71,26 @@ class Rule:
     relative: bool = False
     group: str = ""
     place: str = field(default="", compare=False, repr=False)
+    collection: str = ""
+
+    @property
+    def over_collections(self) -> bool:
+        """Return True for a rule on the macro mean or on the worst collection."""
+        return self.collection in OVER_COLLECTIONS
 
     def __str__(self) -> str:
         limit = f"{100 * self.limit:.12g}%" if self.relative else f"{self.limit:.12g}"
-        return f"{self.kind} {self.measure}{IN + self.group if self.group else ''}={limit}"
+        named = f"{ON + self.collection if self.collection else ''}"
+        named += f"{IN + self.group if self.group else ''}"
+        return f"{self.kind} {self.measure}{named}={limit}"
 
 
 def parse_rule(text: str, kind: RuleKind | str | None = None) -> Rule:
     """Read a rule such as `max-drop nDCG@10=2%`, or `nDCG@10=2%` if its kind is given.
 
-    `max-drop nDCG@10 in hard=5%` holds in the group of topics "hard" only.
+    `max-drop nDCG@10 in hard=5%` holds in the group of topics "hard" only. In a suite over several
+    collections, `max-drop nDCG@10 on macro mean=1%` limits the drop of the mean of their means,
+    `on worst collection` that of each, and `on scifact` that of one.
 
     >>> from rankeval import parse_rule
     >>> rule = parse_rule("max-drop nDCG@10=2%")
@@ -98,9 +115,10 @@ def parse_rule(text: str, kind: RuleKind | str | None = None) -> Rule:
 def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") -> Rule:
     """Make a rule from a measure's name and a limit: a number, or a text such as 2%.
 
-    The name may go on with a group of topics: nDCG@10 in hard.
+    The name may go on with a collection and a group of topics: nDCG@10 on scifact in hard.
     """
     measure, _, group = (part.strip() for part in measure.partition(IN))
+    measure, _, collection = (part.strip() for part in measure.partition(ON))
     text = str(amount).strip()
     relative = text.endswith("%")
     try:
@@ -115,4 +133,4 @@ def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") 
             place=place or f"--{kind}",
             expected=_MEANING[kind],
         )
-    return Rule(kind, measure, limit, relative, group, place)
+    return Rule(kind, measure, limit, relative, group, place, collection)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
+from itertools import chain
 from pathlib import Path
 
 from rankeval.errors import InputError
@@ -17,6 +18,10 @@ from rankeval.tasks.gate.measures import MeasuredRule
 SCHEMA = "rankeval-gate-sequence/1"
 LARGEST = 1 << 16
 """Bytes that a state file may have."""
+
+
+Looked = tuple[RunResult, Sequence[RunResult], Sequence[MeasuredRule]]
+"""A baseline, candidates and their rules."""
 
 
 @frozen
@@ -34,11 +39,9 @@ class GateSequence:
     looks: int = 0
     digest: str = ""
 
-    def with_look(
-        self, before: RunResult, after: Sequence[RunResult], rules: Sequence[MeasuredRule]
-    ) -> "GateSequence":
-        """Return the state after a look at these values and rules."""
-        digest = short_digest(_facts(before, after, rules))
+    def with_look(self, looked: Sequence[Looked]) -> "GateSequence":
+        """Return the state after a look at these values and rules, by collection."""
+        digest = short_digest(chain.from_iterable(_facts(*one) for one in looked))
         if digest == self.digest:
             return self
         return replace(self, looks=self.looks + 1, digest=digest)
@@ -55,7 +58,8 @@ def _facts(
     for rule in rules:
         one = rule.rule
         where = f" {one.group}" if one.group else ""
-        facts = f"{one.kind} {rule.name} {one.limit} {one.relative}{where}\n"
+        named = f" on {one.collection}" if one.collection else ""
+        facts = f"{one.kind} {rule.name} {one.limit} {one.relative}{named}{where}\n"
         yield facts.encode("utf-8", "surrogateescape")
     for run in (before, *after):
         yield "\n".join(run.topics).encode("utf-8", "surrogateescape")

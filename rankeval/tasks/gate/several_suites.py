@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
 
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
-from rankeval.evaluation.prepare import CostsLike, judgments_of, label_for
+from rankeval.evaluation.prepare import CostsLike, judgments_of
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.blocks import STDIN
 from rankeval.io.parts import is_remote
@@ -15,12 +14,9 @@ from rankeval.stats import Correction
 from rankeval.support.threads import in_order, usable_threads
 from rankeval.tasks.gate.decision import Family
 from rankeval.tasks.gate.draft import GateDraft, finished
-from rankeval.tasks.gate.gate import gate_draft
-from rankeval.tasks.gate.measures import measured_rules, rules_in_groups
 from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport, failure_of
-from rankeval.tasks.gate.rules import CORRECTED
-from rankeval.tasks.gate.sequence import read_sequence
 from rankeval.tasks.gate.suite import Suite
+from rankeval.tasks.gate.suite_draft import OpenedSuite, opened, suite_draft
 
 NO_VERDICT = 2
 """The exit code of a suite that cannot be judged, because an option or a file is wrong."""
@@ -58,19 +54,23 @@ def gate_suites(
     """
     if not suites:
         raise UsageError("no suite to judge", expected="one suite or more")
-    family = _family(suites)
+    every = [_opened(suite) for suite in suites]
+    there = [one for one in every if isinstance(one, OpenedSuite)]
+    family = _family(there)
     threads = usable_threads(jobs)
-    judgments = _judgments(suites)
+    judgments = _judgments(there)
     each = 1 if len(suites) > 1 else threads
 
     def drafted(number: int) -> GateDraft | GateFailure:
-        suite = suites[number]
+        one = every[number]
+        if isinstance(one, GateFailure):
+            return one
         try:
-            return _draft(suite, judgments, costs, run_names, each, family)
+            return suite_draft(one, judgments, costs, run_names, each, family)
         except (RankevalError, OSError, MemoryError) as error:
-            return failure_of(error, NO_VERDICT, suite.name)
+            return failure_of(error, NO_VERDICT, one.suite.name)
 
-    found = _side_by_side(drafted, suites, threads)
+    found = _side_by_side(drafted, len(suites), threads, may_fork=_may_fork(there))
     reports = iter(finished([one for one in found if isinstance(one, GateDraft)]))
     return SuitesReport(
         tuple(one if isinstance(one, GateFailure) else next(reports) for one in found)
@@ -96,66 +96,47 @@ def gate_suite(
     >>> gate_suite(read_suite()).passed
     True
     """
-    draft = _draft(suite, {}, costs, run_names, usable_threads(jobs), _family([suite]))
+    one = opened(suite)
+    draft = suite_draft(one, {}, costs, run_names, usable_threads(jobs), _family([one]))
     return finished([draft])[0]
 
 
-def _draft(
-    suite: Suite,
-    judgments: Mapping[Hashable, Qrels],
-    costs: CostsLike | None,
-    run_names: RunNames,
-    jobs: int,
-    family: int,
-) -> GateDraft:
-    files, decision = suite.files(), suite.decision()
-    state = suite.sequential
-    draft = gate_draft(
-        judgments.get(_key(suite), files.qrels),
-        files.baseline,
-        files.runs,
-        suite.rules,
-        suite.settings(),
-        golden=suite.golden,
-        groups=suite.groups(),
-        measures=suite.measures,
-        decision=decision,
-        sequence=None if state is None else read_sequence(state, decision.alpha),
-        costs=costs,
-        reading=suite.reading(),
-        run_names=run_names,
-        jobs=jobs,
-        family=family if decision.family is Family.SUITES else 0,
-    )
-    return replace(draft, report=replace(draft.report, suite=suite.name))
+def _opened(suite: Suite) -> OpenedSuite | GateFailure:
+    """Find the collections of a suite; a failure if they cannot be used."""
+    try:
+        return opened(suite)
+    except (RankevalError, OSError) as error:
+        return failure_of(error, NO_VERDICT, suite.name)
 
 
 def _side_by_side(
-    work: Callable[[int], GateDraft | GateFailure], suites: Sequence[Suite], jobs: int
+    work: Callable[[int], GateDraft | GateFailure], total: int, jobs: int, *, may_fork: bool
 ) -> list[GateDraft | GateFailure]:
     """Judge the suites in processes that share the judgments, or else in threads."""
     found: dict[int, GateDraft | GateFailure] = {}
-    if jobs > 1 and len(suites) > 1 and _may_fork(suites):
+    if jobs > 1 and total > 1 and may_fork:
         from rankeval.support.processes import in_processes
 
-        found |= in_processes(work, len(suites), min(jobs, len(suites)))
-    left = [number for number in range(len(suites)) if number not in found]
+        found |= in_processes(work, total, min(jobs, total))
+    left = [number for number in range(total) if number not in found]
     done = in_order(lambda number, _: work(number), ((number, 0) for number in left), jobs)
     found |= zip(left, done, strict=True)
-    return [found[number] for number in range(len(suites))]
+    return [found[number] for number in range(total)]
 
 
-def _may_fork(suites: Sequence[Suite]) -> bool:
+def _may_fork(suites: Sequence[OpenedSuite]) -> bool:
     """Return True unless a suite reads standard input, or remote files, which survive no fork."""
     from rankeval.support.processes import can_share
 
-    paths = [p for one in suites for p in (one.qrels, one.baseline, one.golden, *one.runs) if p]
+    singles = [single for one in suites for single in one.singles]
+    paths = [p for one in singles for p in (one.qrels, one.baseline, one.golden, *one.runs) if p]
     return can_share() and not any(path == STDIN or is_remote(path) for path in paths)
 
 
-def _family(suites: Sequence[Suite]) -> int:
+def _family(suites: Sequence[OpenedSuite]) -> int:
     """Return the number of drops that all suites of the family `suites` limit, 0 without any."""
-    together = [suite for suite in suites if suite.decision().family is Family.SUITES]
+    opened_ones = [one for one in suites if one.suite.decision().family is Family.SUITES]
+    together = [one.suite for one in opened_ones]
     if len({(one.decision().alpha, one.decision().correction) for one in together}) > 1:
         raise UsageError(
             "suites whose p-values are corrected together differ in alpha or correction",
@@ -171,36 +152,26 @@ def _family(suites: Sequence[Suite]) -> int:
                 remedy="drop --sequential, or keep a sequence for each suite with "
                 "--family candidates and --alpha divided by the number of suites",
             )
-    return sum(_n_drops(one) for one in together)
+    return sum(map(_n_drops, opened_ones))
 
 
-def _n_drops(suite: Suite) -> int:
+def _n_drops(one: OpenedSuite) -> int:
     """Return the number of drops that a suite limits, in all groups; 0 for one that is wrong."""
     try:
-        groups = suite.groups()
-        names = sorted(set(groups.by_topic.values())) if groups else []
-        rules = rules_in_groups(measured_rules(suite.rules, suite.settings()), names)
-        return len(suite.files().runs) * sum(one.rule.kind in CORRECTED for one in rules)
+        return one.n_drops()
     except (RankevalError, OSError):  # judging the suite reports it
         return 0
 
 
-def _key(suite: Suite) -> Hashable:
-    """Return what tells judgments apart: the file, how it is read, and the labels needed."""
-    names = " ".join([*(rule.measure for rule in suite.rules), *suite.measures])
-    return suite.qrels, repr(suite.reading()), label_for(names)
-
-
-def _judgments(suites: Sequence[Suite]) -> Mapping[Hashable, Qrels]:
+def _judgments(suites: Sequence[OpenedSuite]) -> Mapping[Hashable, Qrels]:
     """Read the judgments that several suites share; those that cannot be read are left out."""
     found: dict[Hashable, Qrels] = {}
     seen: set[Hashable] = set()
-    for suite in suites:
+    for suite, single in ((one, single) for one in suites for single in one.singles):
         try:
-            key = _key(suite)
-            if key in seen and key not in found and suite.qrels not in (None, STDIN):
-                names = " ".join([*(rule.measure for rule in suite.rules), *suite.measures])
-                found[key] = judgments_of(suite.qrels or "", names, suite.reading())
+            key = suite.key(single)
+            if key in seen and key not in found and single.qrels not in (None, STDIN):
+                found[key] = judgments_of(single.qrels or "", suite.names(single), single.reading())
             seen.add(key)
         except (RankevalError, OSError):  # judging the suite reports it
             continue

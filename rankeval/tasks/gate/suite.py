@@ -25,12 +25,15 @@ class Suite:
 
     `source` is the file, and `place` the file and table for messages. Paths in the file are
     relative to its directory; here they are relative to the working directory. `conventions`
-    holds the fields of `Settings` that are set, and `files_read` those of `Reading`.
+    holds the fields of `Settings` that are set, and `files_read` those of `Reading`. With
+    `collections`, a file of collections, `baseline`, `golden` and `runs` are names of systems or
+    paths with {collection}, and there is no `qrels`.
     """
 
     source: str = ""
     place: str = ""
     name: str = ""
+    collections: str | None = None
     qrels: str | None = None
     baseline: str | None = None
     runs: tuple[str, ...] = ()
@@ -72,19 +75,28 @@ class Suite:
                 "files_read": {**self.files_read, **other.files_read},
             },
         )
+        if other.collections is not None:
+            whole = replace(whole, qrels=other.qrels)
         return replace(whole, rules=overlaid_rules(self.rules, other.rules, whole.settings()))
 
     def files(self) -> "Files":
-        """Return the files; UsageError if one is not set."""
-        if self.qrels is None or self.baseline is None or not self.runs:
-            found = {"qrels": self.qrels, "baseline": self.baseline, "runs": self.runs}
+        """Return the files, of collections in the place of qrels; UsageError if one is not set."""
+        if self.collections is not None and self.qrels:
+            raise UsageError(
+                "names judgments, and collections with their own",
+                place=self.place,
+                expected="qrels or collections",
+            )
+        qrels = self.collections or self.qrels
+        if qrels is None or self.baseline is None or not self.runs:
+            found = {"qrels": qrels, "baseline": self.baseline, "runs": self.runs}
             lacking = [name for name, value in found.items() if not value]
             raise UsageError(
                 f"no {' and no '.join(lacking)}",
                 place=self.place,
                 expected="QRELS BASELINE CANDIDATE, or a suite that names them",
             )
-        return Files(self.qrels, self.baseline, self.runs)
+        return Files(qrels, self.baseline, self.runs)
 
     def groups(self) -> "ValuesByTopic[str] | None":
         """Read the groups of topics; None if the suite names none."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rankeval.errors import UsageError
+from rankeval.tasks.collections.read import PLACEHOLDER
 from rankeval.tasks.gate.rules import Rule, RuleKind, rule
 from rankeval.tasks.gate.run_patterns import systems_of
 from rankeval.tasks.gate.suite import Suite
@@ -29,7 +30,10 @@ from rankeval.tasks.toml_tables import (
 RULES = "rules"
 
 
-_PATHS = ("qrels", "baseline", "sequential", "golden", "group")
+COLLECTIONS = "collections"
+_PATHS = (COLLECTIONS, "qrels", "baseline", "sequential", "golden", "group")
+_OF_SYSTEMS = ("baseline", "golden", "runs")
+"""Keys that hold names of systems where a suite is over collections."""
 _LISTS = ("runs", "measures")
 _DECISION: TypedKeys = {
     **dict.fromkeys(("policy", "test", "correction", "family", "bound", "group-by"), TEXT),
@@ -123,13 +127,15 @@ class _SuiteReader(TableReader):
             none = "no --suite: the file has none"
             expected = self._nearest(chosen, suites) if suites else none
             self._refuse("", f"has no suite '{chosen}'", expected)
-        facts = self._facts({key: v for key, v in table.items() if not _is_other(key, v)}, "")
+        collected = COLLECTIONS in table or COLLECTIONS in suites.get(chosen, {})
+        above = {key: v for key, v in table.items() if not _is_other(key, v)}
+        facts = self._facts(above, "", collected=collected)
         with self._errors_placed(""):
             whole = self._checked(Suite(**facts))
         if chosen:
             where = f"{SUITE}.{chosen}"
             self._check_keys(suites[chosen], KEYS, where)
-            own = Suite(**self._facts(suites[chosen], where))
+            own = Suite(**self._facts(suites[chosen], where, collected=collected))
             with self._errors_placed(where):
                 return self._checked(replace(whole.overlaid(own), name=chosen))
         return whole
@@ -141,9 +147,15 @@ class _SuiteReader(TableReader):
         placed.settings()
         placed.reading()
         placed.decision()
+        if placed.collections is not None and placed.qrels:
+            placed.files()
         return placed
 
-    def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
+    def _facts(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
+        def path(key: str, text: str) -> str:
+            named = collected and key in _OF_SYSTEMS and PLACEHOLDER not in text
+            return text if named else self._path(key, text, where)
+
         facts: dict[str, Any] = {
             **self._fields(table, _DECISION, where),
             "conventions": self._fields(table, CONVENTIONS, where),
@@ -153,14 +165,14 @@ class _SuiteReader(TableReader):
             if key == RULES:
                 facts[RULES] = self._rules(value, where)
             elif key in _PATHS:
-                facts[key] = self._path(key, self._typed(key, value, str, "a path", where), where)
+                facts[key] = path(key, self._typed(key, value, str, "a path", where))
             elif key in _LISTS:
                 texts = self._texts(key, value, where)
-                facts[key] = (
-                    systems_of(self._path(key, text, where) for text in texts)
-                    if key == "runs"
-                    else tuple(texts)
-                )
+                if key == "runs":
+                    runs = [path(key, text) for text in texts]
+                    facts[key] = tuple(runs) if collected else systems_of(runs)
+                else:
+                    facts[key] = tuple(texts)
         return facts
 
     def _rules(self, table: object, where: str) -> tuple[Rule, ...]:

@@ -1,0 +1,323 @@
+"""Apply a rule on several collections: on their macro mean, or on the worst one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import RunResult, Score
+from rankeval.stats import GateVerdict, TestName, Verdict, adjust_p_values, macro_verdict
+from rankeval.stats.corrections import Correction
+from rankeval.stats.gate_policies import gate_passes
+from rankeval.support.arrays import Booleans, Floats
+from rankeval.support.frozen import frozen
+from rankeval.support.numbers import finite
+from rankeval.tasks.gate.decision import Decision
+from rankeval.tasks.gate.measures import ROUNDING
+from rankeval.tasks.gate.outcomes import Compared, score_of
+from rankeval.tasks.gate.report import CollectionDrop, RuleOutcome
+from rankeval.tasks.gate.request import Loaded
+from rankeval.tasks.gate.rules import CORRECTED, MACRO_MEAN, RuleKind
+
+
+@frozen(eq=False)
+class LoadedCollection:
+    """A collection with all that is judged there."""
+
+    name: str
+    part_of: str
+    found: Loaded
+
+    @property
+    def whole(self) -> str:
+        """The collection that counts once in a macro mean."""
+        return self.part_of or self.name
+
+
+@frozen(eq=False)
+class _BothRuns:
+    """Both runs on one collection in one measure."""
+
+    collection: LoadedCollection
+    run: RunResult
+    before: Score
+    after: Score
+    seeds: tuple[Score, ...]
+
+    @property
+    def sign(self) -> float:
+        return -1.0 if self.after.loss else 1.0
+
+    @property
+    def old(self) -> Floats:
+        return self.sign * self.before.values
+
+    @property
+    def new(self) -> Floats:
+        """The candidate's values, a column for each run of a system of several."""
+        if not self.seeds:
+            return self.sign * self.after.values
+        return self.sign * np.stack([one.values for one in self.seeds], axis=1)
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        span = self.after.span
+        return span if span is None or self.sign > 0 else (-span[1], -span[0])
+
+    def topics(self, marked: Booleans) -> list[str]:
+        names = (self.run.topics[i] for i in np.flatnonzero(marked).tolist())
+        return [f"{self.collection.name}: {topic}" for topic in names]
+
+
+class OverCase:
+    """A rule on several collections for one candidate."""
+
+    def __init__(
+        self,
+        collections: Sequence[LoadedCollection],
+        compared: Sequence[Compared],
+        number: int,
+        candidate: int,
+    ) -> None:
+        self.rule = collections[0].found.over[number].rule
+        self.parts = []
+        for one, values in zip(collections, compared, strict=True):
+            name, after = one.found.over[number].name, values.candidates[candidate]
+            self.parts.append(
+                _BothRuns(
+                    one,
+                    after.run,
+                    score_of(values.old(self.rule), name),
+                    score_of(after.run, name),
+                    tuple(score_of(seed, name) for seed in after.seeds),
+                )
+            )
+        self.wholes: dict[str, list[_BothRuns]] = {}
+        for part in self.parts:
+            self.wholes.setdefault(part.collection.whole, []).append(part)
+        self._check()
+
+    def _check(self) -> None:
+        score, kind = self.parts[0].after, self.rule.kind
+        place = self.rule.place or f"--{kind}"
+        if kind in CORRECTED and any(part.after.rule != "mean" for part in self.parts):
+            raise UsageError(
+                f"{score.measure} is not averaged over topics, but aggregated by {score.rule}",
+                place=place,
+                expected="a measure with a mean, whose drop can be tested",
+            )
+        if kind is RuleKind.MIN and score.loss:
+            raise UsageError(
+                f"smaller values of {score.measure} are better, so a floor makes no sense",
+                place=place,
+                remedy=f"set a ceiling: max {self.rule.measure}",
+            )
+
+    def outcome(self, decision: Decision, family: int, *, planning: bool) -> RuleOutcome:
+        """Return the outcome of the rule."""
+        if self.rule.kind in CORRECTED:
+            return self._tested(decision, family, planning=planning)
+        means = [(name, _macro(parts)) for name, parts in self.wholes.items()]
+        low, worst = self.rule.kind is RuleKind.MIN, ""
+        if self.rule.collection == MACRO_MEAN:
+            old, new = (float(np.mean([m[i] for _, m in means])) for i in (0, 1))
+        else:
+            worst, (old, new) = (min if low else max)(means, key=lambda one: one[1][1])
+        passed = new >= self.rule.limit - ROUNDING if low else new <= self.rule.limit + ROUNDING
+        drops = [self._drop(name, parts) for name, parts in self.wholes.items()]
+        return self._outcome(
+            passed=bool(passed),
+            old=finite(old),
+            new=finite(new),
+            verdict=None,
+            drops=drops,
+            worst=worst,
+        )
+
+    def _tested(self, decision: Decision, family: int, *, planning: bool) -> RuleOutcome:
+        if decision.test != TestName.STUDENT_T:
+            raise UsageError(
+                f"'{self.rule}' is judged by Student's t, and the test is {decision.test}",
+                place="--test",
+                expected="t, or no --test",
+            )
+        worst = ""
+        if self.rule.collection == MACRO_MEAN:
+            verdict = self._judged(list(self.wholes.values()), decision, family, planning=planning)
+            drops = [self._drop(name, parts) for name, parts in self.wholes.items()]
+        else:
+            each = [
+                self._judged([parts], decision, family * len(self.wholes), planning=planning)
+                for parts in self.wholes.values()
+            ]
+            place, verdict = _worst(each, decision.correction)
+            worst = list(self.wholes)[place]
+            drops = [
+                self._drop(name, parts, one.verdict)
+                for (name, parts), one in zip(self.wholes.items(), each, strict=True)
+            ]
+        lost = self._topics(lost=True)
+        gained = self._topics(lost=False)
+        if (lost or gained) and verdict.verdict is Verdict.NOT_WORSE:
+            verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
+        sign = self.parts[0].sign
+        old, new = (
+            None if value is None else sign * value
+            for value in (verdict.baseline_mean, verdict.candidate_mean)
+        )
+        passed = gate_passes(verdict, decision.policy) and not lost
+        return self._outcome(
+            passed=passed,
+            old=old,
+            new=new,
+            verdict=verdict,
+            drops=drops,
+            worst=worst,
+            lost=lost,
+            gained=gained,
+        )
+
+    def _judged(
+        self,
+        wholes: Sequence[Sequence[_BothRuns]],
+        decision: Decision,
+        family: int,
+        *,
+        planning: bool,
+    ) -> GateVerdict:
+        """Judge the macro mean over some collections."""
+        parts = [part for of_one in wholes for part in of_one]
+        return macro_verdict(
+            [part.old for part in parts],
+            [part.new for part in parts],
+            limit=self.rule.limit,
+            weights=[1.0 / len(wholes) / len(of_one) for of_one in wholes for _ in of_one],
+            share=self.rule.relative,
+            spans=[part.span for part in parts],
+            bound=decision.bound,
+            alpha=decision.alpha,
+            power=decision.power,
+            planned_drop=decision.planned_drop,
+            seed=decision.seed,
+            family=1 if decision.correction == Correction.NONE else family,
+            planning=planning,
+        )
+
+    def _drop(
+        self, name: str, parts: Sequence[_BothRuns], verdict: Verdict | None = None
+    ) -> CollectionDrop:
+        old, new = _macro(parts)
+        return CollectionDrop(
+            name,
+            sum(len(part.run.topics) for part in parts),
+            finite(old),
+            finite(new),
+            finite(parts[0].sign * (old - new)),
+            verdict,
+        )
+
+    def _topics(self, *, lost: bool) -> tuple[str, ...]:
+        """Return the topics for which only the baseline, or only the candidate, has a value."""
+        found = []
+        for part in self.parts:
+            before, after = np.isnan(part.before.values), np.isnan(part.after.values)
+            found += part.topics(after & ~before if lost else before & ~after)
+        return tuple(found)
+
+    def _outcome(
+        self,
+        *,
+        passed: bool,
+        old: float | None,
+        new: float | None,
+        verdict: GateVerdict | None,
+        drops: Sequence[CollectionDrop],
+        worst: str,
+        lost: tuple[str, ...] = (),
+        gained: tuple[str, ...] = (),
+    ) -> RuleOutcome:
+        first = self.parts[0]
+        drop = None if old is None or new is None else first.sign * (old - new)
+        ordered = sorted(drops, key=lambda one: (one.name != worst, -_or_least(one.drop)))
+        k = len(first.seeds)
+        seeds = [
+            np.mean(
+                [np.mean([p.seeds[i].aggregate for p in parts]) for parts in self.wholes.values()]
+            )
+            for i in range(k)
+        ]
+        return RuleOutcome(
+            run=first.run.name,
+            rule=self.rule,
+            measure=first.after.measure,
+            loss=first.after.loss,
+            signature=first.after.signature,
+            passed=passed,
+            limit=verdict.limit if verdict else self.rule.limit,
+            baseline=old,
+            candidate=new,
+            drop=verdict.drop if verdict else drop,
+            verdict=verdict,
+            topics=(),
+            n_worse=sum(one.drop is not None and one.drop > ROUNDING for one in drops),
+            lost=lost,
+            gained=gained,
+            seeds=tuple(float(one) for one in seeds) if self.rule.collection == MACRO_MEAN else (),
+            collections=tuple(ordered),
+        )
+
+    def _means_of_seeds(self) -> tuple[float, ...]:
+        """Return the macro mean of each run of a system of several."""
+        if self.rule.collection != MACRO_MEAN:
+            return ()
+        every = [
+            np.mean([[seed.aggregate for seed in part.seeds] for part in parts], axis=0)
+            for parts in self.wholes.values()
+        ]
+        return tuple(np.mean(every, axis=0).tolist())
+
+
+def _or_least(drop: float | None) -> float:
+    return -np.inf if drop is None else drop
+
+
+def _macro(parts: Sequence[_BothRuns]) -> tuple[float, float]:
+    """Return the means of both runs over the parts of a collection."""
+    old, new = ([getattr(p, side).aggregate for p in parts] for side in ("before", "after"))
+    return float(np.mean(old)), float(np.mean(new))
+
+
+def _worst(each: Sequence[GateVerdict], correction: Correction) -> tuple[int, GateVerdict]:
+    """Return the number of the worst collection, and one verdict for all.
+
+    The worst one is that whose loss is surest among those that lose more than the limit, or else
+    that which comes nearest to it.
+    "Not worse" needs no correction, because it must be shown on every collection. "Worse" on any of
+    them is one of several tests, so p-values are corrected over the collections.
+    """
+    p_values = adjust_p_values([one.p_value for one in each], correction=correction).tolist()
+    beyond = adjust_p_values([one.p_beyond_limit for one in each], correction=correction)
+
+    def order(number: int) -> tuple[bool, float, float]:
+        one = each[number]
+        beyond_limit = -np.inf if one.drop is None else one.drop - one.limit
+        return not one.exceeds, p_values[number] if one.exceeds else 0.0, -beyond_limit
+
+    place = min(range(len(each)), key=order)
+    worst = each[place]
+    verdict = Verdict.CANNOT_TELL
+    if worst.exceeds and p_values[place] < worst.alpha:
+        verdict = Verdict.WORSE
+    elif all(one.verdict is Verdict.NOT_WORSE for one in each):
+        verdict = Verdict.NOT_WORSE
+    return place, replace(
+        worst,
+        verdict=verdict,
+        n_topics=0 if any(not one.n_topics for one in each) else worst.n_topics,
+        p_value=p_values[place],
+        p_beyond_limit=float(beyond.min()),
+        beyond=bool(beyond.min() < worst.alpha),
+    )
