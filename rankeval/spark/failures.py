@@ -1,9 +1,11 @@
 """Errors of Spark, told as errors of the input or of the installation."""
 
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rankeval.errors import InputError, RankevalError, UsageError
 
@@ -19,16 +21,17 @@ NOT_THERE = re.compile(r"(?:FileNotFoundException|SparkFileNotFoundException)[^\
 @contextmanager
 def told_as_input_errors() -> Iterator[None]:
     """Raise RankevalError for what Spark raises; warnings of its own are left out."""
-    from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
+    py4j: Any = sys.modules.get("py4j.protocol")  # where Spark runs in Java on this machine
+    failures = (PySparkException, py4j.Py4JError) if py4j else PySparkException
     with warnings.catch_warnings():
         # Spark warns of pandas 3, which nothing here uses.
         warnings.filterwarnings("ignore", category=FutureWarning, module=r"pyspark(\.|$)")
         warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
         try:
             yield
-        except (PySparkException, Py4JError) as error:
+        except failures as error:
             raise as_input_error(str(error)) from error
 
 

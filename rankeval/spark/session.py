@@ -7,11 +7,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
 from typing import Any
+from urllib.parse import urlsplit
 
 from rankeval.errors import UsageError
 
 LOCAL = "local[*]"
 """The master that runs Spark in threads of this machine."""
+
+CONNECT = "sc://"
+"""Beginning of the address of a Spark Connect server, which needs no Java here."""
+
+PORT = 15002
+"""Port of such a server, unless its address has another."""
+
+PATIENCE = 10.0
+"""Seconds in which it has to answer."""
 
 LOCAL_PARTITIONS = 16
 """Partitions behind a shuffle on one machine, for up to some hundred million rows. Spark's own 200
@@ -31,32 +41,31 @@ def started(master: str | None = None) -> Iterator[Any]:
         raise UsageError(
             f"pyspark is not installed ({error})", remedy="pip install 'rankeval-ir[spark]'"
         ) from error
-    java = os.environ.get("JAVA_HOME")
-    if not (Path(java, "bin", "java").exists() if java else which("java")):
-        raise UsageError(
-            f"there is no Java in JAVA_HOME, {java}" if java else "there is no Java runtime",
-            expected="Java 17 or newer, which Spark runs on",
-            remedy="install it, as by apt-get install openjdk-17-jre-headless, or set JAVA_HOME",
+    address = master or LOCAL
+    if address.startswith(CONNECT):
+        _require_server(address)
+        builder = SparkSession.builder.remote(address)
+    else:
+        _require_java()
+        builder = (
+            SparkSession.builder.master(address)
+            .appName("rankeval")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
+            .config("spark.log.level", "OFF")
         )
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = (
-        SparkSession.builder.master(master or LOCAL)
-        .appName("rankeval")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.log.level", "OFF")
-        # Names of folders are text: topic=007 is 007.
-        .config("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
-    )
-    if (master or LOCAL).startswith("local"):
+    if address.startswith("local"):
         builder = builder.config("spark.sql.shuffle.partitions", LOCAL_PARTITIONS)
+    # Names of folders are text: topic=007 is 007.
+    builder = builder.config("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         with _silent():
             session = builder.getOrCreate()
     except (PySparkException, OSError, RuntimeError) as error:
         raise UsageError(
             f"Spark cannot be started: {_first_line(error)}",
-            place=master or LOCAL,
+            place=address,
             remedy="check --spark-master, and that Java is 17 or newer",
         ) from error
     except Exception as error:  # py4j passes on whatever Java raises
@@ -64,13 +73,50 @@ def started(master: str | None = None) -> Iterator[Any]:
             raise
         raise UsageError(
             f"Spark cannot be started: {_first_line(error)}",
-            place=master or LOCAL,
+            place=address,
             remedy="check --spark-master",
         ) from error
     try:
         yield session
     finally:
         session.stop()
+
+
+def _require_java() -> None:
+    """UsageError where there is no Java runtime."""
+    java = os.environ.get("JAVA_HOME")
+    if not (Path(java, "bin", "java").exists() if java else which("java")):
+        raise UsageError(
+            f"there is no Java in JAVA_HOME, {java}" if java else "there is no Java runtime",
+            expected="Java 17 or newer, which Spark runs on",
+            remedy="install it, as by apt-get install openjdk-17-jre-headless, or set JAVA_HOME",
+        )
+
+
+def _require_server(address: str) -> None:
+    """UsageError where no Spark Connect server answers, or packages to speak to it are missing.
+
+    Its client would try again for minutes.
+    """
+    try:
+        import grpc  # noqa: F401  one of those that pyspark.sql.connect imports
+    except ImportError as error:
+        raise UsageError(
+            f"a package that Spark Connect needs is not installed ({error})",
+            remedy="pip install 'pyspark[connect]'",
+        ) from error
+    from socket import create_connection
+
+    try:
+        place = urlsplit(address)
+        create_connection((place.hostname or "", place.port or PORT), PATIENCE).close()
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"no Spark Connect server answers: {error}",
+            place=address,
+            expected="sc://HOST or sc://HOST:PORT",
+            remedy="check --spark-master, and that the server runs",
+        ) from error
 
 
 @contextmanager

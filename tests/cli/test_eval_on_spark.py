@@ -103,3 +103,14 @@ def test_options_that_spark_does_not_take_are_refused():
 
     assert "evaluates one run, and here are 2" in two.stderr
     assert "--spark-master is for --engine spark" in alone.stderr
+
+
+@pytest.mark.parametrize("address", ["sc://localhost:1", "sc://", "sc://localhost:x"])
+def test_a_server_that_does_not_answer_is_told_at_once(address):
+    pytest.importorskip("pyspark", reason="pyspark is not installed")
+    pytest.importorskip("grpc", reason="the packages of pyspark[connect] are not installed")
+
+    done = evaluated(QRELS, BM25, "--engine", "spark", "--spark-master", address, code=2)
+
+    assert f"{address}: no Spark Connect server answers" in done.stderr
+    assert done.stdout == ""
