@@ -14,6 +14,9 @@ from rankeval.stats.arrays import Floats, require_count, require_fraction
 Ranking = Sequence[Hashable | AbstractSet[Hashable]]
 """Items from the top; a set holds items that are tied."""
 
+SMALLEST = -746.0
+"""The natural logarithm of a number that is 0 as a double."""
+
 
 class RankTies(StrEnum):
     """Treatments of tied items in rank-biased overlap."""
@@ -126,13 +129,24 @@ def rbo_base(
     if depth is not None:
         require_count(depth, "depth")
     one, other = _Spans(first[:depth]), _Spans(second[:depth])
-    end = max(one.size, other.size) if depth is None else depth
-    if not (one.size and other.size):
-        return 0.0
-    ranks = np.arange(1, end + 1)
-    weights = p ** (ranks - 1.0)
-    common = _common(one, other, RankTies.W, end)
-    return float((weights * common / ranks).sum() / weights.sum())
+    return rbo_bases(tuple(one.spans), tuple(other.spans), [depth or max(one.size, other.size)], p)[
+        0
+    ]
+
+
+def rbo_bases(
+    first: Sequence[Hashable], second: Sequence[Hashable], depths: Sequence[int], p: float
+) -> list[float]:
+    """Return `rbo_base` at several depths of two rankings without ties."""
+    if not (first and second):
+        return [0.0] * len(depths)
+    end = min(max(depths), math.ceil(SMALLEST / math.log(p)))  # further down, p^d is 0
+    place = {item: rank for rank, item in enumerate(second[:end])}
+    met = [max(rank, place[item]) for rank, item in enumerate(first[:end]) if item in place]
+    common = np.cumsum(np.bincount(met, minlength=end))
+    weights = p ** np.arange(end)
+    shares = weights * common / np.arange(1, end + 1)
+    return [float(shares[:depth].sum() / weights[:depth].sum()) for depth in depths]
 
 
 class _Spans:

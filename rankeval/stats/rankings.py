@@ -11,6 +11,9 @@ from rankeval.stats.arrays import as_pair, require_count
 
 Ranking = Sequence[Hashable]
 
+FEW = 2000
+"""Items of which all pairs are compared, for the tau of all beginnings of two rankings at once."""
+
 
 def kendall_tau(first: Ranking, second: Ranking) -> float | None:
     r"""Return Kendall's tau of two rankings, over the items that are in both.
@@ -109,8 +112,25 @@ def kendall_tau_union(first: Ranking, second: Ranking, *, trim: int = 1000) -> f
     if len(left) != len(right):
         problem = f"the rankings have {len(left)} and {len(right)} documents"
         raise UsageError(problem, expected="rankings of the same length", remedy="lower `trim`")
-    number = {name: i for i, name in enumerate(sorted(set(left) | set(right)))}
-    return kendall_tau_of_values([number[name] for name in left], [number[name] for name in right])
+    return tau_unions(left, right, [trim])[0]
+
+
+def tau_unions(
+    first: Sequence[str], second: Sequence[str], trims: Sequence[int]
+) -> list[float | None]:
+    """Return Kendall's tau Union at several cuts of two rankings of the same length."""
+    number = {name: i for i, name in enumerate(sorted({*first, *second}))}
+    sizes = [min(trim, len(first)) for trim in trims]
+    x, y = (np.array([number[name] for name in one], dtype=np.int32) for one in (first, second))
+    if len(first) > FEW:
+        return [kendall_tau_of_values(x[:size], y[:size]) for size in sizes]
+    same_order = (x[:, np.newaxis] > x) == (y[:, np.newaxis] > y)
+    taus: list[float | None] = []
+    for size in sizes:
+        # Both orders of each pair are counted, and each item with itself.
+        concordant = (np.count_nonzero(same_order[:size, :size]) - size) / 2
+        taus.append(2 * concordant / (size * (size - 1) / 2) - 1 if size > 1 else None)
+    return taus
 
 
 def _require_distinct(*rankings: Ranking) -> None:

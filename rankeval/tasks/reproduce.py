@@ -21,12 +21,12 @@ from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.stats import (
     delta_relative_improvement,
     effect_ratio,
-    kendall_tau_union,
     paired_differences,
     paired_test,
-    rbo_base,
     rmse,
 )
+from rankeval.stats.overlap import rbo_bases
+from rankeval.stats.rankings import tau_unions
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
@@ -156,7 +156,7 @@ def reproduce(
     if same:
         depth, rules = max(cutoffs), settings.rules_with(reading)
         tops = [top_documents(judgments, run, depth, rules, form, jobs=threads) for run in runs]
-        orders = tuple(_order(judgments, tops, cutoff) for cutoff in sorted(set(cutoffs)))
+        orders = _orders(judgments, tops, sorted(set(cutoffs)))
         warnings = _lengths(judgments, tops, (a.name, b.name), (c.name, d.name))
     return Reproduction((a, b, c, d), not same, compared, orders, tuple(warnings))
 
@@ -197,34 +197,46 @@ def _unpaired_p(original: Floats, replicated: Floats) -> float | None:
     return float(ttest_ind(one, other).pvalue)
 
 
-def _order(qrels: Qrels, tops: Sequence[Mapping[bytes, Ranking]], cutoff: int) -> ReproducedOrder:
-    """Compare the original rankings with the replicated ones down to a cutoff."""
-    base, advanced = (
-        [
-            (tops[i].get(topic, ())[:cutoff], tops[i + 2].get(topic, ())[:cutoff])
-            for topic in qrels.topics
-        ]
-        for i in (0, 1)
+def _orders(
+    qrels: Qrels, tops: Sequence[Mapping[bytes, Ranking]], cutoffs: Sequence[int]
+) -> tuple[ReproducedOrder, ...]:
+    """Compare the original rankings with the replicated ones down to each cutoff."""
+    ktu, rbo = [], []
+    for i in (0, 1):
+        pairs = [(tops[i].get(t, ()), tops[i + 2].get(t, ())) for t in qrels.topics]
+        ktu.append(_ktu(pairs, cutoffs))
+        rbo.append(_means([rbo_bases(*pair, cutoffs, PERSISTENCE) for pair in pairs]))
+    return tuple(
+        ReproducedOrder(
+            cutoff,
+            BaseAndAdvanced(ktu[0].get(cutoff), ktu[1].get(cutoff)),
+            BaseAndAdvanced(rbo[0][at], rbo[1][at]),
+        )
+        for at, cutoff in enumerate(cutoffs)
     )
-    return ReproducedOrder(
-        cutoff,
-        BaseAndAdvanced(_ktu(base, cutoff), _ktu(advanced, cutoff)),
-        BaseAndAdvanced(_rbo(base, cutoff), _rbo(advanced, cutoff)),
+
+
+def _ktu(
+    pairs: Sequence[tuple[Ranking, Ranking]], cutoffs: Sequence[int]
+) -> dict[int, float | None]:
+    """Return Kendall's tau Union by cutoff, without cutoffs at which lengths differ."""
+    equal = min(
+        (min(map(len, pair)) for pair in pairs if len(pair[0]) != len(pair[1])), default=None
     )
+    defined = [cutoff for cutoff in cutoffs if equal is None or cutoff <= equal]
+    if not defined:
+        return {}
+    means = _means([tau_unions(_names(a, defined), _names(b, defined), defined) for a, b in pairs])
+    return dict(zip(defined, means, strict=True))
 
 
-def _ktu(pairs: Sequence[tuple[Ranking, Ranking]], cutoff: int) -> float | None:
-    if any(len(one) != len(other) for one, other in pairs):
-        return None
-    names = [
-        tuple([name.decode("utf-8", "surrogateescape") for name in one] for one in pair)
-        for pair in pairs
-    ]
-    return _mean([kendall_tau_union(one, other, trim=cutoff) for one, other in names])
+def _names(ranking: Ranking, cutoffs: Sequence[int]) -> list[str]:
+    return [name.decode("utf-8", "surrogateescape") for name in ranking[: max(cutoffs)]]
 
 
-def _rbo(pairs: Sequence[tuple[Ranking, Ranking]], cutoff: int) -> float | None:
-    return _mean([rbo_base(one, other, p=PERSISTENCE, depth=cutoff) for one, other in pairs])
+def _means(topics: Sequence[Sequence[float | None]]) -> list[float | None]:
+    """Return the mean over topics of each of several values."""
+    return [_mean(values) for values in zip(*topics, strict=True)]
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

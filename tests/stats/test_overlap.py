@@ -1,4 +1,5 @@
 import json
+import math
 from itertools import permutations, product
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
 from rankeval.stats import Overlap, RankTies, rbo, rbo_base
+from rankeval.stats.overlap import rbo_bases
 
 RECORDED = json.loads(
     (Path(__file__).parents[1] / "data" / "tools" / "rbo.json").read_text(encoding="utf-8")
@@ -164,6 +166,25 @@ def test_overlap_at_a_depth_equals_a_plain_loop(first, second, p, depth):
     if first and second:
         expected = plain_base(first, second, p, depth)
         assert rbo_base(first, second, p=p, depth=depth) == pytest.approx(expected)
+
+
+@given(
+    first=rankings, second=rankings, p=persistence, depths=st.lists(st.integers(1, 20), min_size=1)
+)
+def test_overlap_at_several_depths_equals_a_plain_loop(first, second, p, depths):
+    found = rbo_bases(first, second, depths, p)
+
+    both = bool(first and second)
+    expected = [plain_base(first, second, p, depth) if both else 0.0 for depth in depths]
+    assert found == pytest.approx(expected)
+
+
+def test_a_depth_without_end_takes_no_time_and_no_memory():
+    """In common 0, 2, 2, ...: (1 - p) times the sum of 2 p^(d-1) / d for all d above 1."""
+    p = 0.5
+    expected = (1 - p) * 2 * (-math.log(1 - p) / p - 1)
+
+    assert rbo_base("ab", "ba", p=p, depth=10**12) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
 from rankeval.stats import kendall_tau, kendall_tau_of_values, kendall_tau_union, tau_ap
+from rankeval.stats.rankings import tau_unions
 
 rankings = st.lists(st.integers(0, 12), unique=True, max_size=12)
 permutations = st.integers(2, 10).flatmap(lambda n: st.permutations(range(n)))
@@ -110,6 +111,26 @@ def test_union_tau_agrees_with_its_definition_in_scipy():
     ).statistic
 
     assert kendall_tau_union(first, second) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("n", [7, 300, 2100])
+def test_union_taus_at_several_cuts_are_those_of_scipy(n):
+    rng = np.random.default_rng(n)
+    first, second = ([f"d{i}" for i in rng.permutation(2 * n)[:n]] for _ in range(2))
+    trims = [1, 2, 5, n // 2, n, 10**9]
+
+    found = tau_unions(first, second, trims)
+
+    assert found[0] is None
+    for tau, trim in zip(found[1:], trims[1:], strict=True):
+        x, y = (
+            [union_place(name, first, second) for name in one[:trim]] for one in (first, second)
+        )
+        assert tau == pytest.approx(scipy.stats.kendalltau(x, y).statistic)
+
+
+def union_place(name, first, second):
+    return sum(other < name for other in {*first, *second})
 
 
 def test_union_tau_of_the_same_ranking_is_one():
