@@ -24,6 +24,7 @@ from rankeval.stats.planning_search import (
 )
 from rankeval.stats.power import MAX_TOPICS
 from rankeval.stats.topic_draws import (
+    NODES,
     Booleans,
     Population,
     TopicPool,
@@ -146,11 +147,14 @@ class Plan:
         """Return topics whose gains and allowances vary each in its own way.
 
         They do so where the part of the limit that is not a linear function of the gain deviates by
-        more than this share of the gain's deviation.
+        more than this share of the gain's deviation, or at all if gains have few values: sums of
+        these are far from each other, and the limit may come to lie near one.
         """
         gains, allowance = self._gains, self._drop.allowance
         if self._drop.sign is None:
             return self._plain
+        if self._plain.nodes.gains.size < NODES:
+            telling = 0.0
         spread = float(gains.std()) or 1.0
         slope = float(np.mean(gains * allowance)) / spread**2
         own = limit * float((allowance - slope * gains).std())

@@ -94,6 +94,23 @@ def test_limits_relative_to_the_baseline_are_planned_topic_by_topic(shape, slope
     assert cleared.mean() == pytest.approx(plan.power_of_needed, abs=POINTS)
 
 
+@pytest.mark.parametrize(("n_topics", "n_losing"), [(40, 2), (200, 15)])
+def test_limits_of_each_topic_count_where_gains_have_two_values(n_topics, n_losing):
+    """One topic more that loses changes the drop by as much as all limits of topics differ by."""
+    rng = np.random.default_rng(14)
+    baseline, share = rng.uniform(0.2, 0.9, n_topics), 0.04
+    gains = np.where(np.arange(n_topics) < n_losing, -0.19, 0.01)
+    plan = gate_verdict(baseline, baseline + gains, limit=share, share=True)
+    centred = (gains - gains.mean()) * np.sqrt(n_topics / (n_topics - 1))
+
+    drawn = rng.integers(0, n_topics, (n_topics, 20_000))
+    excess = centred[drawn] - plan.smallest_drop + share * baseline[drawn]
+    significant = called_worse(centred[drawn] - plan.smallest_drop, 0.0)
+
+    shown = significant & (excess.mean(axis=0) < -1e-12)
+    assert shown.mean() == pytest.approx(plan.power_of_smallest, abs=POINTS)
+
+
 @pytest.mark.parametrize("n_topics", [10, 25, 50])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_candidate_equal_on_all_topics_is_planned_with_the_limits_of_each(n_topics, seed):
