@@ -1,4 +1,7 @@
-"""Sentences on a gate that its document, its table and all its reports share."""
+"""Sentences on a gate that its document, its table and all its reports share.
+
+Names are as given: the writer of a format shows what does not print.
+"""
 
 from collections.abc import Sequence
 from statistics import stdev
@@ -6,7 +9,6 @@ from statistics import stdev
 from rankeval.documents.notices import notice_lines
 from rankeval.stats import Bound, GateVerdict, TestName, Verdict
 from rankeval.support.numbers import number, p_words
-from rankeval.support.visible import visible
 from rankeval.support.wording import count
 from rankeval.tasks.gate.report import (
     GateFailure,
@@ -23,9 +25,8 @@ MISSING_NAMED = 50
 
 def headline(report: GateReport) -> str:
     """Return the verdict in one line."""
-    who = " and ".join(visible(name) for name in report.candidates)
-    baseline = visible(report.baseline)
-    against = f"{who} against {baseline} over {count(report.topics, 'topic')}"
+    who = " and ".join(report.candidates)
+    against = f"{who} against {report.baseline} over {count(report.topics, 'topic')}"
     if report.collections:
         wholes = {one.part_of or one.name for one in report.collections}
         against += f" of {count(len(wholes), 'collection')}"
@@ -40,8 +41,8 @@ def headline(report: GateReport) -> str:
 
 def label(one: RuleOutcome, report: GateReport) -> str:
     """Return the name of a rule, with its candidate if there are several."""
-    rule = visible(str(one.rule))
-    return f"{visible(one.run)}, {rule}" if len(report.candidates) > 1 else rule
+    rule = str(one.rule)
+    return f"{one.run}, {rule}" if len(report.candidates) > 1 else rule
 
 
 def sentence(one: RuleOutcome, digits: int) -> str:
@@ -50,7 +51,7 @@ def sentence(one: RuleOutcome, digits: int) -> str:
         parts = _tested(one, digits)
     elif one.rule.kind is RuleKind.MAX_TOPIC_DROP:
         limit = str(one.rule).rpartition("=")[2]
-        where = f" in {visible(one.rule.group)}" if one.rule.group else ""
+        where = f" in {one.rule.group}" if one.rule.group else ""
         if one.topics:
             who = f"{count(one.n_worse, 'topic')}{where} got worse by more than {limit}"
             parts = [f"{who}: {_topics(one, digits)}"]
@@ -95,7 +96,7 @@ def _collections(one: RuleOutcome, digits: int) -> list[str]:
     worse = sorted((c for c in one.collections if c.drop), key=lambda c: -(c.drop or 0.0))
     if one.n_worse:
         shown = [
-            f"{visible(c.name)} ({number(c.baseline, digits)} to {number(c.candidate, digits)})"
+            f"{c.name} ({number(c.baseline, digits)} to {number(c.candidate, digits)})"
             for c in worse[: min(one.n_worse, TOPICS_NAMED)]
         ]
         more = one.n_worse - len(shown)
@@ -109,15 +110,15 @@ def _collections(one: RuleOutcome, digits: int) -> list[str]:
 
 def _measure(one: RuleOutcome) -> str:
     """Return the measure, and the collections and the group of topics that it is taken over."""
-    measure, every = visible(one.measure), count(len(one.collections), "collection")
+    measure, every = one.measure, count(len(one.collections), "collection")
     if one.rule.collection == MACRO_MEAN:
         return f"Macro mean {measure} over {every}"
     if one.rule.collection == WORST_COLLECTION:
         exceeds = one.verdict is not None and one.verdict.exceeds
         why = "the surest loss" if exceeds else "the worst"
-        return f"{measure} on {visible(one.collections[0].name)}, {why} of {every},"
-    named_here = f" on {visible(one.rule.collection)}" if one.rule.collection else ""
-    return measure + named_here + (f" in {visible(one.rule.group)}" if one.rule.group else "")
+        return f"{measure} on {one.collections[0].name}, {why} of {every},"
+    named_here = f" on {one.rule.collection}" if one.rule.collection else ""
+    return measure + named_here + (f" in {one.rule.group}" if one.rule.group else "")
 
 
 def _changed(one: RuleOutcome, digits: int) -> str:
@@ -206,7 +207,7 @@ def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
     """Return the assumption behind the bound; "" if the measure's range is all it needs."""
     if found.bound is not Bound.STUDENT_T:
         return ""
-    why = "" if found.bounded else f", for {visible(one.measure)} has no range"
+    why = "" if found.bounded else f", for {one.measure} has no range"
     return f" (by a normal approximation{why})"
 
 
@@ -243,19 +244,19 @@ def _topics(one: RuleOutcome, digits: int) -> str:
 
 def _topic(one: TopicDrop, digits: int) -> str:
     change = f"{number(one.baseline, digits)} to {number(one.candidate, digits)}"
-    return f"{visible(one.topic)} ({change})"
+    return f"{one.topic} ({change})"
 
 
 def named(topics: Sequence[str]) -> str:
     """Return the names of topics, the first few of many; JSON has them all."""
     more = len(topics) - MISSING_NAMED
-    shown = ", ".join(map(visible, topics[:MISSING_NAMED]))
+    shown = ", ".join(topics[:MISSING_NAMED])
     return shown + (f" and {more} more" if more > 0 else "")
 
 
 def failure_headline(failure: GateFailure) -> str:
     """Return in one line why a gate could not judge."""
-    return f"ERROR: {visible(failure.problem.partition(chr(10))[0])}"
+    return f"ERROR: {failure.lines[0]}"
 
 
 def suites_headline(report: SuitesReport) -> str:

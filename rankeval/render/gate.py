@@ -24,14 +24,13 @@ BOUNDS = {
 
 def table(report: GateReport, style: Style) -> Iterator[str]:
     """Print the verdict in a line, a table of rules, and a paragraph on each."""
-    yield bold(paragraph(headline(report), style), style) + "\n\n"
+    yield bold(paragraph(visible(headline(report)), style), style) + "\n\n"
     yield from text([rules(report, style)], style)
     for one in report.outcomes:
-        yield (
-            "\n" + paragraph(f"{label(one, report)}: {sentence(one, style.decimals)}", style) + "\n"
-        )
+        said = f"{label(one, report)}: {sentence(one, style.decimals)}"
+        yield "\n" + paragraph(visible(said), style) + "\n"
     for line in remarks(report):
-        yield "\n" + paragraph(line, style) + "\n"
+        yield "\n" + paragraph(visible(line), style) + "\n"
 
 
 def blocks(report: GateReport, style: Style) -> Iterator[Block]:
@@ -77,11 +76,11 @@ def missing(report: GateReport) -> Iterator[str]:
     measures = {score.measure for run in report.runs for score in run.scores}
     for run, topics in report.missing.items():
         undefined = report.undefined.get(run, ())
-        lacking = f"{' and '.join(map(visible, undefined))} has no value"
+        lacking = f"{' and '.join(undefined)} has no value"
         effect = f", scored 0, but {lacking} there" if undefined else ", scored 0"
         if len(undefined) == len(measures):
             effect = f", where {lacking}"
-        yield f"{visible(run)} lacks {count(len(topics), 'topic')}{effect}: {named(topics)}"
+        yield f"{run} lacks {count(len(topics), 'topic')}{effect}: {named(topics)}"
 
 
 def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
@@ -114,16 +113,16 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
     for line in missing(report):
         yield f"{line}."
     if report.suite:
-        yield f"suite: {visible(report.suite)}"
+        yield f"suite: {report.suite}"
     if paths and any(report.paths):
-        before, *after = [visible(path) or "in memory" for path in report.paths]
-        golden = f"; golden baseline: {visible(report.golden)}" if report.golden else ""
+        before, *after = [path or "in memory" for path in report.paths]
+        golden = f"; golden baseline: {report.golden}" if report.golden else ""
         yield f"baseline: {before}{golden}; candidate: {', '.join(after)}"
     facts = report.qrels
     file = facts.path if paths else PurePath(facts.path).name
     counts = f"{count(facts.topics, 'topic')}, {count(facts.judgments, 'judgment')}"
     what = "collections" if report.collections else "qrels"
-    yield f"{what}: {visible(file)} ({counts}, digest {facts.digest})"
+    yield f"{what}: {file} ({counts}, digest {facts.digest})"
 
 
 def _correction(report: GateReport) -> str:

@@ -12,7 +12,7 @@ from rankeval.tasks.gate.report import GateFailure
 
 def table(failure: GateFailure, _style: Style) -> Iterator[str]:
     """Print the error as it stands on standard error."""
-    yield f"ERROR: {chr(10).join(map(visible, failure.problem.splitlines()))}\n"
+    yield f"ERROR: {chr(10).join(map(visible, failure.lines))}\n"
 
 
 def markdown(failure: GateFailure, _style: Style) -> Iterator[str]:
@@ -23,11 +23,11 @@ def markdown(failure: GateFailure, _style: Style) -> Iterator[str]:
 
 def details(failure: GateFailure) -> Iterator[str]:
     """Print the lines of the error, and the exit code."""
-    for line in failure.problem.splitlines()[1:]:
+    for line in failure.lines[1:]:
         yield f"- {escape.markdown_prose(line.strip())}\n"
     yield f"\nThe gate could not judge (exit code {failure.exit_code}).\n\n"
 
 
 def annotations(failure: GateFailure, _style: Style) -> Iterator[str]:
     """Print the error as a workflow command."""
-    yield command("error", titled(failure.suite), failure.problem)
+    yield command("error", titled(failure.suite), *failure.lines)

@@ -23,7 +23,7 @@ BROKEN_NAMED = 3
 
 def table(report: SuitesReport, style: Style) -> Iterator[str]:
     """Print the verdict, a row for each suite, and the details of those that did not pass."""
-    yield bold(paragraph(suites_headline(report), style), style) + "\n\n"
+    yield bold(paragraph(visible(suites_headline(report)), style), style) + "\n\n"
     yield from text([suites(report)], style)
     for one in report.reports:
         if not one.passed:
@@ -40,7 +40,7 @@ def blocks(report: SuitesReport, style: Style) -> Iterator[Block]:
     yield suites_headline(report)
     yield suites(report)
     for one in report.reports:
-        yield from gate.blocks(one, style) if isinstance(one, GateReport) else [one.problem]
+        yield from gate.blocks(one, style) if isinstance(one, GateReport) else one.lines
 
 
 def suites(report: SuitesReport) -> Table:
@@ -58,7 +58,7 @@ def suites(report: SuitesReport) -> Table:
 def _row(one: GateReport | GateFailure) -> list[Cell | str]:
     word = Cell(outcome_word(one), Emphasis.PLAIN if one.passed else Emphasis.ALARM)
     if isinstance(one, GateFailure):
-        return [one.suite, word, "", "", one.problem.partition("\n")[0]]
+        return [one.suite, word, "", "", one.lines[0]]
     n_rules, broken = len(one.outcomes), [label(rule, one) for rule in one.broken]
     more = len(broken) - BROKEN_NAMED
     named = "; ".join(broken[:BROKEN_NAMED]) + (f" and {more} more" if more > 0 else "")

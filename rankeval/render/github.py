@@ -23,32 +23,32 @@ def annotations(report: GateReport, style: Style) -> Iterator[str]:
     title = titled(report.suite)
     for one in report.outcomes:
         message = sentence(one, style.decimals)
+        named = f"{title}: {label(one, report)}"
         if not one.passed:
-            yield command("error", f"{title}: {label(one, report)}", message)
+            yield command("error", named, message)
         elif one.tied or one.lost or (one.verdict and one.verdict.exceeds):
-            yield command("warning", f"{title}: {label(one, report)}", message)
+            yield command("warning", named, message)
         elif one.verdict and one.verdict.verdict is Verdict.CANNOT_TELL:
-            yield command("notice", f"{title}: {label(one, report)}", message)
+            yield command("notice", named, message)
     for line in missing(report):
         yield command("warning", title, line)
     for line in report.warnings:
-        yield command("warning", title, visible(line))
+        yield command("warning", title, line)
 
 
 def titled(suite: str) -> str:
     """Return the beginning of an annotation's title, with the suite if there is one."""
-    return f"rankeval gate: {visible(suite)}" if suite else "rankeval gate"
+    return f"rankeval gate: {suite}" if suite else "rankeval gate"
 
 
-def command(kind: str, title: str, message: str) -> str:
-    """Return a workflow command: an annotation with a title."""
+def command(kind: str, title: str, *lines: str) -> str:
+    """Return a workflow command: an annotation with a title, and a message of one line or more."""
     safe_title = _data(title).replace(":", "%3A").replace(",", "%2C")
-    return f"::{kind} title={safe_title}::{_data(message)}\n"
+    return f"::{kind} title={safe_title}::{'%0A'.join(map(_data, lines))}\n"
 
 
 def _data(text: str) -> str:
-    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return harmless(text)
+    return harmless(visible(text).replace("%", "%25"))
 
 
 def summary(report: GateReport, style: Style) -> Iterator[str]:

@@ -63,9 +63,8 @@ def _judged(report: GateReport, style: Style, number: int) -> Iterator[str]:
 
 
 def _unjudged(failure: GateFailure, number: int) -> Iterator[str]:
-    first = failure.problem.partition("\n")[0]
-    facts = _attributes(message=first, type=failure.kind)
-    case = f"      <error{facts}>{_text(failure.problem)}</error>\n"
+    facts = _attributes(message=failure.lines[0], type=failure.kind)
+    case = f"      <error{facts}>{_text(*failure.lines)}</error>\n"
     yield from _suite(
         failure.suite,
         number,
@@ -92,7 +91,7 @@ def _suite(
         yield f"      <property{_attributes(name=name, value=value)}/>\n"
     yield "    </properties>\n"
     yield from cases
-    yield f"    <system-out>{_text(chr(10).join(lines))}</system-out>\n"
+    yield f"    <system-out>{_text(*lines)}</system-out>\n"
     yield "    <system-err></system-err>\n  </testsuite>\n"
 
 
@@ -109,19 +108,19 @@ def _case(one: RuleOutcome, suite: str, style: Style) -> Iterator[str]:
         message = sentence(one, style.decimals)
         verdict = one.verdict.verdict if one.verdict else one.rule.kind
         facts = _attributes(message=message, type=verdict)
-        yield f"      <failure{facts}>{_text(f'{message}{chr(10)}{one.signature}')}</failure>\n"
+        yield f"      <failure{facts}>{_text(message, one.signature)}</failure>\n"
     yield "    </testcase>\n"
 
 
 def _attributes(**values: str | int) -> str:
-    return "".join(f' {name}="{_text(visible(str(value)))}"' for name, value in values.items())
+    return "".join(f' {name}="{_text(str(value))}"' for name, value in values.items())
 
 
-def _text(words: str) -> str:
-    """Escape for XML; what XML cannot hold was shown as an escape before.
+def _text(*lines: str) -> str:
+    """Escape lines for XML, and show what XML cannot hold as escapes.
 
     References keep the log of a workflow, to which the document may be printed, from taking a line
     of it for a command.
     """
-    text = quoted("\n".join(map(visible, words.split("\n"))))
+    text = quoted("\n".join(map(visible, lines)))
     return text.replace("::", "&#58;:").replace("##[", "#&#35;[")

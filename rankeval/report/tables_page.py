@@ -11,11 +11,10 @@ from rankeval.render.gate_suites import suites as suites_table
 from rankeval.render.papers import blocks as paper_blocks
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Column, Table, numbers
-from rankeval.report.page import plain, rendered
+from rankeval.report.page import rendered
 from rankeval.report.versions import versions
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import number, signed
-from rankeval.support.visible import visible
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome, SuitesReport
 
@@ -74,7 +73,7 @@ def gate_page(report: GateReport, style: Style, command: str = "") -> Iterator[s
     """Yield the HTML of a gate's report: verdict, rules, and the topics that became worse."""
     page = TablesPage(
         title="rankeval gate" + (f": {report.suite}" if report.suite else ""),
-        headline=plain(headline(report)),
+        headline=headline(report),
         alarm=not report.passed,
         sections=_gate_sections(report, style),
         facts=tuple(_made(command)),
@@ -87,7 +86,7 @@ def _gate_sections(report: GateReport, style: Style, suite: str = "") -> tuple[P
         table for one in report.outcomes for table in _topics(one, report, style)
     ]
     warnings = (*notice_lines(report.runs, style.decimals), *report.warnings)
-    rules = [_printed(block) for block in gate_blocks(report, style)]
+    rules = [*gate_blocks(report, style)]
     named = f"{suite}: " if suite else ""
     return _sections(
         (f"{named}{'rules' if suite else 'Rules'}", rules if suite else rules[1:]),
@@ -103,10 +102,10 @@ def suites_page(report: SuitesReport, style: Style, command: str = "") -> Iterat
         if isinstance(one, GateReport):
             sections += _gate_sections(one, style, one.suite)
         else:
-            sections += _sections((f"{one.suite}: no verdict", one.problem.splitlines()))
+            sections += _sections((f"{one.suite}: no verdict", one.lines))
     page = TablesPage(
         title="rankeval gate",
-        headline=plain(suites_headline(report)),
+        headline=suites_headline(report),
         alarm=not report.passed,
         sections=tuple(sections),
         facts=tuple(_made(command)),
@@ -119,7 +118,7 @@ def _topics(one: RuleOutcome, report: GateReport, style: Style) -> Iterator[Tabl
         return
     heads = ["baseline", "candidate", "drop"]
     yield Table(
-        plain(f"{label(one, report)}: the largest drops of {visible(one.measure)}"),
+        f"{label(one, report)}: the largest drops of {one.measure}",
         [Column("topic", 8), *numbers(heads)],
         [
             [
@@ -137,17 +136,12 @@ def failure_page(failure: GateFailure, _style: Style) -> Iterator[str]:
     """Yield the HTML of a gate that could not judge."""
     page = TablesPage(
         title="rankeval gate" + (f": {failure.suite}" if failure.suite else ""),
-        headline=plain(failure_headline(failure)),
+        headline=failure_headline(failure),
         alarm=True,
-        sections=_sections(("No verdict", failure.problem.splitlines())),
+        sections=_sections(("No verdict", failure.lines)),
         facts=(("Exit code", str(failure.exit_code)), *_made("")),
     )
     return rendered("tables.html.j2", page=page)
-
-
-def _printed(block: Block) -> Block:
-    """Return a sentence of a gate, in which names are visible already, as it is."""
-    return plain(block) if isinstance(block, str) else block
 
 
 def _sections(*titled: tuple[str, Sequence[Block]]) -> tuple[PageSection, ...]:

@@ -186,17 +186,22 @@ class GateFailure:
     """The reason why a gate could not judge; reports show it instead of a verdict.
 
     ========= ============================================================================
-    problem   the error message, which may have several lines
+    lines     the error message, line by line; names in it are as given
     kind      name of the error's class
     exit_code 2 if options or files are wrong, another one if the program was stopped
     suite     name of the suite, "" for none
     ========= ============================================================================
     """
 
-    problem: str
+    lines: tuple[str, ...]
     kind: str
     exit_code: int
     suite: str = ""
+
+    @property
+    def problem(self) -> str:
+        """Return the error message as text that is safe on a terminal."""
+        return "\n".join(map(printable, self.lines))
 
     @property
     def passed(self) -> bool:
@@ -206,16 +211,15 @@ class GateFailure:
 
 def failure_of(error: BaseException, exit_code: int, suite: str = "") -> GateFailure:
     """Return the failure that an error stands for."""
-    return GateFailure(_message(error), type(error).__name__, exit_code, suite)
+    return GateFailure(_lines(error), type(error).__name__, exit_code, suite)
 
 
-def _message(error: BaseException) -> str:
+def _lines(error: BaseException) -> tuple[str, ...]:
     if not isinstance(error, RankevalError):
-        return str(error) or type(error).__name__
+        return tuple(str(error).splitlines()) or (type(error).__name__,)
     first = f"{error.place}: {error.problem}" if error.place else error.problem
     more = {"expected": error.expected, "to fix": error.remedy}
-    lines = [first, *(f"{word}: {text}" for word, text in more.items() if text)]
-    return "\n".join(map(printable, lines))
+    return (first, *(f"{word}: {text}" for word, text in more.items() if text))
 
 
 @frozen
