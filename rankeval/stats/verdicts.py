@@ -1,5 +1,6 @@
 """Values of a gate's verdicts."""
 
+from dataclasses import replace
 from enum import StrEnum
 
 from rankeval.stats.bounds import Bound
@@ -85,3 +86,15 @@ class GateVerdict:
     power_of_smallest: float | None = None
     power_of_needed: float | None = None
     power_of_show: float | None = None
+
+
+PLANNING = (
+    *("smallest_drop", "topics_needed", "planned_drop", "topics_to_show"),
+    *("power_of_smallest", "power_of_needed", "power_of_show"),
+)
+"""The fields that are planning figures."""
+
+
+def with_plan(verdict: GateVerdict, planned: GateVerdict) -> GateVerdict:
+    """Return a verdict with the planning figures of another one."""
+    return replace(verdict, **{name: getattr(planned, name) for name in PLANNING})

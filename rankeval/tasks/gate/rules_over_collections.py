@@ -12,6 +12,7 @@ from rankeval.evaluation.results import RunResult, Score
 from rankeval.stats import GateVerdict, TestName, Verdict, adjust_p_values, macro_verdict
 from rankeval.stats.corrections import Correction
 from rankeval.stats.gate_policies import gate_passes
+from rankeval.stats.verdicts import with_plan
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
@@ -150,11 +151,15 @@ class OverCase:
             drops = [self._drop(name, parts) for name, parts in self.wholes.items()]
         else:
             each = [
-                self._judged([parts], decision, family * len(self.wholes), planning=planning)
+                self._judged([parts], decision, family, planning=False)
                 for parts in self.wholes.values()
             ]
             place, verdict = _worst(each, decision.correction)
             worst = list(self.wholes)[place]
+            if planning:
+                shares = family * len(self.wholes)
+                planned = self._judged([self.wholes[worst]], decision, shares, planning=True)
+                verdict = with_plan(verdict, planned)
             drops = [
                 self._drop(name, parts, one.verdict)
                 for (name, parts), one in zip(self.wholes.items(), each, strict=True)

@@ -115,6 +115,8 @@ def _side_by_side(
     """Judge the suites in processes that share the judgments, or else in threads."""
     found: dict[int, GateDraft | GateFailure] = {}
     if jobs > 1 and total > 1 and may_fork:
+        import scipy.special  # once here, and not again in every process  # noqa: F401
+
         from rankeval.support.processes import in_processes
 
         found |= in_processes(work, total, min(jobs, total))
