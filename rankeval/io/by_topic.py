@@ -9,7 +9,7 @@ from rankeval.errors import InputError
 from rankeval.io.blocks import BLOCK_SIZE, display_name, is_rereadable
 from rankeval.io.columns import Columns
 from rankeval.io.detect_format import IRDS, is_packed
-from rankeval.io.parts import files_of, size_of
+from rankeval.io.parts import sizes_of
 from rankeval.io.topic_stretches import Gathering, held_whole, hold, joined
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import in_order
@@ -126,7 +126,9 @@ def itself(columns: Columns) -> Columns:
 def _is_held(path: str, look: BlockReader | None, block_size: int) -> bool:
     """Return True if all lines are to be held from the start."""
     if is_rereadable(path):
-        if size_of(path) <= block_size and not any(map(is_packed, files_of(path))):
+        sizes = sizes_of(path)
+        small = sum(size for _, size in sizes) <= block_size
+        if small and not any(is_packed(file) for file, _ in sizes):
             return True
     elif not path.startswith(IRDS):
         return look is None

@@ -77,15 +77,24 @@ def first_file(path: str) -> str:
 
 def size_of(path: str) -> int:
     """Return the bytes of the file, or files, that a path stands for; 0 for what is not there."""
-    total = 0
-    for file in files_of(path):
-        if is_remote(file):
-            from rankeval.io import remote
+    return sum(size for _, size in sizes_of(path))
 
-            total += remote.size_of(file)
-        elif os.path.isfile(file):  # noqa: PTH113  see above
-            total += os.path.getsize(file)  # noqa: PTH202  see above
-    return total
+
+def sizes_of(path: str) -> list[tuple[str, int]]:
+    """Return the files that a path stands for, and the bytes of each, 0 for what is not there.
+
+    Those of an address may be some seconds old.
+    """
+    if BETWEEN in path and is_in_parts(path):
+        return [found for one in path.split(BETWEEN) for found in sizes_of(one)]
+    if is_remote(path) and is_in_parts(path):
+        from rankeval.io import remote
+
+        return remote.sizes_of(path)
+    return [
+        (file, os.path.getsize(file) if os.path.isfile(file) else 0)  # noqa: PTH113, PTH202  see above
+        for file in files_of(path)
+    ]
 
 
 def naming_path(path: str) -> str:

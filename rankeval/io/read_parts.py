@@ -1,6 +1,7 @@
 """Read a run or judgments in parts as if they were one file."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -14,7 +15,7 @@ from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.io.hive import Part, parts_of
 from rankeval.io.line_errors import Problems
-from rankeval.io.parts import PART, beir_qrels, size_of
+from rankeval.io.parts import PART, beir_qrels, sizes_of
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import in_order
@@ -57,42 +58,14 @@ def map_parts(
     _require_kind(path, form)
     if form.problems is not None:
         form.problems.clear()
-    roles: list[frozenset[str]] = []
-    done = 0
-
-    def results(part: Part, number: int, wrong: Problems | None, jobs: int) -> Iterator[Result]:
-        fixed = part.fixed(form.what, form.columns)
-        one = replace(form, begun=None, problems=wrong, fixed=fixed)
-        as_part = partial(_as_part, part, number, one, roles)
-        told = None if progress is None or jobs == 1 else partial(_tell, progress, done)
-        return read(part.path, one, partial(_applied, function, as_part), jobs=jobs, progress=told)
-
-    def whole(part: Part, number: int) -> _ReadPart[Result]:
-        wrong = _none_yet(form)
-        found: list[Result] = []
-        try:
-            found.extend(results(part, number, wrong, 1))
-        except InputError as error:
-            return _ReadPart(part, number, found, wrong, error)
-        return _ReadPart(part, number, found, wrong)
-
+    sizes = dict(sizes_of(path))
+    reader = _Reader(form, function, read, sizes, jobs, progress)
+    in_turn = jobs == 1 or form.keep or form.passing is not None  # something sees their order
     tasks = [(part, number) for number, part in enumerate(parts_of(path))]
-    for beside_others, some in groupby(tasks, partial(_is_read_beside_others, form, jobs)):
-        if beside_others:
-            for read_part in in_order(whole, iter(list(some)), jobs, threads_take=True):
-                _gather(form, read_part.wrong, read_part.number)
-                yield from read_part.results
-                if read_part.error is not None:
-                    raise read_part.error
-                done = _told(progress, done, read_part.part)
-            continue
-        for part, number in some:
-            wrong = _none_yet(form)
-            try:
-                yield from results(part, number, wrong, jobs)
-            finally:
-                _gather(form, wrong, number)
-            done = _told(progress, done, part)
+    for small, some in groupby(tasks, lambda task: sizes.get(task[0].path, 0) <= SMALL_PART):
+        group = list(some)
+        side_by_side = small and not in_turn
+        yield from reader.side_by_side(group) if side_by_side else reader.in_turn(group)
 
 
 def _require_kind(path: str, form: Form) -> None:
@@ -109,35 +82,89 @@ def _require_kind(path: str, form: Form) -> None:
 class _ReadPart(Generic[Result]):
     """A part that one thread has read to its end, or to an error."""
 
-    part: Part
-    number: int
     results: list[Result]
     wrong: Problems | None
-    error: InputError | None = None
+    error: InputError | None
 
 
-def _is_read_beside_others(form: Form, jobs: int, task: tuple[Part, int]) -> bool:
-    """Return True for a small part, unless something has to see the parts in their order."""
-    in_turn = jobs == 1 or form.keep or form.passing is not None
-    return not in_turn and size_of(task[0].path) <= SMALL_PART
+class _Reader(Generic[Result]):
+    """Reads parts, and tells how many bytes of all parts have been read."""
 
+    def __init__(
+        self,
+        form: Form,
+        function: Callable[[Columns], Result],
+        read: FileReader,
+        sizes: Mapping[str, int],
+        jobs: int,
+        progress: Callable[[int], None] | None,
+    ) -> None:
+        self._form = form
+        self._function = function
+        self._read = read
+        self._sizes = sizes
+        self._jobs = jobs
+        self._progress = progress
+        self._roles: list[frozenset[str]] = []
+        self._done = 0
 
-def _none_yet(form: Form) -> Problems | None:
-    return None if form.problems is None else Problems(form.problems.most)
+    def in_turn(self, tasks: list[tuple[Part, int]]) -> Iterator[Result]:
+        """Yield the results of each part, which is read in all threads."""
+        for part, number in tasks:
+            wrong = self._none_wrong()
+            told = self._progress and partial(_tell, self._progress, self._done)
+            try:
+                yield from self._results(part, number, wrong, self._jobs, told)
+            finally:
+                self._add(wrong, number)
+            self._count(part)
 
+    def side_by_side(self, tasks: list[tuple[Part, int]]) -> Iterator[Result]:
+        """Yield the results of parts, each of which is read in one thread beside others."""
+        read = in_order(self._whole, iter(tasks), self._jobs, threads_take=True)
+        with closing(read) as found:
+            for (part, number), whole in zip(tasks, found, strict=True):
+                self._add(whole.wrong, number)
+                yield from whole.results
+                if whole.error is not None:
+                    raise whole.error
+                self._count(part)
 
-def _gather(form: Form, wrong: Problems | None, number: int) -> None:
-    if wrong is not None and form.problems is not None:
-        form.problems.add_part(wrong, number)
+    def _whole(self, part: Part, number: int) -> _ReadPart[Result]:
+        wrong = self._none_wrong()
+        found: list[Result] = []
+        try:
+            found.extend(self._results(part, number, wrong, 1, None))
+        except InputError as error:
+            return _ReadPart(found, wrong, error)
+        return _ReadPart(found, wrong, None)
 
+    def _results(
+        self,
+        part: Part,
+        number: int,
+        wrong: Problems | None,
+        jobs: int,
+        told: Callable[[int], None] | None,
+    ) -> Iterator[Result]:
+        fixed = part.fixed(self._form.what, self._form.columns)
+        form = replace(self._form, begun=None, problems=wrong, fixed=fixed)
+        as_part = partial(_as_part, part, number, form, self._roles)
+        work = partial(_applied, self._function, as_part)
+        return self._read(part.path, form, work, jobs=jobs, progress=told)
 
-def _told(progress: Callable[[int], None] | None, done: int, part: Part) -> int:
-    """Tell that a part has been read, and return the bytes that have been read by now."""
-    if progress is None:
-        return done
-    done += size_of(part.path)
-    progress(done)
-    return done
+    def _none_wrong(self) -> Problems | None:
+        problems = self._form.problems
+        return None if problems is None else Problems(problems.most)
+
+    def _add(self, wrong: Problems | None, number: int) -> None:
+        if wrong is not None and self._form.problems is not None:
+            self._form.problems.add_part(wrong, number)
+
+    def _count(self, part: Part) -> None:
+        self._done += self._sizes.get(part.path, 0)
+        if self._progress is not None:
+            self._progress(self._done)
 
 
 def _applied(

@@ -6,7 +6,8 @@ Nothing here is imported, and no credential is looked for, unless an address is 
 import io
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
+from time import monotonic
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -17,6 +18,9 @@ from rankeval.errors import InputError
 
 BUFFER = 1 << 20
 """Bytes asked for at once, so that short reads make few requests."""
+
+KEPT = 10.0
+"""Seconds for which sizes are kept, so that a folder is not listed for each question."""
 
 WILDCARDS = re.compile(r"[*\[]")
 HELP = {
@@ -35,35 +39,46 @@ def files_of(address: str) -> list[str]:
 
     Names within it that begin with _ or . are skipped. InputError where there is none.
     """
+    return [file for file, _ in _listed(address)]
+
+
+def sizes_of(address: str) -> list[tuple[str, int]]:
+    """Return the files of an address and their bytes, as they were at most KEPT seconds ago.
+
+    Enough to choose how to read; which files are read is asked anew.
+    """
+    return _sizes_since(address, int(monotonic() // KEPT))
+
+
+@lru_cache(maxsize=64)
+def _sizes_since(address: str, _time: int) -> list[tuple[str, int]]:
+    return _listed(address)
+
+
+def _listed(address: str) -> list[tuple[str, int]]:
+    """Return the files that an address stands for, and the bytes of each."""
     system, path = _found(address)
-    base, _ = _split(address)
+    base, query = _split(address)
     info = _asked(address, lambda: system.get_file_info(path))
     pattern = _pattern(address)
     if info.type == fs.FileType.File and pattern is None:
-        return [address]
+        return [(address, int(info.size or 0))]
     every = _asked(address, lambda: system.get_file_info(_selector(path)))
-    inside = sorted(one.path[len(path) :].strip("/") for one in every if one.is_file)
-    names = [
-        name
-        for name in inside
+    inside = sorted((one.path[len(path) :].strip("/"), one.size) for one in every if one.is_file)
+    found = [
+        (f"{base.rstrip('/')}/{quote(name, safe='/=')}{query}", int(size or 0))
+        for name, size in inside
         if not any(part.startswith(("_", ".")) for part in name.split("/"))
         and (pattern is None or pattern.fullmatch(name))
     ]
-    if not names:
+    if not found:
         raise InputError(
             "there is no file",
             place=address,
             expected="a file, or a folder of files whose names do not begin with _ or .",
             remedy=_help(address),
         )
-    _, query = _split(address)
-    return [f"{base.rstrip('/')}/{quote(name, safe='/=')}{query}" for name in names]
-
-
-def size_of(address: str) -> int:
-    """Return the bytes of a file."""
-    system, path = _found(address)
-    return int(_asked(address, lambda: system.get_file_info(path)).size or 0)
+    return found
 
 
 def opened(address: str) -> io.BufferedReader:

@@ -54,6 +54,29 @@ def test_names_are_those_of_the_files(bucket):
     assert parts.size_of(f"{bucket}/run/a.run") == len("".join(BM25.splitlines(keepends=True)[:2]))
 
 
+def test_a_folder_is_listed_twice_however_many_parts_it_has(bucket, tmp_path, monkeypatch):
+    """Once to choose how to read, and once to read; a request may take a tenth of a second."""
+    for part in range(20):
+        (tmp_path / f"run/more-{part}.run").write_text(f"x{part} Q0 d 1 1.0 t\n")
+    asked = []
+    monkeypatch.setattr(remote, "KEPT", 1e9)
+    monkeypatch.setattr(
+        remote, "_listed", lambda address, ask=remote._listed: asked.append(address) or ask(address)
+    )
+
+    rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "AP")
+
+    assert sorted(asked) == sorted([f"{bucket}/qrels.txt", f"{bucket}/run"] * 2)
+
+
+def test_a_part_that_has_come_since_is_read(bucket, tmp_path):
+    first = rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "NumRet")
+    (tmp_path / "run/z.run").write_text("302 Q0 another 9 0.01 t\n")
+    second = rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "NumRet")
+
+    assert second.runs[0]["NumRet"].aggregate == first.runs[0]["NumRet"].aggregate + 1
+
+
 def test_a_remote_run_is_converted_and_checked(bucket, tmp_path):
     converted = run_command(["convert", f"{bucket}/run/*.run*", str(tmp_path / "out.csv")])
     checked = run_command(["check", f"{bucket}/qrels.txt", f"{bucket}/run"])
