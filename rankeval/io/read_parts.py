@@ -59,7 +59,7 @@ def map_parts(
     if form.problems is not None:
         form.problems.clear()
     sizes = dict(sizes_of(path))
-    reader = _Reader(form, function, read, sizes, jobs, progress)
+    reader = _PartReader(form, function, read, sizes, jobs, progress)
     in_turn = jobs == 1 or form.keep or form.passing is not None  # something sees their order
     tasks = [(part, number) for number, part in enumerate(parts_of(path))]
     for small, some in groupby(tasks, lambda task: sizes.get(task[0].path, 0) <= SMALL_PART):
@@ -87,7 +87,7 @@ class _ReadPart(Generic[Result]):
     error: InputError | None
 
 
-class _Reader(Generic[Result]):
+class _PartReader(Generic[Result]):
     """Reads parts, and tells how many bytes of all parts have been read."""
 
     def __init__(
