@@ -19,6 +19,7 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
+from rankeval.stats.arrays import Floats
 from rankeval.support.wording import count
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ NAMED_TOPICS = 60
 SEPARATE_BARS = 400
 """More bars than these would be narrower than a point."""
 
+
+LEVELS = 1000
+"""Heights that bars narrower than a point can have."""
 
 TOPIC_LETTER = 0.052
 """Mean width of a letter of 6 points, in inches."""
@@ -92,8 +96,11 @@ def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> No
     """
     x = np.arange(len(data.differences), dtype=float)
     gains = -data.differences if data.loss else data.differences
-    for chosen, colour, hatch in ((gains > 0, BETTER, ""), (gains < 0, WORSE, "//////")):
-        if len(x) <= SEPARATE_BARS:
+    separate = len(x) <= SEPARATE_BARS
+    edges, heights = merged_bars(data.differences)
+    for sign, colour, hatch in ((1.0, BETTER, ""), (-1.0, WORSE, "//////")):
+        if separate:
+            chosen = gains * sign > 0
             bars = ax.bar(
                 x[chosen], data.differences[chosen], width=0.8, color=colour, hatch=hatch,
                 edgecolor="white", linewidth=0.0, clip_on=False,
@@ -101,8 +108,9 @@ def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> No
             for place, bar in zip(np.flatnonzero(chosen).tolist(), bars, strict=True):
                 bar.set_gid(f"topic{place}")
         else:
-            heights = np.where(chosen, data.differences, 0.0)
-            ax.fill_between(x, heights, step="mid", color=colour, linewidth=0.0)
+            side = -sign if data.loss else sign
+            shown = np.where(heights * side > 0, heights, 0.0)
+            ax.stairs(shown, edges, fill=True, color=colour, linewidth=0.0)
     ax.axhline(0.0, color="black", linewidth=0.6)
     mean = float(data.differences.mean()) if len(x) else 0.0
     ax.axhline(mean, color=NEUTRAL, linewidth=0.8, linestyle=(0, (4, 2)))
@@ -115,6 +123,17 @@ def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> No
         names_of_topics = [label(topic) for topic in data.topics]
         ax.set_xticks(x, names_of_topics, rotation=90, fontsize=6)
         ax.tick_params(axis="x", length=0)
+
+
+def merged_bars(heights: Floats) -> tuple[Floats, Floats]:
+    """Return the edges and heights of bars at 0, 1, 2 and so on; neighbours alike are one bar.
+
+    Bars are alike that differ by less than a thousandth of the range, which no plot shows.
+    """
+    unit = float(np.ptp(np.append(heights, 0.0))) / LEVELS or 1.0
+    level = np.round(heights / unit)
+    first = np.flatnonzero(np.append(True, np.diff(level) != 0))[: len(heights)]
+    return np.append(first, len(heights)) - 0.5, level[first] * unit
 
 
 def draw_scatter(data: TopicPairs, ax: "Axes", *, share: float = 1.0) -> None:
