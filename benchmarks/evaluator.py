@@ -66,18 +66,63 @@ def compare_evaluators(turns: int) -> None:
     """Print the ratios of dictionaries."""
     print("topics judged names      median quickest at most")
     for n_topics, at_most in AT_MOST.items():
-        for n_judged in (10, 50, 100):
+        for n_judged in (10, 50, 100, 300):
             qrels, run = collection(n_topics, n_judged)
-            other = pytrec_eval.RelevanceEvaluator(qrels, OF_PYTREC_EVAL)
             for name, measures in ("canonical", CANONICAL), ("trec_eval", OF_TREC_EVAL):
-                ours, times = rankeval.Evaluator(qrels, measures), 300 // n_topics + 1
-                found = [
-                    ratios(partial(call, run), partial(other.evaluate, run), turns, times)
-                    for call in (ours.per_topic, ours.means)
-                ]
-                median, quickest = map(max, zip(*found, strict=True))
+                median, quickest = worse_call(qrels, run, measures, turns)
                 figures = f"{median:7.2f} {quickest:8.2f} {at_most:7.1f}"
                 print(f"{n_topics:6} {n_judged:6} {name:9} {figures}")
+
+
+def worse_call(qrels: Qrels, run: Run, measures: str, turns: int) -> tuple[float, float]:
+    """The ratios of the worse of `per_topic` and `means`."""
+    ours, other = rankeval.Evaluator(qrels, measures), partial(evaluator(qrels), run)
+    times = 300 // len(qrels) + 1
+    calls = (partial(call, run) for call in (ours.per_topic, ours.means))
+    median, quickest = map(
+        max, zip(*(ratios(call, other, turns, times) for call in calls), strict=True)
+    )
+    return median, quickest
+
+
+def evaluator(qrels: Qrels) -> Callable[[Run], object]:
+    """pytrec_eval's reused evaluator."""
+    call: Callable[[Run], object] = pytrec_eval.RelevanceEvaluator(qrels, OF_PYTREC_EVAL).evaluate
+    return call
+
+
+def compare_kinds(turns: int) -> None:
+    """Print the ratios of runs and judgments of other kinds, with 50 judged documents a topic."""
+    print("topics kind of run and judgments     median quickest")
+    for n_topics in AT_MOST:
+        qrels, run = collection(n_topics, 50)
+        longer = "/archive/2026/".__add__
+        kinds = {
+            "binary grades": ({t: {d: g % 2 for d, g in q.items()} for t, q in qrels.items()}, run),
+            "100 scores, 10 different": (qrels, changed(run, lambda _, score: score * 10 // 1)),
+            "scores with 2 decimals": (qrels, changed(run, lambda _, score: round(score, 2))),
+            "scores from 1 down to 0": (qrels, changed(run, lambda i, _: 1 - i / (DEPTH - 1))),
+            "docnos of 24 characters": (
+                {t: {longer(d): g for d, g in q.items()} for t, q in qrels.items()},
+                {t: {longer(d): s for d, s in r.items()} for t, r in run.items()},
+            ),
+            "as many topics unjudged": (qrels, run | {f"{t}?": r for t, r in run.items()}),
+            "depths from 50 to 100": (
+                qrels,
+                {t: dict([*r.items()][: 50 + i % 51]) for i, (t, r) in enumerate(run.items())},
+            ),
+        }
+        for name, (judgments, other) in kinds.items():
+            median, quickest = worse_call(judgments, other, CANONICAL, turns)
+            print(f"{n_topics:6} {name:29} {median:7.2f} {quickest:8.2f}")
+
+
+def changed(run: Run, score_of: Callable[[int, float], float]) -> Run:
+    """Change the scores of a run by their places and values."""
+    return {
+        topic: {docno: score_of(i, ranking[docno]) for i, docno in enumerate(ranking)}
+        for topic, ranking in run.items()
+    }
 
 
 def lists() -> tuple[NDArray[np.int64], dict[str, NDArray[np.int64]]]:
@@ -134,4 +179,5 @@ def compare_lists(turns: int) -> None:
 if __name__ == "__main__":
     turns = int(sys.argv[1]) if sys.argv[1:] else 9
     compare_evaluators(turns)
+    compare_kinds(turns)
     compare_lists(turns)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -65,11 +65,19 @@ class DistinctDocnos:
         return list(self.plain)
 
 
-class TextTable(NamedTuple):
-    """The judgment of each docno of a topic, and the same numbers as the bytes of an array."""
+class TextTables(NamedTuple):
+    """Judgments of T topics, M in all, for looking up docnos that are text.
 
-    judgments: dict[str, int]
-    numbers: bytes
+    ======== ============ ================================================================
+    tables   T of them    the number of each judgment in its topic, from 0, by the docno
+    offsets  (T+1,) int64 topic t has the judgments offsets[t] to offsets[t+1] of these
+    judgment (M,) int64   their indices in the qrels
+    ======== ============ ================================================================
+    """
+
+    tables: tuple[dict[str, int], ...]
+    offsets: Integers
+    judgment: Integers
 
 
 @frozen(eq=False)
@@ -195,17 +203,22 @@ class Qrels:
         return IntegerNames.of(self.docnos.names)
 
     @cached_property
-    def by_text(self) -> tuple[TextTable, ...]:
-        """The judgments of each topic, by the docno as text."""
-        names = list(map(_text, self.docnos.names))
-        every = map(names.__getitem__, self.docno.tolist())
-        return tuple(
-            TextTable(
-                dict(zip(islice(every, stop - start), range(start, stop), strict=True)),
-                np.arange(start, stop).tobytes(),
-            )
-            for start, stop in pairwise(self.offsets.tolist())
-        )
+    def by_text(self) -> TextTables:
+        """All judgments by the docno as text."""
+        return self._by_text(np.arange(len(self.grade)))
+
+    @cached_property
+    def positive_by_text(self) -> TextTables:
+        """The judgments whose grade is above 0, by the docno as text."""
+        return self._by_text(np.flatnonzero(self.grade > 0))
+
+    def _by_text(self, judgment: Integers) -> TextTables:
+        names = self.docnos.names
+        every = (_text(names[number]) for number in self.docno[judgment].tolist())
+        offsets = judgment.searchsorted(self.offsets)
+        sizes = np.diff(offsets).tolist()
+        tables = tuple(dict(zip(islice(every, size), range(size), strict=True)) for size in sizes)
+        return TextTables(tables, offsets, judgment)
 
     @cached_property
     def ideal(self) -> Ideal:

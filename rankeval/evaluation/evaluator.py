@@ -115,6 +115,9 @@ class Evaluator:
             and self.qrels.subtopics is None
             and self.qrels.strata is None
         )
+        self._relevant_only = not self.settings.removes_unjudged and all(
+            measure.relevant_only for measure in self._measures.values()
+        )
         self._every_topic = self.settings.topics == "judged" and not self.settings.skip_no_relevant
         self._topics = tuple(map(decoded, self.qrels.topics))
         self._added: dict[str, dict[str, float]] = {}
@@ -260,17 +263,21 @@ class Evaluator:
 
     def _judged_dictionaries(self, run: dict[Any, Any]) -> RankedJudgments | None:
         """Align {topic: {docno: score}} of plain dictionaries; None if it needs a closer look."""
-        code_of = self.qrels.code_of_text
-        found = [(code_of[topic], run[topic]) for topic in run if topic in code_of]
         if not set(map(type, run.values())) <= {dict}:
             return None
+        pairs = zip(map(self.qrels.code_of_text.get, run), run.values(), strict=True)
+        found = [(code, one) for code, one in pairs if code is not None]
         if len(found) < len(run) and not all(isinstance(topic, str) for topic in run):
             return None
         found.sort(key=_CODE)
         codes = [code for code, _ in found]
-        rankings = [ranking for _, ranking in found]
+        rankings = [one for _, one in found]
         judged = align_dictionaries(
-            self.qrels, codes, rankings, single_precision=self.settings.single_precision
+            self.qrels,
+            codes,
+            rankings,
+            single_precision=self.settings.single_precision,
+            relevant_only=self._relevant_only,
         )
         if judged is None:
             return None

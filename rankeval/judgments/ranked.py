@@ -148,9 +148,7 @@ class RankedJudgments:
         rows = chosen.nonzero()[0]
         topic, number = self.topic[rows], np.arange(1, len(rows) + 1)
         if len(self) > 1:
-            counts = np.bincount(topic, minlength=len(self))
-            before = counts.cumsum() - counts
-            number -= before[topic]
+            number -= rows.searchsorted(self.offsets[:-1])[topic]
         return rows, topic, number
 
     def once(self, function: Callable[..., Value], **parameters: Hashable) -> Value:

@@ -139,6 +139,7 @@ def _bounds(
     takes=spending_where_reported,
     expected=True,
     bounds=of_the_measure_itself(_bounds),
+    relevant_only=True,
 )
 def average_precision(
     judged: RankedJudgments,

@@ -37,7 +37,7 @@ Base = Annotated[float, MoreThan(1), Meaning("base of the logarithm of the jk ki
 
 def gain(grade: Grades, *, dcg: str, gains: Gains | None) -> Floats:
     """Return each document's gain: its grade, its entry in a table, or 2^grade - 1."""
-    worth = np.maximum(grade, 0).astype(float)
+    worth: Floats = np.maximum(grade, 0.0)
     for listed, value in gains or ():
         worth[grade == listed] = value
     if not dcg.startswith("exp-"):
@@ -181,6 +181,7 @@ def _normalised_bounds(
     high=float("inf"),
     expected=True,
     bounds=_gain_bounds,
+    relevant_only=True,
 )
 def discounted_cumulated_gain(
     judged: RankedJudgments,
@@ -260,6 +261,7 @@ def ideal_discounted_cumulated_gain(
     low=-float("inf"),
     expected=True,
     bounds=_normalised_bounds,
+    relevant_only=True,
 )
 def normalised_discounted_cumulated_gain(
     judged: RankedJudgments,

@@ -47,6 +47,7 @@ Multiple = Annotated[float, MoreThan(0), Meaning("cut at this multiple of R")]
     takes=spending_where_reported,
     expected=True,
     bounds=of_the_measure_itself(extremes),
+    relevant_only=True,
 )
 def precision(
     judged: RankedJudgments,
@@ -82,6 +83,7 @@ def precision(
     aliases=("recall", "Recall@", "ContextRecall"),
     expected=True,
     bounds=within_and_below,
+    relevant_only=True,
 )
 def recall(
     judged: RankedJudgments,
@@ -116,6 +118,7 @@ def recall(
     steps=Steps(parts=("P", "R")),
     expected=True,
     bounds=within_and_below,
+    relevant_only=True,
 )
 def f_measure(
     judged: RankedJudgments,
@@ -147,6 +150,7 @@ def f_measure(
     tier=2,
     expected=True,
     bounds=within_and_below,
+    relevant_only=True,
 )
 def capped_recall(
     judged: RankedJudgments,
@@ -176,6 +180,7 @@ def capped_recall(
     aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy"),
     expected=True,
     bounds=extremes,
+    relevant_only=True,
 )
 def success(
     judged: RankedJudgments,
@@ -240,6 +245,7 @@ def _precision_at_r_bounds(
     ),
     expected=True,
     bounds=_precision_at_r_bounds,
+    relevant_only=True,
 )
 def r_precision(
     judged: RankedJudgments,

@@ -36,6 +36,7 @@ def _reader(judged: RankedJudgments, *, rel: float, cutoff: int | None, **_: obj
     takes=spending_where_reported,
     expected=True,
     bounds=of_the_measure_itself(extremes),
+    relevant_only=True,
 )
 def reciprocal_rank(
     judged: RankedJudgments,
@@ -64,7 +65,7 @@ def reciprocal_rank(
         every = found(judged, rel=rel)
         return expected_at_first(judged, every, lambda rank: 1.0 / rank, cutoff)
     relevant = relevant_rows(judged, rel=rel, cutoff=cutoff)
-    first = relevant.number == 1
+    first = (relevant.number == 1).nonzero()[0]
     values = np.zeros(len(judged))
     values[relevant.topic[first]] = 1.0 / relevant.rank[first]
     return values

@@ -29,6 +29,8 @@ TREC_EVAL = {
 MEASURES = (
     "AP nDCG@10 P@10 RR AP(rel=2)@5 nDCG(dcg='exp-log2') ERR@20 RBP Judged@5 NumRet IPrec@0.5"
 )
+RELEVANT_ONLY = "AP nDCG@10 P@10 RR AP(rel=2)@5 DCG(dcg='exp-log2') Rprec R@5 F@5 R_cap@5 Success@1"
+"""Measures for which judged documents that are not relevant need not be looked up."""
 
 DOCNOS = [*(f"d{i}" for i in range(12)), "é", "ü\U0001f600", "\uffff", "7", "Z", "z"]
 TOPICS = ["1", "10", "2", "ä"]
@@ -71,15 +73,16 @@ def shares_a_topic(qrels, run, settings):
     return bool(counted) and any(run.get(topic) for topic in counted)
 
 
+@pytest.mark.parametrize("measures", [MEASURES, RELEVANT_ONLY])
 @given(QRELS, RUNS, SETTINGS)
-def test_values_are_those_of_evaluate_to_the_last_bit(qrels, run, settings):
+def test_values_are_those_of_evaluate_to_the_last_bit(measures, qrels, run, settings):
     run = {topic: ranking for topic, ranking in run.items() if ranking}
-    evaluator = Evaluator(qrels, MEASURES, settings)
+    evaluator = Evaluator(qrels, measures, settings)
 
     means, per_topic = evaluator.means(run), evaluator.per_topic(run)
 
     if shares_a_topic(qrels, run, settings):
-        (expected,) = rankeval.evaluate(qrels, run, MEASURES, settings).runs
+        (expected,) = rankeval.evaluate(qrels, run, measures, settings).runs
         assert list(per_topic) == list(expected.topics)
         for score in expected.scores:
             assert same(means[score.as_given], score.aggregate)
@@ -114,6 +117,31 @@ def test_results_have_the_means_of_means(qrels, run, settings):
         means, per_topic = evaluator.means(run), evaluator.per_topic(run)
         assert list(per_topic) == list(result.topics)
         assert all(same(score.aggregate, means[score.as_given]) for score in result.scores)
+
+
+@given(
+    judged(
+        st.dictionaries(st.sampled_from(DOCNOS), st.integers(-1, 3), min_size=2).filter(
+            lambda grades: max(grades.values()) > 0
+        ),
+        min_size=1,
+    ),
+    RUNS,
+)
+def test_judgments_of_grade_0_change_nothing_where_only_relevant_documents_are_read(qrels, run):
+    relevant = {t: {d: g for d, g in grades.items() if g > 0} for t, grades in qrels.items()}
+    evaluator, bare = Evaluator(qrels, RELEVANT_ONLY), Evaluator(relevant, RELEVANT_ONLY)
+
+    assert evaluator.per_topic(run) == bare.per_topic(run)
+
+
+def test_measures_that_read_more_than_relevant_documents_say_so():
+    asked = rankeval.parse_measures(
+        "AP nDCG@10 AP(judged_only=True) nDCG(gains={0:1})@10 P(out='ETU')@5 bpref Judged@5 "
+        "NumRet(rel=0)"
+    )
+
+    assert [one.relevant_only for one in asked] == [True, True] + [False] * 6
 
 
 @pytest.mark.parametrize("kind", [int, np.int64, str.encode, str])

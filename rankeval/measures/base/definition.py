@@ -102,6 +102,7 @@ class Definition:
     expected: bool
     bounds: BoundsRule | None
     of_run: bool = False
+    relevant_only: bool = False
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -293,6 +294,13 @@ class Measure:
         if definition.needs or not definition.is_own:
             return None
         return partial(definition.function, **self.parameters)
+
+    @cached_property
+    def relevant_only(self) -> bool:
+        """True if retrieved documents of grade 0 or less may count as unjudged ones."""
+        asked = self.parameters
+        own = asked.get("out", "EU") == "EU" and not asked.get("judged_only")
+        return self.definition.relevant_only and own and not asked.get("gains")
 
     @property
     def range(self) -> tuple[float, float]:

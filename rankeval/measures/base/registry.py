@@ -47,6 +47,7 @@ def measure(
     expected: bool = False,
     bounds: BoundsRule | None = None,
     of_run: bool = False,
+    relevant_only: bool = False,
 ) -> Callable[[Function], Function]:
     """Register a vectorised function as the measure `name`.
 
@@ -66,6 +67,10 @@ def measure(
     bounds    gives the least and the greatest value if all documents were judged
     of_run    True when the function gives one number for a whole run, from `Exposure`
     ========= ===========================================================================
+
+    With `relevant_only`, values are the same where retrieved documents of grade 0 or less count as
+    unjudged ones, which spares the search for them; that is so unless the parameters `judged_only`,
+    `out` or `gains` say otherwise.
 
     Raises MeasureError when a name is taken. A function that is defined again, as when a
     notebook's cell runs twice, replaces its earlier definition.
@@ -99,6 +104,7 @@ def measure(
             expected,
             bounds,
             of_run,
+            relevant_only,
         )
         if not definition.is_own:
             import_families()  # their names are taken
