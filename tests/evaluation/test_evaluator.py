@@ -141,7 +141,7 @@ def test_measures_that_read_more_than_relevant_documents_say_so():
         "NumRet(rel=0)"
     )
 
-    assert [one.relevant_only for one in asked] == [True, True] + [False] * 6
+    assert [one.measure.relevant_only for one in asked] == [True, True] + [False] * 6
 
 
 @pytest.mark.parametrize("kind", [int, np.int64, str.encode, str])
