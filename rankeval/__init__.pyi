@@ -217,6 +217,11 @@ from rankeval.tasks.systems.systems import SystemsReport as SystemsReport
 from rankeval.tasks.systems.systems import systems as systems
 from rankeval.tasks.topics import TopicsReport as TopicsReport
 from rankeval.tasks.topics import topics as topics
+from rankeval.tasks.trend.report import LevelChange as LevelChange
+from rankeval.tasks.trend.report import MeasureTrend as MeasureTrend
+from rankeval.tasks.trend.report import SuiteTrend as SuiteTrend
+from rankeval.tasks.trend.report import Trend as Trend
+from rankeval.tasks.trend.trend import trend as trend
 from rankeval.version import __version__ as __version__
 
 from . import compat as compat

@@ -29,6 +29,7 @@ from rankeval.documents import (
     results,
     systems,
     topics,
+    trend,
 )
 from rankeval.plots import printer as plot
 from rankeval.tasks.gate import sequence
@@ -41,7 +42,7 @@ WRITERS = (
     collection_comparison,
     *(collections, comparison, description, difference, explanation, file_reports, gate),
     *(gate_history, gate_suites, judges, nuggets, pool),
-    *(reproduction, results, systems, topics),
+    *(reproduction, results, systems, topics, trend),
     *(plot, sequence),
 )
 NAMES = schema_names()

@@ -5,6 +5,7 @@ COMMANDS = {
     "compare": "compare",
     "diff": "diff",
     "gate": "gate",
+    "trend": "trend",
     "measures": "show_measures",
     "explain": "explain_topic",
     "judges": "judges",

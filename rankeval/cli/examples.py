@@ -41,6 +41,15 @@ EXAMPLES = {
         ("rankeval gate --all-suites --dry-run", "check files and rules, and score nothing"),
         ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
     ),
+    "trend": (
+        ("rankeval trend history.jsonl", "what gate --append kept, by suite, and what fell"),
+        (
+            "rankeval trend history.jsonl --suite nightly -m nDCG@10 --last 30",
+            "one measure of one suite",
+        ),
+        ("rankeval trend history.jsonl -o trend.svg", "a picture"),
+        ("rankeval trend history.jsonl -q -o nights.tsv", "every night, to a file"),
+    ),
     "judges": (
         ("rankeval judges people.qrels model.qrels", "agreement of two sets of judgments"),
         ("rankeval judges old.qrels new.qrels *.run -m AP", "and how they rank systems"),

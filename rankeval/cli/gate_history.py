@@ -24,11 +24,12 @@ PATIENCE = 10
 
 def append_history(path: str, reports: "Sequence[GateReport | GateFailure]") -> None:
     """Append a line for each gate to the history."""
-    from rankeval.documents.gate_history import SCHEMA, document
+    from rankeval.documents.gate_history import document
+    from rankeval.io.history_lines import BEGINNING
 
     time, commit = datetime.now(UTC).isoformat(timespec="seconds"), commit_here()
     text = "".join(line(document(one, time, commit)) for one in reports)
-    append_text(path, text, beginning=f'{{"schema": "{SCHEMA}"')
+    append_text(path, text, beginning=BEGINNING)
 
 
 def commit_here() -> str:

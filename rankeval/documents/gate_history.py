@@ -2,10 +2,9 @@
 
 from rankeval.documents.plain import Document, headed, plain
 from rankeval.evaluation.results import RunResult
+from rankeval.io.history_lines import SCHEMA
 from rankeval.support.digest import short_digest
 from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome
-
-SCHEMA = "rankeval-gate-history/1"
 
 
 def document(report: GateReport | GateFailure, time: str, commit: str) -> Document:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from rankeval.errors import InputError
 from rankeval.io.column_names import KEPT, VALUES, find_roles, roles_of, value_role
 from rankeval.io.columns import Layout
 from rankeval.io.content_guess import ContentGuess, guess_by_names, is_integer, name_columns
@@ -38,6 +39,17 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_distinct)
 """One for all lines: `json.loads` makes another one at each call, which takes as long as a line."""
+
+
+def load_line(line: bytes | str, place: str, expected: str) -> Any:
+    """Read a line of JSON; InputError with its place and what was expected for what is none."""
+    try:
+        return load(line)
+    except json.JSONDecodeError as error:
+        problem = f"this is not JSON ({error.msg} at column {error.colno})"
+        raise InputError(problem, place=place, expected=expected) from None
+    except ValueError as error:
+        raise InputError(str(error), place=place, expected=expected) from None
 
 
 def as_bytes(value: object) -> bytes:

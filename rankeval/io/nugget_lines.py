@@ -9,7 +9,7 @@ from typing import Any
 
 from rankeval.errors import InputError
 from rankeval.io.blocks import blocks, display_name
-from rankeval.io.json_lines import load
+from rankeval.io.json_lines import load_line
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import quoted
 
@@ -62,13 +62,7 @@ def _numbered(path: str, name: str) -> Iterator[tuple[str, Any]]:
             if not line.strip():
                 continue
             place = f"{name}:{number}"
-            try:
-                yield place, load(line)
-            except json.JSONDecodeError as error:
-                problem = f"this is not JSON ({error.msg} at column {error.colno})"
-                raise InputError(problem, place=place, expected=EXPECTED) from None
-            except ValueError as error:
-                raise InputError(str(error), place=place, expected=EXPECTED) from None
+            yield place, load_line(line, place, EXPECTED)
 
 
 def _distinct(records: Iterable[tuple[str, Any]], name: str) -> list[AssignedNuggets]:

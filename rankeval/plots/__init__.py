@@ -25,6 +25,7 @@ from rankeval.plots.axes import (
 )
 from rankeval.plots.between_measures import Agreement, agreement_data
 from rankeval.plots.by_cost import Tradeoff, tradeoff_data
+from rankeval.plots.by_night import NightCurves, trend_data
 from rankeval.plots.by_reproduction import reproduction_data
 from rankeval.plots.by_run import Box, Boxes, MeanRanks, Means, box_data, ci_data, ranks_data
 from rankeval.plots.by_topic import (
@@ -58,6 +59,7 @@ __all__ = [
     "GainCurves",
     "MeanRanks",
     "Means",
+    "NightCurves",
     "TopicDifferences",
     "TopicPairs",
     "TopicValues",
@@ -95,5 +97,6 @@ __all__ = [
     "topics_data",
     "tradeoff",
     "tradeoff_data",
+    "trend_data",
     "write_picture",
 ]

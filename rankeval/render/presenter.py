@@ -164,6 +164,17 @@ def _difference() -> Look:
     )
 
 
+def _trend() -> Look:
+    from rankeval.render.html import html as html_of
+    from rankeval.render.trend import blocks, trend_printer
+
+    return Look(
+        trend_printer(unicode=False),
+        lambda found, style: html_of(blocks(found, style, unicode=True)),
+        runs=_nothing,
+    )
+
+
 def _file_report() -> Look:
     from rankeval.render.file_report import FILE_REPORTS
     from rankeval.render.html import preformatted
@@ -182,5 +193,6 @@ _LOOKS: dict[str, Callable[[], Look]] = {
     "Explanation": _explanation,
     "Difference": _difference,
     "FileReport": _file_report,
+    "Trend": _trend,
 }
 """By the name of the class, so that no class is imported before there is an object of it."""

@@ -15,6 +15,7 @@ from rankeval.cli import COMMANDS
 from rankeval.cli.app import application
 from rankeval.render.output_formats import BUILT_IN
 from tests.support.commands import run_command
+from tests.support.files import gate_line, history_of
 
 HOSTILE = [
     *("\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\x1b]8;;http://example.org\x07link", "\x9b2J"),
@@ -35,6 +36,7 @@ FILES = "\x1b[31m\n::error::=1+1 <b>[red]`|\\input{x}$%&"
 
 SAVED = f"saved{FILES}.json"
 QRELS, A, B = f"qrels{FILES}.json", f"=a{FILES}.jsonl", f"./-b{FILES}.jsonl"
+PAST = f"past{FILES}.jsonl"
 NUGGETS, OTHER_NUGGETS = f"nuggets{FILES}.jsonl", f"others{FILES}.jsonl"
 INPUTS = {
     "eval": ["eval", QRELS, A, B, "-q", "--signature", "-m", "AP"],
@@ -46,6 +48,7 @@ INPUTS = {
     "topics": ["topics", QRELS, A, B, "-q", "-m", "AP"],
     "judges": ["judges", QRELS, QRELS, A, B, "-q", "-m", "AP"],
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
+    "trend": ["trend", PAST, "-q"],
     "nuggets": ["nuggets", NUGGETS, f"x={OTHER_NUGGETS}", "-q"],
     "merge": ["merge", SAVED, "-q"],
     "check": ["check", QRELS, A, B],
@@ -102,6 +105,14 @@ def folder(tmp_path, monkeypatch):
     for path, some in ((NUGGETS, answers), (OTHER_NUGGETS, answers[1:])):
         Path(path).write_text("".join(f"{json.dumps(answer)}\n" for answer in some))
     rankeval.evaluate(QRELS, [A, B], "AP").save(SAVED)
+    nights = [
+        gate_line(day, 0.4 if day < 10 else 0.3, suite=text, run=text, commit=text)
+        for text in TOPICS
+        for day in range(1, 20)
+    ]
+    for night in nights:
+        night["rules"][0] |= {"measure": night["suite"], "group": night["suite"]}
+    Path(PAST).write_text(history_of(nights))
     return tmp_path
 
 

@@ -9,7 +9,7 @@ import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.io.formats import NAMES
 from rankeval.render.output_formats import BUILT_IN
-from tests.support.files import ANSWERS
+from tests.support.files import ANSWERS, HISTORY
 from tests.support.forked import CLOSED, FULL, UNREAD, forks
 from tests.support.processes import GATE, write_inputs
 
@@ -37,6 +37,7 @@ REPORTS = {
     "systems": ["systems", "qrels.txt", "a.run", "b.run"],
     "topics": ["topics", "qrels.txt", "a.run", "b.run"],
     "nuggets": ["nuggets", "answers.jsonl"],
+    "trend": ["trend", "history.jsonl", "-q"],
     "judges": ["judges", "qrels.txt", "qrels.txt", "a.run", "b.run"],
     "merge": ["merge", "a.json"],
     "explain": ["explain", "qrels.txt", "a.run", "1"],
@@ -85,6 +86,7 @@ def folder(tmp_path):
     results = rankeval.evaluate(tmp_path / "qrels.txt", tmp_path / "a.run", "AP")
     results.save(tmp_path / "a.json")
     (tmp_path / "answers.jsonl").write_text(ANSWERS)
+    (tmp_path / "history.jsonl").write_text(HISTORY)
     (tmp_path / "wrong.txt").write_text((tmp_path / "qrels.txt").read_text() + "9 0 d9\n")
     return tmp_path
 

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from tests.support.files import SIXTY_NIGHTS
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LINES = {
     name: (EXAMPLES / path).read_text(encoding="utf-8").splitlines(keepends=True)
@@ -95,6 +97,7 @@ FILES = {
         "monday.csv.gz": as_csv("bm25", HALVES[0]),
         "tuesday.csv.gz": as_csv("bm25", HALVES[1]),
     },
+    "docs/trend.md": {"history.jsonl": SIXTY_NIGHTS, "other.jsonl": SIXTY_NIGHTS},
     "docs/systems.md": {"teams.txt": "bm25\tx\ndense\ty\n"},
 }
 """Texts by page and name."""

@@ -9,6 +9,8 @@ import json
 from pathlib import Path
 from random import Random
 
+from tests.support.files import SIXTY_NIGHTS
+
 SEED = 2024
 TYPES = ("keyword", "question", "long tail")
 TOPICS, POOL, JUDGED, DEPTH = 40, 110, 70, 50
@@ -117,6 +119,7 @@ def write_week(folder: Path):
             if tag not in ("", "Anserini")
         ),
         "topics.txt": "\n".join(some[:5]) + "\n",
+        "history.jsonl": SIXTY_NIGHTS,
         "odd/half.run": trec({topic: bm25[topic] for topic in some}, "half"),
         "odd/lower.run": trec(
             {t: {d.lower(): s for d, s in one.items()} for t, one in bm25.items()}, "lower"

@@ -8,7 +8,7 @@ import pytest
 
 from rankeval import __main__ as starting
 from rankeval.cli import COMMANDS, endings
-from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, HISTORY, QRELS
 
 PAGE = EXAMPLES.parent / "docs" / "exit-codes.md"
 FILES = ("qrels.txt", "bm25.txt")
@@ -32,6 +32,7 @@ DONE = {
         "dense.txt",
     ],
     "nuggets": ["answers.jsonl"],
+    "trend": ["history.jsonl"],
     "systems": [*BOTH],
     "topics": [*BOTH],
     "plot": ["box", *BOTH],
@@ -45,7 +46,7 @@ DONE = {
 """The words of each command when all is well."""
 
 BAD_INPUT = {name: [word.replace("bm25", "missing") for word in DONE[name]] for name in DONE}
-BAD_INPUT["nuggets"] = ["missing.jsonl"]
+BAD_INPUT["nuggets"] = BAD_INPUT["trend"] = ["missing.jsonl"]
 BAD_INPUT["measures"] = ["AP", "--plugin", "missing.py"]
 
 
@@ -57,6 +58,7 @@ def broken_qrels():
 def files(shell):
     written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
     written.path("answers.jsonl").write_text(ANSWERS)
+    written.path("history.jsonl").write_text(HISTORY)
     assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
     return written
 
@@ -78,6 +80,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.systems",
         "rankeval.topics",
         "rankeval.nuggets",
+        "rankeval.trend",
         "rankeval.judges",
         "rankeval.read_results",
         "rankeval.report.collect.evaluate",

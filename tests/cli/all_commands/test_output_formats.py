@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 import rankeval
-from tests.support.files import ANSWERS, BM25, DENSE, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, QRELS
 
 PLUGIN = """\
 import yaml
@@ -40,6 +40,7 @@ COMMANDS = {
         "dense.txt",
     ],
     "nuggets": ["answers.jsonl", "-q"],
+    "trend": ["history.jsonl", "-q"],
     "systems": [*BOTH],
     "topics": [*BOTH],
     "pool": [*BOTH[1:], "--depth", "2", "--overlap"],
@@ -53,6 +54,7 @@ COMMANDS = {
 def files(shell):
     shell.path("yaml_format.py").write_text(PLUGIN)
     shell.path("answers.jsonl").write_text(ANSWERS)
+    shell.path("history.jsonl").write_text(HISTORY)
     written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
     assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
     return written

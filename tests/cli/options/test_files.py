@@ -12,7 +12,7 @@ import pytest
 
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.files import Use, use_of
-from tests.support.files import ANSWERS, BM25, DENSE, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, QRELS
 from tests.support.processes import environment
 
 INPUTS = {
@@ -33,6 +33,7 @@ INPUTS = {
     "run_groups.txt": "bm25 a\ndense b\n",
     "topics.txt": "301\n",
     "answers.jsonl": ANSWERS,
+    "history.jsonl": HISTORY,
     "plugin.py": "import rankeval\n"
     "@rankeval.topic_measure('Own')\ndef own(r):\n    'Own.'\n    return 1\n",
     "rankeval.toml": 'qrels = "qrels.txt"\nbaseline = "bm25.txt"\nruns = ["dense.txt"]\n'
@@ -96,6 +97,7 @@ ARGUMENTS = {
     "systems": ["qrels.txt", "bm25.txt", "dense.txt"],
     "topics": ["qrels.txt", "bm25.txt", "dense.txt"],
     "nuggets": ["answers.jsonl"],
+    "trend": ["history.jsonl"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {
@@ -108,6 +110,7 @@ NO_FILES = {
         "topic",
         "tag",
         "suite",
+        "since",
         "difference",
         "group_by",
         "size",

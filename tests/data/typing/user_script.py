@@ -282,6 +282,28 @@ def evaluations() -> rankeval.Results:
     answered: rankeval.NuggetRun = scored.runs[0]
     topic: rankeval.NuggetTopic = answered.topics[0]
     assert topic.scores["vital_score"] == 1 and rankeval.nuggets([answers]).runs
+    gates = [
+        {
+            "schema": "rankeval-gate-history/1",
+            "time": f"2026-01-{day:02}T03:00:00Z",
+            "commit": f"c{day}",
+            "suite": "nightly",
+            "passed": True,
+            "baseline": "bm25",
+            "candidates": ["dense"],
+            "digests": {"qrels": "", "runs": {}},
+            "rules": [],
+            "shown": [
+                {"run": "dense", "measure": "AP", "baseline": 0.4, "candidate": 0.4 - day // 20}
+            ],
+        }
+        for day in range(1, 31)
+    ]
+    history: rankeval.Trend = rankeval.trend(gates, "AP", since="2026-01-02", last=29)
+    nightly: rankeval.SuiteTrend = history.suites[0]
+    means: rankeval.MeasureTrend = nightly.series[0]
+    change: rankeval.LevelChange = means.changes[-1]
+    assert means.state == "fell" and change.commit == "c20" and len(history.to_frame()) == 58
     pooled: rankeval.Pool = rankeval.pool([BM25, DENSE], depth=10)
     assert len(pooled)
     rankeval.evaluate(QRELS, [BM25, DENSE], "map", reading=rankeval.Reading(duplicates="best"))

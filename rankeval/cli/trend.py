@@ -1,0 +1,141 @@
+"""`rankeval trend`: how measures went from night to night, and where one fell for good."""
+
+import codecs
+import sys
+from pathlib import PurePath
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import measures as measuring
+from rankeval.cli.options.groups import grouped
+from rankeval.cli.options.output import NumbersOutput
+from rankeval.cli.options.running import WarningOptions
+from rankeval.render import write_result
+from rankeval.support.frozen import frozen
+
+
+@frozen
+class TrendOutput(NumbersOutput):
+    """The options of `trend`, which also writes pictures."""
+
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to FILE, completely or not at all; a picture if it ends in .png, .svg or "
+            ".pdf.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = None
+
+
+@grouped
+def trend(
+    history: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="HISTORY",
+            help="Files that 'rankeval gate --append' wrote. A line that several have counts once.",
+        ),
+        files.READ,
+    ],
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option('Measures to show: -m "nDCG@10 AP". Repeatable. Default: all.'),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    suite: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--suite",
+            metavar="NAME",
+            help="Suite to show. Repeatable. Default: all.",
+            rich_help_panel=panels.NIGHTS,
+        ),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="DAY",
+            help="First day to show, in UTC: 2026-11-01.",
+            rich_help_panel=panels.NIGHTS,
+        ),
+    ] = None,
+    last: Annotated[
+        int | None,
+        typer.Option(
+            "--last",
+            metavar="N",
+            min=1,
+            help="Show the last N nights of each suite.",
+            rich_help_panel=panels.NIGHTS,
+        ),
+    ] = None,
+    per_night: Annotated[
+        bool,
+        typer.Option(
+            "--per-night",
+            "-q",
+            help="Show the means of every night. TSV and CSV then hold these only.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = False,
+    alpha: statistics.Alpha = None,
+    seed: statistics.Seed = None,
+    output: TrendOutput,
+    running: WarningOptions,
+) -> None:
+    """Show the history of gates by suite, and the commit after which a measure fell for good.
+
+    A change is named if the nights behind it keep another level than those before it, for three
+    nights or more. It is found by rank sums at the best split (Hawkins and Deng, 2010), with
+    permutations and Holm's correction over all suites and measures.
+    """
+    from rankeval.render.trend import trend_printer
+
+    measuring.load_plugins(plugins)
+    picture = _picture(output)
+    printer = trend_printer(unicode=output.file is not None or _prints_unicode())
+    form = "" if picture else output.chosen(printer.formats())
+    found = rankeval.trend(
+        history,
+        measures,
+        suites=suite or None,
+        since=since,
+        last=last,
+        alpha=0.05 if alpha is None else alpha,
+        seed=seed or 0,
+    )
+    running.warn(found.warnings)
+    if picture:
+        from rankeval import plots
+
+        plots.write_picture("trend", plots.trend_data(found), picture)
+    else:
+        style = output.style(per_topic=per_night)
+        write_result(printer, found, form, output.output, style)
+
+
+def _picture(output: TrendOutput) -> str | None:
+    """Return the file of the picture, if one is wanted: its suffix tells, unless -f is given."""
+    if output.form or output.file is None:
+        return None
+    from rankeval.plots.figure import SUFFIXES, check_picture
+
+    if PurePath(output.file).suffix.lower() not in SUFFIXES:
+        return None
+    check_picture(output.file, "page")
+    return output.file
+
+
+def _prints_unicode() -> bool:
+    encoding = getattr(sys.stdout, "encoding", None)  # the shell's `>&-` leaves no stream
+    return codecs.lookup(encoding or "utf-8").name.startswith("utf")

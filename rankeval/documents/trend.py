@@ -1,0 +1,179 @@
+"""The document on the history of gates, the schema rankeval-trend/1, its records and sentences."""
+
+from collections.abc import Iterator
+
+from rankeval.documents.plain import Document, headed, plain
+from rankeval.stats.change_tests import LEAST
+from rankeval.support.numbers import number, p_words
+from rankeval.support.wording import count
+from rankeval.tasks.trend.report import LevelChange, MeasureTrend, SuiteTrend, Trend
+
+SCHEMA = "rankeval-trend/1"
+SHORT = 12
+"""Characters of a commit in sentences and tables."""
+
+
+def document(trend: Trend, *, per_night: bool) -> Document:
+    """Return the suites with their series, and the means of the nights if they are wanted."""
+    facts = {
+        **_method(trend),
+        "suites": [
+            {
+                **_suite(suite),
+                "series": [
+                    {**_series(one), "values": list(_nights(one))} if per_night else _series(one)
+                    for one in suite.series
+                ],
+            }
+            for suite in trend.suites
+        ],
+        "warnings": list(trend.warnings),
+    }
+    return headed(SCHEMA, plain(facts))
+
+
+def records(trend: Trend, *, per_night: bool) -> Iterator[Document]:
+    """Yield the method, then a line per suite and series, and night if they are wanted."""
+    yield plain(_method(trend))
+    for suite in trend.suites:
+        yield plain(_suite(suite))
+        for one in suite.series:
+            yield plain({"suite": one.suite, **_series(one)})
+            for night in _nights(one) if per_night else ():
+                yield plain({"suite": one.suite, **_named(one), **night})
+
+
+def _method(trend: Trend) -> Document:
+    return {
+        "significance": trend.alpha,
+        "seed": trend.seed,
+        "least_nights": LEAST,
+        "tested": sum(one.role == "candidate" for one in trend.series),
+    }
+
+
+def _suite(suite: SuiteTrend) -> Document:
+    return {
+        "suite": suite.suite,
+        "nights": len(suite.times),
+        "first_time": suite.times[0].isoformat(),
+        "last_time": suite.times[-1].isoformat(),
+        "passed": suite.passed,
+        "failed": suite.failed,
+        "errors": suite.errors,
+    }
+
+
+def _named(one: MeasureTrend) -> Document:
+    names = ("measure", "collection", "group", "role", "run")
+    return {name: getattr(one, name) for name in names}
+
+
+def _series(one: MeasureTrend) -> Document:
+    return {
+        **_named(one),
+        "nights": len(one.values),
+        "first": one.values[0],
+        "last": one.values[-1],
+        "lowest": min(one.values),
+        "highest": max(one.values),
+        "passed": one.passed,
+        "failed": one.failed,
+        "cannot_tell": one.cannot_tell,
+        "state": one.state,
+        "changes": [_change(change) for change in one.changes],
+    }
+
+
+def _change(one: LevelChange) -> Document:
+    return {
+        "time": one.time.isoformat(),
+        "commit": one.commit,
+        "commit_before": one.commit_before,
+        "before": one.before,
+        "after": one.after,
+        "nights_before": one.nights_before,
+        "nights_after": one.nights_after,
+        "p_value": one.p_value,
+        "judgments_changed": one.judgments_changed,
+    }
+
+
+def _nights(one: MeasureTrend) -> Iterator[Document]:
+    for time, commit, value, outcome in zip(
+        one.times, one.commits, one.values, one.outcomes, strict=True
+    ):
+        yield {
+            "time": time.isoformat(),
+            "commit": commit,
+            "value": value,
+            "outcome": outcome or None,
+        }
+
+
+def suite_words(suite: SuiteTrend) -> str:
+    """Return the name of a suite, its nights and how they ended."""
+    first, last = suite.times[0].date(), suite.times[-1].date()
+    days = f"{first}" if first == last else f"{first} to {last}"
+    ends = [f"{suite.passed} passed", f"{suite.failed} failed"]
+    if suite.errors:
+        ends.append(count(suite.errors, "error"))
+    named = f"{suite.suite}: " if suite.suite else ""
+    return f"{named}{count(len(suite.times), 'night')}, {days}; {', '.join(ends)}"
+
+
+def change_sentences(one: MeasureTrend, digits: int) -> Iterator[str]:
+    """Yield a sentence for the last change of a series, and what else is known about it."""
+    if not one.changes:
+        return
+    last = one.changes[-1]
+    name = f"{one.name} of {one.run}"
+    if one.state == "recovered":
+        away = one.changes[-2]
+        yield (
+            f"{name} {_verb(away)} {_where(away)} {_levels(away, digits)}, and recovered "
+            f"{_where(last)} {_levels(last, digits)}; {p_words(last.p_value)}."
+        )
+    else:
+        yield (
+            f"{name} {_verb(last)} for good {_where(last)} {_levels(last, digits)}; "
+            f"{p_words(last.p_value)}{_again(one)}."
+        )
+    if last.same_commit:
+        yield "The commit is that of the night before: something else has changed."
+    elif last.commit_before:
+        yield f"The commit of the night before was {last.commit_before[:SHORT]}."
+    if last.judgments_changed:
+        yield "The judgments are others since that night."
+
+
+def _verb(change: LevelChange) -> str:
+    return "fell" if change.fell else "rose"
+
+
+def _where(change: LevelChange) -> str:
+    commit = f"at {change.commit[:SHORT]} " if change.commit else ""
+    return f"{commit}({change.time.date()})"
+
+
+def _levels(change: LevelChange, digits: int) -> str:
+    return f"from {number(change.before, digits)} to {number(change.after, digits)}"
+
+
+def _again(one: MeasureTrend) -> str:
+    """Tell the change before the last one, if both went the same way."""
+    if len(one.changes) > 1 and one.changes[-2].fell == one.changes[-1].fell:
+        return f"; it {_verb(one.changes[-2])} before {_where(one.changes[-2])}"
+    return ""
+
+
+def method_words(trend: Trend) -> str:
+    """Return the sentences on how changes are found."""
+    tested = sum(one.role == "candidate" for one in trend.series)
+    return (
+        "Changes: rank sums of Wilcoxon, Mann and Whitney at the best split of the nights (Hawkins "
+        "and Deng, 2010), or for the stretch that differs most (Levin and Kline, 1985); p by "
+        f"permutations of the nights, seed {trend.seed}; Holm's correction over "
+        f"{tested} series, alpha {trend.alpha:g}. A level lasts {LEAST} nights or more. If the "
+        "noise of one night depends on that of the night before, p is too small."
+    )

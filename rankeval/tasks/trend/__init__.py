@@ -1,0 +1,1 @@
+"""The history of gates: how measures went from night to night, and where they fell for good."""

@@ -1,0 +1,59 @@
+"""The tables that docs/trend.md shows, against a short run."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from benchmarks import trend_rates
+
+pytestmark = pytest.mark.slow
+
+PAGE = Path(__file__).parents[2] / "docs" / "trend.md"
+REPETITIONS, FULL = 80, 2_000
+STANDARD_ERRORS = 4.5
+
+
+@pytest.fixture(scope="module")
+def shown():
+    """Return pairs of the tables drawn here and the rates that the page shows, by labels."""
+    text = PAGE.read_text(encoding="utf-8")
+    found = []
+    for table in trend_rates.tables(REPETITIONS, seed=7):
+        below = text.split(f"{table.title}:\n", 1)[1].lstrip().split("\n\n", 1)[0].splitlines()
+        assert below[:2] == table.markdown().splitlines()[2:4]
+        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in below[2:]]
+        n_labels = len(table.rows[0][0])
+        rates = {
+            tuple(row[:n_labels]): [
+                math.nan if one == "–" else float(one) for one in row[n_labels:]
+            ]
+            for row in cells
+        }
+        found.append((table, rates))
+    return found
+
+
+def test_the_page_shows_the_rates_within_the_error_of_a_short_simulation(shown):
+    for table, documented in shown:
+        assert list(documented) == [labels for labels, _ in table.rows]
+        for labels, rates in table.rows:
+            for rate, expected, drawn in zip(
+                rates, documented[labels], table.repetitions, strict=True
+            ):
+                assert math.isnan(rate) == math.isnan(expected)
+                if math.isnan(rate):
+                    continue
+                share = min(max(expected / 100, 1 / drawn), 1 - 1 / drawn)
+                times = 1 / drawn + REPETITIONS / drawn / FULL
+                error = math.sqrt(share * (1 - share) * times)
+                assert abs(rate - expected) / 100 <= STANDARD_ERRORS * error, (labels, rates)
+
+
+def test_independent_nights_keep_the_risk(shown):
+    """The rates of the page themselves, whose errors are those of 2,000 and 200 histories."""
+    (alarms, rates), _ = shown
+    for name in trend_rates.INDEPENDENT:
+        for rate, drawn in zip(rates[name,], alarms.repetitions, strict=True):
+            full = drawn * FULL / REPETITIONS
+            assert rate / 100 <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / full)

@@ -1,0 +1,262 @@
+"""`rankeval trend`: the history of gates in every format, and as a picture."""
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from tests.support.files import HISTORY, gate_line, history_of
+from tests.support.gate_files import PERFECT, QRELS, worse_on
+from tests.support.processes import environment
+from tests.support.schemas import assert_valid, assert_valid_records
+from tests.transcript.session import printed
+
+HELD = history_of(
+    gate_line(day, 0.4 if not 20 < day <= 32 else 0.38, suite="held") for day in range(1, 46)
+)
+
+
+@pytest.fixture
+def history(shell):
+    shell.path("history.jsonl").write_text(HISTORY)
+    shell.path("held.jsonl").write_text(HELD)
+    return shell
+
+
+def test_a_fall_is_told_with_its_commit(history):
+    outcome = history("trend", "history.jsonl")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    told = " ".join(outcome.out.split())
+    assert "nightly: 30 nights, 2026-09-01 to 2026-09-30; 20 passed, 10 failed" in told
+    for measure in ("AP", "P@5"):
+        fell = f"{measure} of bm25 fell for good at c21 (2026-09-21) from 0.4000 to 0.3800; p = 0."
+        assert fell in told
+    assert "The commit of the night before was c20." in told
+    # Twelve characters for thirty nights: six of three nights, six of two.
+    assert "AP bm25 30 0.4000 0.3800 0.3800 0.4000 20/10/0 ███████▁▁▁▁▁" in told
+    assert "Hawkins and Deng, 2010" in told
+    assert "Holm's correction over 2 series" in told
+
+
+def test_a_recovery_is_told_with_both_commits(history):
+    told = " ".join(history("trend", "held.jsonl", "-m", "AP").out.split())
+
+    assert (
+        "AP of bm25 fell at c21 (2026-09-21) from 0.4000 to 0.3800, and recovered at c33 "
+        "(2026-10-03) from 0.3800 to 0.4000"
+    ) in told
+    assert "for good" not in told
+
+
+def test_a_steady_history_says_so(history):
+    history.path("steady.jsonl").write_text(history_of(map(gate_line, range(1, 20))))
+
+    assert "No measure fell or rose for good." in history("trend", "steady.jsonl").out
+
+
+def test_more_than_one_fall_and_what_else_has_changed_are_told(history):
+    lines = [gate_line(day, 0.4 - 0.02 * (day // 20), commit="same") for day in range(1, 60)]
+    for line in lines[39:]:
+        line["digests"]["qrels"] = "other"
+    history.path("twice.jsonl").write_text(history_of(lines))
+    told = " ".join(history("trend", "twice.jsonl", "-m", "AP").out.split())
+
+    assert re.search(
+        r"fell for good at same \(2026-10-10\) from 0.3800 to 0.3600; p = 0.\d+;", told
+    )
+    assert "it fell before at same (2026-09-20)." in told
+    assert "The commit is that of the night before: something else has changed." in told
+    assert "The judgments are others since that night." in told
+
+
+def test_suites_measures_and_nights_are_chosen(history):
+    words = ["trend", "history.jsonl", "held.jsonl", "-f", "json"]
+    chosen = ["--suite", "held", "-m", "AP", "--since", "2026-09-05", "--last", "10"]
+    (suite,) = json.loads(history(*words, *chosen).out)["suites"]
+
+    assert (suite["suite"], suite["nights"]) == ("held", 10)
+    assert {one["measure"] for one in suite["series"]} == {"AP"}
+    assert len(json.loads(history(*words).out)["suites"]) == 2
+
+
+def test_json_and_lines_keep_to_the_schema(history):
+    for more in ([], ["-q"]):
+        words = ["trend", "history.jsonl", "held.jsonl", *more]
+        document = assert_valid(json.loads(history(*words, "-f", "json").out), "rankeval-trend/1")
+        lines = history(*words, "-f", "jsonl").out
+        assert len(assert_valid_records(lines, "rankeval-trend/1")) == (11 if not more else 311)
+        assert ("values" in document["suites"][0]["series"][0]) == bool(more)
+    series = document["suites"][0]["series"][0]
+    assert [one["value"] for one in series["values"]] == [0.4] * 20 + [0.38] * 10
+    assert (series["state"], series["changes"][0]["commit"]) == ("fell", "c21")
+
+
+def test_rows_are_series_or_nights(history):
+    words = ["trend", "history.jsonl", "-m", "AP", "-f", "csv"]
+    fell, base = csv.DictReader(io.StringIO(history(*words).out))
+    nights = list(csv.DictReader(io.StringIO(history(*words, "-q").out)))
+
+    assert (fell["role"], fell["state"], fell["commit"], fell["after"]) == (
+        *("candidate", "fell", "c21", "0.38"),
+    )
+    assert (base["role"], base["run"], base["state"], base["p_value"]) == (
+        "baseline",
+        "base",
+        "",
+        "",
+    )
+    assert [(one["role"], float(one["mean"])) for one in nights] == [
+        *[("candidate", 0.4)] * 20,
+        *[("candidate", 0.38)] * 10,
+        *[("baseline", 0.4)] * 30,
+    ]
+
+
+def test_the_nights_are_listed(history):
+    outcome = history("trend", "history.jsonl", "-q", "-m", "AP", "--last", "2")
+
+    assert "2026-09-30 03:00  c30     0.3800  failed" in outcome.out
+
+
+@pytest.mark.usefixtures("history")
+def test_tables_fit_the_terminal():
+    lines = printed("rankeval trend history.jsonl held.jsonl -q").splitlines()
+
+    assert max(map(len, lines)) == 80
+    assert "██" in "".join(lines)
+
+
+def test_without_unicode_the_history_is_drawn_in_digits(history):
+    done = subprocess.run(
+        [sys.executable, "-m", "rankeval", "trend", history.path("history.jsonl")],
+        env={**environment(), "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=True,
+    )
+
+    assert b"888888811111" in done.stdout
+    assert done.stdout.isascii()
+
+
+def test_latex_draws_no_history(history):
+    assert history("trend", "history.jsonl", "-f", "latex").out.isascii()
+    assert "███████▁▁▁▁▁" in history("trend", "history.jsonl", "-f", "markdown").out
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".PDF", b"%PDF")]
+)
+def test_a_picture_is_written_by_its_suffix(history, suffix, start):
+    pytest.importorskip("matplotlib")
+    outcome = history("trend", "history.jsonl", "held.jsonl", "-o", f"trend{suffix}")
+
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    assert history.path(f"trend{suffix}").read_bytes().startswith(start)
+
+
+def test_a_format_that_is_given_counts_more_than_the_suffix(history):
+    assert history("trend", "history.jsonl", "-f", "json", "-o", "x.svg").code == 0
+    assert json.loads(history.path("x.svg").read_text())["schema"] == "rankeval-trend/1"
+
+
+def test_without_matplotlib_no_picture_is_drawn(history, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    outcome = history("trend", "missing.jsonl", "-o", "x.svg")
+
+    assert outcome.code == 2
+    assert "needs matplotlib" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "holds no gate"),
+        ("notes\n", "history.jsonl:1: this is not JSON"),
+        (HISTORY[:-200] + "\n" + HISTORY, "history.jsonl:30: this is not JSON"),
+        (HISTORY.replace("history/1", "history/2"), "rankeval-gate-history/2"),
+        ('{"qid": "q1"}\n', "history.jsonl:1: the object has no schema"),
+    ],
+)
+def test_what_is_no_history_is_told_with_its_line(history, text, said):
+    history.path("history.jsonl").write_text(text)
+    outcome = history("trend", "history.jsonl")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert said in outcome.err
+    assert "  expected: " in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-m", "nDCG@10"], "no measure 'nDCG@10'"),
+        (["--suite", "x"], "no suite 'x'"),
+        (["--since", "2030-01-01"], "no gate is as late as 2030-01-01"),
+        (["--since", "monday"], "'monday' is no day"),
+        (["--last", "0"], "0"),
+        (["--alpha", "2"], "alpha is 2"),
+        (["-o", "x.bmp"], "x.bmp"),
+    ],
+    ids=str,
+)
+def test_what_the_history_lacks_is_told(history, words, said):
+    outcome = history("trend", "history.jsonl", *words)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert said in outcome.err
+
+
+def test_a_last_line_that_was_cut_off_is_a_warning(history):
+    history.path("history.jsonl").write_text(HISTORY[:-300])
+    outcome = history("trend", "history.jsonl")
+
+    assert outcome.code == 0
+    assert outcome.err == (
+        "rankeval: warning: history.jsonl:30: the last line is cut off, and left out\n"
+    )
+    assert history("trend", "history.jsonl", "--quiet").err == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes as POSIX has them")
+def test_a_history_comes_through_a_pipe(history):
+    expected = history("trend", "history.jsonl").out
+    os.mkfifo(history.path("pipe"))
+    write = history.path("pipe").write_text
+    threading.Thread(target=write, args=(HISTORY,), daemon=True).start()
+
+    assert history("trend", "pipe").out == expected
+
+
+def test_the_gates_of_a_history_are_shown(shell, monkeypatch):
+    """What `gate --append` writes, of two suites and two candidates, one night after the other."""
+    shell.write(qrels=QRELS, base=PERFECT)
+    suites = (
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["a.txt", "b.txt"]\n'
+        'measures = ["P@1"]\n'
+        "[suite.x.rules]\nmin = { RR = 0.9 }\n[suite.y.rules]\nmax-drop = { RR = 0.5 }\n"
+    )
+    shell.path("rankeval.toml").write_text(suites)
+    for count in (2, 3, 8):
+        shell.write(a=worse_on(count, tag="a"), b=worse_on(0, tag="b"))
+        monkeypatch.setenv("GITHUB_SHA", f"commit{count}")
+        shell("gate", "--all-suites", "--append", "history.jsonl")
+    found = json.loads(shell("trend", "history.jsonl", "-q", "-f", "json").out)
+
+    x, y = found["suites"]
+    assert (x["suite"], y["suite"], x["nights"]) == ("x", "y", 3)
+    assert (x["passed"], x["failed"]) == (2, 1)
+    means = {
+        (one["measure"], one["run"]): [night["value"] for night in one["values"]]
+        for one in x["series"]
+    }
+    # Of 20 topics so many fall from rank 1 to rank 2.
+    assert means["RR", "a"] == pytest.approx([1 - count / 40 for count in (2, 3, 8)])
+    assert means["P@1", "a"] == pytest.approx([1 - count / 20 for count in (2, 3, 8)])
+    assert means["RR", "b"] == means["RR", "perfect"] == [1, 1, 1]
