@@ -13,8 +13,8 @@ REPETITIONS = 1_000
 points, which would take twice as many without."""
 FEW = 32
 """Topics up to which the observed ones are drawn, and above which nodes stand for them."""
-NODES = 6
-STRATA, NODES_OF_STRATUM = 3, 3
+NODES = 5
+STRATA, NODES_OF_STRATUM = 3, 2
 """Groups of topics by what a relative limit allows them, each with nodes of its own."""
 NEGLIGIBLE = 1e-10
 """Share of values that is rounding: of what nodes leave of them, or of their differences."""
