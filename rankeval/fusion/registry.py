@@ -47,7 +47,7 @@ class FusionParameter:
             return f"{number} {'above' if self.open else 'of at least'} {self.low:g}"
         ends = "between" if self.open else "from"
         joint = "and" if self.open else "to"
-        return f"{number} {ends} {self.low:g} {joint} {self.high:g}"
+        return f"{number} {ends} {self.low:g} {joint} {self.high:,.9g}"
 
 
 PARAMETERS: Mapping[str, FusionParameter] = {
@@ -59,8 +59,8 @@ PARAMETERS: Mapping[str, FusionParameter] = {
             "phi", 0.8, 0, 1, open=True, tried=(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
         ),
         FusionParameter("sigma", 0.01, 0, 1, tried=(0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1)),
-        FusionParameter("segments", 25, 1, whole=True, tried=(2, 5, 10, 25, 50, 100)),
-        FusionParameter("window", 5, 0, whole=True, tried=(1, 2, 3, 5, 10, 20)),
+        FusionParameter("segments", 25, 1, 1_000_000, whole=True, tried=(2, 5, 10, 25, 50, 100)),
+        FusionParameter("window", 5, 0, 1_000_000, whole=True, tried=(1, 2, 3, 5, 10, 20)),
     )
 }
 """The parameters that methods have beside weights."""

@@ -20,6 +20,7 @@ from rankeval.fusion.overlap import rank_biased_overlap
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
 from rankeval.io.columns import Columns
 from rankeval.io.format_limits import fit
+from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.text_rows import lines_of_fields, rows_of
 from rankeval.io.trec import TREC
 from rankeval.io.write import opened
@@ -129,6 +130,7 @@ def pool(
         return [_pooled(some, rule, qrels, len(every), p) for some in batches]
 
     found = read_side_by_side(given.runs, given.forms(), given.rules, use, jobs=given.jobs)
+    found = found or [_nothing(len(every), depth)]
     return Pool(
         lines=tuple(one.lines for one in found if len(one.lines)),
         runs=given_names or tuple(given.names()[: len(every)]),
@@ -238,6 +240,16 @@ def _cutoffs(depth: int | None) -> list[int]:
 def _sum(found: Sequence[_Pooled], name: str) -> Any:
     total: Any = np.sum([getattr(one, name) for one in found], axis=0)
     return total
+
+
+def _nothing(n_runs: int, depth: int | None) -> _Pooled:
+    """Return what runs without any document share."""
+    none = np.zeros(n_runs, dtype=np.int64)
+    lines = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
+    at_cutoffs = np.zeros(len(_cutoffs(depth)), dtype=np.int64)
+    pairs = np.zeros((n_runs, n_runs))
+    shared = pairs.astype(np.int64)
+    return _Pooled(lines, none, none, shared, at_cutoffs, at_cutoffs, pairs, shared)
 
 
 def _shares(found: Sequence[_Pooled], depth: int | None) -> dict[int, float]:

@@ -30,7 +30,7 @@ def test_defaults_and_values_that_are_tried_are_allowed(parameter):
         ("k", -0.5, "a number of at least 0"),
         ("phi", 0, "a number between 0 and 1"),
         ("sigma", 1.5, "a number from 0 to 1"),
-        ("segments", 2.5, "a whole number of at least 1"),
+        ("segments", 2.5, "a whole number from 1 to 1,000,000"),
         ("gamma", float("nan"), "a number from 0 to 100"),
         ("k", float("inf"), "a number of at least 0"),
     ],

@@ -158,3 +158,12 @@ def test_rank_biased_overlap_is_that_of_the_statistics(depth):
             values = [rankeval.stats.rbo(*some, p=0.9) if all(some) else 0.0 for some in rankings]
             assert found.rbo[i, j] == pytest.approx(sum(values) / len(values))
     assert rankeval.pool(runs, depth=depth).rbo is None
+
+
+def test_runs_without_any_document_share_nothing():
+    found = rankeval.pool([{}, {}], depth=3, overlap=True, covers={})
+
+    assert (len(found), [*found.pairs()]) == (0, [])
+    assert (found.documents.tolist(), found.unique.tolist()) == ([0, 0], [0, 0])
+    assert found.shared.tolist() == found.rbo.tolist() == [[0, 0], [0, 0]]
+    assert found.covered == dict.fromkeys([3, 5, 10, 20, 50, 100], 0.0)

@@ -51,20 +51,20 @@ class FusionPlan:
         return [train(one, **segments) for one in hits]
 
     def fuse(self, found: Candidates, learned: Sequence[Any] | None = None) -> Floats:
-        """Return the fused score of each candidate; InputError if one is not finite."""
+        """Return the fused score of each candidate; InputError where a number overflows."""
         given: dict[str, Any] = dict(self.parameters)
         if self.method.weighted:
             given["weights"] = np.array(self.weights if self.weights is not None else learned)
         if self.method.train is not None:
             given["learned"] = learned
-        scores = [NORMALISATIONS[self.norm](found)] if self.norm is not None else []
-        with np.errstate(over="ignore", invalid="ignore"):
-            fused: Floats = self.method.function(found, *scores, **given)
-        if not np.isfinite(fused).all():
-            raise InputError(
-                "scores are too large to be added",
-                remedy="choose a method that uses ranks, such as rrf",
-            )
+        try:
+            with np.errstate(over="raise", invalid="ignore"):
+                scores = [NORMALISATIONS[self.norm](found)] if self.norm is not None else []
+                fused: Floats = self.method.function(found, *scores, **given)
+        except FloatingPointError:
+            raise _too_large() from None
+        if not np.isfinite(fused).all():  # a product of matrices tells no overflow
+            raise _too_large()
         return fused
 
     def __str__(self) -> str:
@@ -74,6 +74,13 @@ class FusionPlan:
             parts.append("weights=" + ",".join(f"{weight:.4g}" for weight in self.weights))
         parts += [f"norm={self.norm}"] if self.norm is not None else []
         return f"{self.method.name}({' '.join(parts)})" if parts else self.method.name
+
+
+def _too_large() -> InputError:
+    return InputError(
+        "scores or weights are too large to be normalised and added",
+        remedy="choose a method that uses ranks, such as rrf",
+    )
 
 
 def fusion_plan(

@@ -170,8 +170,35 @@ def test_a_document_that_stands_twice_is_refused_with_its_line(tmp_path):
 def test_scores_that_cannot_be_added_are_refused():
     runs = [{"q": {"a": 1e308, "b": 1.0}}, {"q": {"a": 1e308, "b": 1.0}}]
 
-    with pytest.raises(InputError, match="too large to be added"):
+    with pytest.raises(InputError, match="too large to be normalised and added"):
         rankeval.fuse(runs, "combsum", norm="none")
+
+
+@pytest.mark.parametrize("norm", ["min-max", "sum", "z-score"])
+def test_scores_that_cannot_be_normalised_are_refused(norm):
+    """Their difference, or its square, is larger than any double; it must not become 0 or 1."""
+    runs = [{"q": {"a": 1e308, "b": -1e308}}, {"q": {"a": 2.0, "b": 1.0}}]
+
+    with pytest.raises(InputError, match="too large to be normalised and added"):
+        rankeval.fuse(runs, "combsum", norm=norm)
+
+
+def test_weights_that_cannot_be_added_are_refused():
+    runs = [{"q": {"a": 2.0, "b": 1.0}}] * 2
+
+    with pytest.raises(InputError, match="too large to be normalised and added"):
+        rankeval.fuse(runs, "wmnz", weights=[1e308, 1e308])
+
+
+@pytest.mark.parametrize(
+    ("method", "parameter"), [("probfuse", "segments"), ("slidefuse", "window")]
+)
+@pytest.mark.parametrize("number", [10**6 + 1, 2**31 - 1, 10**30])
+def test_segments_and_windows_beyond_a_million_are_refused(method, parameter, number):
+    runs = [{"q": {"a": 2.0, "b": 1.0}}] * 2
+
+    with pytest.raises(UsageError, match=f"{parameter} cannot be"):
+        rankeval.fuse(runs, method, train_qrels={"q": {"a": 1}}, **{parameter: number})
 
 
 def test_a_best_score_that_is_not_positive_cannot_divide():
