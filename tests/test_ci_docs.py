@@ -109,18 +109,28 @@ def called(script, **environment):
     )
 
 
+GITHUB = {
+    "github.event.pull_request.number": "7",
+    "github.repository": "us/ranking",
+    "github.token": "secret",
+}
+
+
 def filled(text, inputs):
     """Put the inputs of an action, and the place where it stands, into an expression."""
     known = {f"inputs.{name}": value for name, value in inputs.items()}
     known["github.action_path"] = "./tools/rankeval"
+    known |= GITHUB
     return re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda found: known[found[1]], text)
 
 
 def acted(given):
-    """Run the steps of action.yml with some inputs, and give the last one's outcome."""
+    """Run the steps of action.yml with some inputs, and give the outcome of the gate's."""
     assert set(given) <= set(ACTION["inputs"])
     inputs = {name: one["default"] for name, one in ACTION["inputs"].items()} | given
     for step in ACTION["runs"]["steps"]:
+        if "if" in step:
+            continue  # see `commented`
         if "uses" in step:
             assert step["uses"].startswith("actions/setup-python@")
             assert filled(step["with"]["python-version"], inputs) == "3.12"
@@ -363,6 +373,86 @@ def test_the_action_gives_outputs():
     assert passed["summary"].startswith("PASS: ")
     assert (failed["passed"], failed["exit-code"]) == ("false", "1")
     assert failed["summary"].startswith("FAIL: ")
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+def test_the_action_judges_all_suites_and_appends_to_a_history():
+    acted({"all-suites": "true", "append": "history.jsonl", "comment": "gate.md"})
+    lines = map(json.loads, Path("history.jsonl").read_text().splitlines())
+
+    assert [one["suite"] for one in lines] == ["commit", "nightly"]
+    assert Path("gate.md").read_text().startswith("<!-- rankeval gate -->\n")
+    assert outputs()["comment"] == "gate.md"
+
+
+GH = """
+import json, os, sys
+words = sys.argv[1:]
+with open("calls.jsonl", "a") as log:
+    body = [open(word[6:]).read() for word in words if word.startswith("body=@")]
+    token, marker = os.environ.get("GH_TOKEN"), os.environ.get("MARKER")
+    print(json.dumps({"words": words, "body": body, "token": token, "marker": marker}), file=log)
+if os.path.exists("forbidden"):
+    sys.exit("gh: Resource not accessible by integration (HTTP 403)")
+if "--jq" in words and os.path.exists("ids.txt"):
+    print(open("ids.txt").read())
+"""
+"""A stand-in for gh: it notes each call, and finds the comments whose ids are in ids.txt."""
+
+
+def commented():
+    """Run the step that keeps a comment, with a stand-in for gh; return its outcome and calls."""
+    (step,) = [one for one in ACTION["runs"]["steps"] if "if" in one]
+    gh = Path("bin") / "gh"
+    Path("gh.py").write_text(GH)
+    gh.write_text(f'#!/bin/sh\nexec "{sys.executable}" gh.py "$@"\n')
+    gh.chmod(gh.stat().st_mode | stat.S_IEXEC)
+    told = dict(line.split("=", 1) for line in Path("outputs.txt").read_text().splitlines())
+    given = {f"steps.gate.outputs.{name}": value for name, value in told.items()} | GITHUB
+    environment = {
+        name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda found: given[found[1]], text)
+        for name, text in step["env"].items()
+    }
+    assert "${{" not in step["run"]
+    assert "steps.gate.outputs.post == 'true'" in step["if"]
+    outcome = called(step["run"], **environment)
+    log = Path("calls.jsonl")
+    calls = [json.loads(line) for line in log.read_text().splitlines()]
+    log.unlink()
+    return outcome, calls
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+def test_the_action_keeps_one_comment_on_the_pull_request():
+    assert acted({"suite": "commit", "pull-request-comment": "true"}).returncode == 0
+    first, (asked, posted) = commented()
+    Path("ids.txt").write_text("41\n42\n")
+    again, (_, changed) = commented()
+    everywhere = "repos/us/ranking/issues"
+
+    assert (first.returncode, again.returncode) == (0, 0)
+    assert asked["words"][:3] == ["api", "--paginate", f"{everywhere}/7/comments"]
+    assert "startswith(env.MARKER)" in asked["words"][-1]
+    assert asked["marker"] == "<!-- rankeval gate: commit -->"
+    assert posted["words"][:4] == ["api", "-X", "POST", f"{everywhere}/7/comments"]
+    assert changed["words"][:4] == ["api", "-X", "PATCH", f"{everywhere}/comments/41"]
+    for call in (posted, changed):
+        assert call["token"] == "secret"
+        (body,) = call["body"]
+        assert body.startswith(asked["marker"] + "\n### rankeval gate: commit: PASS")
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+def test_a_comment_that_may_not_be_posted_is_a_warning():
+    acted({"suite": "commit", "pull-request-comment": "true"})
+    Path("forbidden").touch()
+    outcome, calls = commented()
+
+    assert (outcome.returncode, len(calls)) == (0, 1)
+    assert outcome.stdout.startswith("::warning title=rankeval gate::")
 
 
 @needs_bash

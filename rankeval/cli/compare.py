@@ -182,6 +182,16 @@ def compare(
     output: ComparisonOutput,
     reading: ReadingOptions,
     collections: CollectionOptions,
+    control: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline",
+            metavar="SYSTEM",
+            help="With --collections: compare each system with SYSTEM only, with Holm's correction "
+            "for these pairs. Default: every two systems.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
     running: RunningOptions,
 ) -> None:
     """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
@@ -215,11 +225,17 @@ def compare(
         )
         compare_systems(
             *(read, collections, output, captions, sort, running),
+            baseline=control,
             alpha=0.05 if alpha is None else alpha,
             seed=seed or 0,
         )
         return
     collections.require_unused()
+    if control is not None:
+        raise UsageError(
+            "--baseline names a system of --collections",
+            expected="BASELINE as the second argument, or --collections FILE",
+        )
     by_group = groups.read()
     from rankeval.render.comparison import Parts
     from rankeval.render.comparison_words import Effect

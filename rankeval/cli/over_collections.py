@@ -1,8 +1,10 @@
 """`--collections` of `eval` and other commands: the same for every collection of a file."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rankeval.cli.command import command_line
 from rankeval.cli.endings import BAD_INPUT, DONE
 from rankeval.cli.options.collections import CollectionOptions, collection_warnings
 from rankeval.cli.options.output import CaptionOptions, NumbersOutput
@@ -10,7 +12,7 @@ from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
 from rankeval.errors import ReaderLeftError, UsageError
 from rankeval.evaluation.evaluate import OnRunError
-from rankeval.render import write_result
+from rankeval.render import Format, write_result
 from rankeval.render.style import Style
 from rankeval.support.stderr import tell
 from rankeval.tasks.collections.evaluate import CollectionResults, evaluate_collections, is_there
@@ -19,6 +21,7 @@ from rankeval.tasks.collections.read import Collection
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.plots.kinds import Choices
     from rankeval.plots.printer import Plot
+    from rankeval.tasks.collections.compare import CollectionComparison
 
 
 def evaluated(
@@ -71,6 +74,7 @@ def compare_systems(
     sort: str | None,
     running: RunningOptions,
     *,
+    baseline: str | None,
     alpha: float,
     seed: int,
 ) -> None:
@@ -79,15 +83,29 @@ def compare_systems(
     from rankeval.tasks.collections.compare import compare_collections
     from rankeval.tasks.collections.means import sorted_systems
 
-    form = output.chosen(COLLECTION_COMPARISON.formats())
+    drawings = {**COLLECTION_COMPARISON.drawings, Format.HTML: _comparison_page}
+    printer = replace(COLLECTION_COMPARISON, drawings=drawings)
+    form = output.chosen(printer.formats())
+    if form == Format.HTML:
+        from rankeval.report.page import require_jinja
+
+        require_jinja()
     style = output.style(**captions.stated(form))
     results = evaluated(collections, running)
     if sort:
         results = sorted_systems(results, sort, missing=chosen.rule)
-    comparison = compare_collections(results, missing=chosen.rule, alpha=alpha, seed=seed)
+    comparison = compare_collections(
+        results, missing=chosen.rule, baseline=baseline, alpha=alpha, seed=seed
+    )
     lines = collection_warnings(results, output.decimals(form))
     running.warn([*lines, *comparison.warnings])
-    write_result(COLLECTION_COMPARISON, comparison, form, output.output, style)
+    write_result(printer, comparison, form, output.output, style)
+
+
+def _comparison_page(comparison: "CollectionComparison", style: Style) -> Iterator[str]:
+    from rankeval.report.tables_page import collections_page
+
+    return collections_page(comparison, style, command_line())
 
 
 PLOTTED = ("box", "heatmap", "ci", "ranks", "agreement")

@@ -20,6 +20,7 @@ def document(comparison: CollectionComparison) -> Document:
         plain(
             {
                 "systems": comparison.systems,
+                "baseline": comparison.baseline,
                 "missing": comparison.missing,
                 "alpha": comparison.alpha,
                 "samples": comparison.samples,

@@ -30,8 +30,11 @@ def blocks(comparison: CollectionComparison, style: Style) -> Iterator[Block]:
             f"Intervals of differences: {100 * (1 - comparison.alpha):.12g}%, hierarchical "
             f"bootstrap of collections and topics, {comparison.samples:,} samples."
         )
+    of_pairs = "all pairs"
+    if comparison.baseline:
+        of_pairs += f" (Nemenyi), and for those with {comparison.baseline} (Holm)"
     yield (
-        "p-values: of mean ranks, adjusted for all pairs. Mean ranks and p-values depend on the "
+        f"p-values: of mean ranks, adjusted for {of_pairs}. Mean ranks and p-values depend on the "
         "systems compared."
     )
 

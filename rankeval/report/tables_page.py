@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rankeval.documents.gate_words import failure_headline, headline, label, suites_headline
 from rankeval.documents.notices import notice_lines
+from rankeval.render.collection_comparison import blocks as collection_blocks
 from rankeval.render.comparison import Parts, differences
 from rankeval.render.comparison_words import columns_words
 from rankeval.render.gate import blocks as gate_blocks
@@ -15,6 +16,7 @@ from rankeval.report.page import rendered
 from rankeval.report.versions import versions
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import number, signed
+from rankeval.tasks.collections.compare import CollectionComparison
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome, SuitesReport
 
@@ -59,6 +61,28 @@ def comparison_page(
         facts=(
             *(((f"Run {run.name}"), run.path or "in memory") for run in comparison.runs),
             ("Digest of the judgments", comparison.digest),
+            *_made(command),
+        ),
+    )
+    return rendered("tables.html.j2", page=page)
+
+
+def collections_page(
+    comparison: CollectionComparison, style: Style, command: str = ""
+) -> Iterator[str]:
+    """Yield the HTML of a comparison over collections: mean ranks, tests, and pairs."""
+    systems = ", ".join(comparison.systems)
+    collections = [one.collection for one in comparison.results]
+    page = TablesPage(
+        title="Comparison over collections",
+        headline="",
+        sections=_sections(
+            ("Systems", [*collection_blocks(comparison, style)]),
+            ("Warnings", [*comparison.warnings]),
+        ),
+        facts=(
+            ("Systems", systems),
+            *((f"Collection {one.name}", one.qrels) for one in collections),
             *_made(command),
         ),
     )

@@ -9,13 +9,16 @@ from rankeval.stats.corrections import Correction, adjust_p_values
 from rankeval.stats.friedman import RankedPair, friedman
 
 
-def holm_rank_pairs(values: npt.ArrayLike) -> tuple[RankedPair, ...]:
+def holm_rank_pairs(values: npt.ArrayLike, control: int | None = None) -> tuple[RankedPair, ...]:
     r"""Compare every pair of systems by mean ranks, with normal p-values and Holm's correction.
+
+    With a `control`, the number of a system, only the pairs of it with each other system, the
+    control first; the correction is for these m - 1 pairs.
 
     .. math::
         z_{ij} = \frac{\bar R_j - \bar R_i}{\sqrt{m (m + 1) / (6 n)}}
 
-    The p-values are those of a standard normal z, two-sided, and are corrected for all pairs.
+    The p-values are those of a standard normal z, two-sided, and are corrected for these pairs.
     Holm's procedure assumes nothing of how pairs depend on each other, and tells at least as many
     pairs apart as Bonferroni's. Nemenyi's test (`nemenyi`) has one critical difference for all.
 
@@ -35,7 +38,11 @@ def holm_rank_pairs(values: npt.ArrayLike) -> tuple[RankedPair, ...]:
     """
     test = friedman(values)
     m, n, ranks = test.df + 1, test.n_topics, test.mean_ranks
-    pairs = list(combinations(range(m), 2))
+    pairs = (
+        list(combinations(range(m), 2))
+        if control is None
+        else [(control, other) for other in range(m) if other != control]
+    )
     if ranks is None:
         return tuple(RankedPair(first, second, None, 1.0) for first, second in pairs)
     error = math.sqrt(m * (m + 1) / (6.0 * n))

@@ -241,7 +241,6 @@ def test_compare_has_every_format(beir):
         (["qrels.txt", "a.run", "b.run"], "QRELS is given"),
         (["--test", "tukey"], "--test is given, and --collections does not take it"),
         (["--all-pairs"], "--all-pairs is given"),
-        (["-f", "html"], "this cannot be written as html"),
         (["--alpha", "2"], "alpha"),
     ],
 )
@@ -308,3 +307,58 @@ def test_plot_refuses_what_it_has_no_use_for(beir, words):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert " is given, and --collections " in outcome.err
+
+
+def test_a_baseline_is_compared_with_each_other_system(beir):
+    command = ("compare", "--collections", "beir.toml", "-f", "json")
+    every = json.loads(beir(*command).out)["measures"]["nDCG@10"]
+    document = assert_valid(json.loads(beir(*command, "--baseline", "dense").out))
+    found = document["measures"]["nDCG@10"]
+    others = {(one["first"], one["second"]): one for one in every["pairs"]}
+
+    assert document["baseline"] == "dense"
+    assert [(one["first"], one["second"]) for one in found["pairs"]] == [
+        ("dense", "bm25"),
+        ("dense", "splade"),
+        ("dense", "rerank"),
+    ]
+    flipped, *same = found["pairs"]
+    of_both = others["bm25", "dense"]
+    assert flipped["difference"] == pytest.approx(-of_both["difference"])
+    assert (flipped["low"], flipped["high"]) == pytest.approx((-of_both["high"], -of_both["low"]))
+    assert (flipped["wins"], flipped["losses"]) == (of_both["losses"], of_both["wins"])
+    assert (flipped["nemenyi_p"], flipped["holm_p"] <= of_both["holm_p"]) == (
+        of_both["nemenyi_p"],
+        True,
+    )
+    for one in same:
+        other = others["dense", one["second"]]
+        assert (one["difference"], one["nemenyi_p"]) == (other["difference"], other["nemenyi_p"])
+        assert one["holm_p"] <= other["holm_p"]
+    assert found["friedman"] == every["friedman"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--collections", "beir.toml", "--baseline", "dens"), "perhaps dense"),
+        (("q.txt", "a.run", "b.run", "--baseline", "dense"), "names a system of --collections"),
+    ],
+)
+def test_a_baseline_is_a_system_of_the_collections(beir, words, said):
+    outcome = beir("compare", *words)
+
+    assert outcome.code == 2
+    assert said in outcome.err
+
+
+def test_a_page_has_the_parts_of_the_table(beir):
+    pytest.importorskip("jinja2")
+    table = beir("compare", "--collections", "beir.toml").out
+    page = beir("compare", "--collections", "beir.toml", "-f", "html").out
+
+    assert "<title>Comparison over collections</title>" in page
+    assert page.count("<table") == table.count("\n---")
+    for words in ("mean rank", "p (Nemenyi)", "Friedman&#39;s test", "0.8910", "cqadupstack"):
+        assert words in page
+    assert "Collection cqadupstack-gaming" in page

@@ -95,7 +95,18 @@ VERDICTS = ("gate", "check")
 CODES_OF_TREC_EVAL = {*range(10), 255}
 
 
-OUTPUT_OPTIONS = ("-o", "--output", "--junit", "--json", "--html", "--data")
+OUTPUT_OPTIONS = (
+    "-o",
+    "--output",
+    "--junit",
+    "--json",
+    "--html",
+    "--data",
+    "--comment",
+    "--append",
+)
+SUITES = ["fast", "slow", "many", "fast", "slow", "many", "", "x"]
+GROUPS = ["easy", "hard", "news", "two", "macro mean", "worst collection", ""]
 FOR_MACHINES = ("tsv", "csv", "json", "jsonl", "trec", "--emit-pool")
 OWN_COMMAND = re.compile("::(error|warning|notice) title=rankeval gate")
 ENVIRONMENT = {"GITHUB_ACTIONS": "true", "RANKEVAL_TRACEBACK": "1"}
@@ -202,7 +213,14 @@ def _output(rng: Random, files: Sequence[str]) -> str:
 
 
 def _limit(rng: Random, _: Sequence[str]) -> str:
-    return rng.choice(MEASURES) + rng.choice(["=0.1", "=5%", "=-1", "=", "=nan", "", "=1e9"])
+    named = rng.choice(["", "", "", " in ", " on "])
+    measure = rng.choice(MEASURES) + named + (rng.choice(GROUPS) if named else "")
+    return measure + rng.choice(["=0.1", "=5%", "=-1", "=", "=nan", "", "=1e9"])
+
+
+def _rule(rng: Random, files: Sequence[str]) -> str:
+    kinds = ["max-drop", "max-drift", "min", "max", "max-topic-drop", "equivalent", "mix"]
+    return f"{rng.choice(kinds)} {_limit(rng, files)}"
 
 
 def _no_plugin(rng: Random, _: Sequence[str]) -> str:
@@ -211,13 +229,15 @@ def _no_plugin(rng: Random, _: Sequence[str]) -> str:
 
 _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     **dict.fromkeys(("measures", "measure"), _measures),
-    **dict.fromkeys(("output", "junit", "json", "html", "data"), _output),
-    "beside": partial(_named, kind="run"),
+    **dict.fromkeys(("output", "junit", "json", "html", "data", "comment", "append"), _output),
+    **dict.fromkeys(("beside", "golden"), partial(_named, kind="run")),
     "run_costs": partial(_named, kind="costs"),
-    **dict.fromkeys(("max_drop", "min_", "max_", "max_topic_drop"), _limit),
+    **dict.fromkeys(("max_drop", "min_", "max_", "max_topic_drop", "max_drift"), _limit),
+    "rule": _rule,
+    "suite": lambda rng, _: rng.choice(SUITES),
     "to": lambda rng, _: rng.choice([*NAMES, "x"]),
     **{kind: partial(_named, kind=kind) for kind in ("weights", "group", "costs")},
-    "config": partial(_named, kind="suite"),
+    **dict.fromkeys(("config", "collections"), partial(_named, kind="suite")),
     "plugins": _no_plugin,
 }
 

@@ -122,6 +122,74 @@ def test_a_gate_over_a_kept_baseline(collection, values, tmp_path):
     assert found["verdict"] == "not worse"
 
 
+def test_a_gate_judges_suites_groups_drift_and_history_together(collection, values, tmp_path):
+    """Every option of several suites at once; the drops are numpy's over pytrec_eval's values."""
+    a, b = values
+    folder = collection.folder
+    hard = np.arange(len(a)) % 3 == 0
+    groups = tmp_path / "groups.tsv"
+    groups.write_text(
+        "".join(
+            f"{topic}\t{'hard' if one else 'easy'}\n"
+            for topic, one in zip(collection.qrels, hard, strict=True)
+        )
+    )
+    config = tmp_path / "rankeval.toml"
+    files = "".join(
+        f'{key} = "{folder / name}"\n'
+        for key, name in (("qrels", "qrels.trec"), ("baseline", "baseline.run"))
+    )
+    config.write_text(
+        f'{files}runs = ["{folder / "candidate.run"}"]\n'
+        '[suite.mean]\nrules.max-drop = { "AP" = 0.9 }\n'
+        '[suite.hard]\nrules.max-drop = { "AP in hard" = 0.8, "AP" = 0.9 }\n'
+    )
+    golden = ("--golden", folder / "candidate.run", "--max-drift", "AP=0.7")
+    options = ("--config", config, "--all-suites", "--family", "suites", "--group", groups, *golden)
+    ready = ran(folder, "gate", *options, "--dry-run")
+    history, comment = tmp_path / "history.jsonl", tmp_path / "comment.md"
+    for _ in range(2):
+        done = ran(
+            *(folder, "gate", *options, "--append", history, "--comment", comment, "-f", "json")
+        )
+
+    assert [line.split(":")[0] for line in ready.out.splitlines()] == ["mean", "hard"]
+    members = {"": hard | ~hard, "hard": hard, "easy": ~hard}
+    for suite in done.json["suites"]:
+        assert suite["decision"]["family"] == "suites"
+        kinds = {(one["kind"], one["group"]): one for one in suite["rules"]}
+        assert set(kinds) == {(k, g) for k in ("max-drop", "max-drift") for g in members}
+        for (kind, group), rule in kinds.items():
+            drop = (a - b)[members[group]].mean() if kind == "max-drop" else 0.0
+            assert rule["drop"] == pytest.approx(drop, abs=CLOSE)
+    lines = [json.loads(line) for line in history.read_text().splitlines()]
+    assert [line["suite"] for line in lines] == ["mean", "hard", "mean", "hard"]
+    assert lines[0]["digests"] == lines[2]["digests"]
+    assert comment.read_text().startswith("<!-- rankeval gate -->\n### rankeval gate: PASS: all 2")
+
+
+def test_a_comparison_over_collections_is_numpys(collection, values, tmp_path):
+    """The collection and the same again: the macro mean is that of one, with one difference."""
+    folder = collection.folder
+    runs = ", ".join(f'{name} = "{folder / name}.run"' for name in ("baseline", "candidate"))
+    file = tmp_path / "beir.toml"
+    file.write_text(
+        f'qrels = "{folder / "qrels.trec"}"\nruns = {{ {runs} }}\n'
+        "[collection.one]\n[collection.two]\n"
+    )
+    words = ("compare", "--collections", file, "-m", "AP", "--baseline", "candidate")
+    done = ran(folder, *words, "-f", "json")
+    page = ran(folder, *words, "-f", "html")
+
+    a, b = values
+    (pair,) = done.json["measures"]["AP"]["pairs"]
+    assert (pair["first"], pair["second"]) == ("candidate", "baseline")
+    assert pair["difference"] == pytest.approx((a - b).mean(), abs=CLOSE)
+    assert pair["low"] < pair["difference"] < pair["high"]
+    assert (pair["wins"], pair["losses"]) == ((2, 0) if a.mean() > b.mean() else (0, 2))
+    assert "<title>Comparison over collections</title>" in page.out
+
+
 def test_an_explanation_is_the_value_of_the_topic(collection):
     topic = f"topic-{N_TOPICS - 1}"  # in the last block of each file
     done = ran(

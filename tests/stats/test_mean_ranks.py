@@ -37,6 +37,18 @@ def test_pairs_by_the_definition():
     assert first.p_value == third.p_value == pytest.approx(2 * p[0])
 
 
+def test_pairs_with_a_control_are_corrected_for_themselves_only():
+    """Four systems that eight collections rank alike; z is the difference / sqrt(4 5 / 48)."""
+    found = holm_rank_pairs([[0.9, 0.7, 0.5, 0.3]] * 8, 1)
+    z = 1 / math.sqrt(4 * 5 / 48)
+    p = [2 * scipy.stats.norm.sf(one) for one in (z, z, 2 * z)]
+
+    assert [(one.first, one.second) for one in found] == [(1, 0), (1, 2), (1, 3)]
+    assert [one.difference for one in found] == [-1.0, 1.0, 2.0]
+    assert found[2].p_value == pytest.approx(3 * p[2])
+    assert found[0].p_value == found[1].p_value == pytest.approx(2 * p[0])
+
+
 def test_two_systems_have_the_p_value_of_friedmans_chi_square():
     """With two systems z squared is chi square with one degree of freedom."""
     values = np.random.default_rng(3).normal(size=(12, 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 import numpy as np
 
@@ -48,7 +49,8 @@ class ComparedSystems:
     losses         collections on which the first is better
     rank_difference mean rank of the second - mean rank of the first; above 0 the first is better
     nemenyi_p      p-value of Nemenyi's test, for all pairs
-    holm_p         p-value of the mean ranks with Holm's correction for all pairs
+    holm_p         p-value of the mean ranks with Holm's correction for all pairs, or for those with
+                   the baseline
     ============== ================================================================================
     """
 
@@ -74,7 +76,7 @@ class ComparedMeasure:
     left_out    the collections that some system lacks
     macro_means of each system, over the collections that count
     test        Nemenyi's test with Friedman's, the systems in their order
-    pairs       every two systems: (0, 1), (0, 2), ...
+    pairs       every two systems: (0, 1), (0, 2), ...; or the baseline and each other one
     =========== ===================================================================================
     """
 
@@ -100,6 +102,7 @@ class CollectionComparison:
     samples  samples of the bootstrap
     seed     of the samples
     warnings collections that are left out, and small numbers of collections
+    baseline the system that all others are compared with; "" for every two
     ======== ======================================================================================
     """
 
@@ -111,6 +114,7 @@ class CollectionComparison:
     samples: int
     seed: int
     warnings: tuple[str, ...]
+    baseline: str = ""
 
 
 FEWEST = 5
@@ -122,18 +126,22 @@ def compare_collections(
     measures: Sequence[str] | str | None = None,
     *,
     missing: MissingRule = "blank",
+    baseline: str | None = None,
     alpha: float = 0.05,
     samples: int = SAMPLES,
     seed: int = 0,
     jobs: int | None = None,
 ) -> CollectionComparison:
-    """Compare every two systems over collections.
+    """Compare every two systems over collections, or a baseline with each other system.
 
     Friedman's test with Iman and Davenport's F asks whether all systems are equal, by their ranks
     on each collection; Nemenyi's test and Holm's procedure compare every two mean ranks. The
     hierarchical bootstrap bounds each difference of macro means. A collection that some system
     lacks is left out for all, with a warning; with `missing="zero"` a missing run counts as 0. A
     collection with parts counts once, with the mean of its parts.
+
+    With a `baseline`, the name of a system, Holm's correction is for the pairs with it only.
+    Nemenyi's test, its critical difference and Friedman's test remain those of all systems.
 
     `collections` and `measures` are as in `evaluate_collections`, or its results. Measures that
     fewer than two collections have for all systems are left out, with a warning.
@@ -143,7 +151,8 @@ def compare_collections(
     Communications in Statistics A9, 1980; Davison and Hinkley, Bootstrap Methods and their
     Application, 1997.
 
-    Raises UsageError for fewer than two systems, or no measure that can be compared.
+    Raises UsageError for fewer than two systems, a baseline that is none of them, or no measure
+    that can be compared.
 
     >>> from pathlib import Path
     >>> from rankeval import compare_collections
@@ -168,6 +177,7 @@ def compare_collections(
         raise UsageError(
             f"found {count(len(results.systems), 'system')}", expected="two systems or more"
         )
+    control = None if baseline is None else _number(results.systems, baseline)
     # A mean of other parts than those of the other systems cannot be compared with theirs.
     tables = collection_tables(results, missing="zero" if missing == "zero" else "blank")
     found, warnings = [], []
@@ -191,7 +201,7 @@ def compare_collections(
                 f"{table.measure}: {count(len(whole), 'collection')} are too few for tests of "
                 "mean ranks and for intervals over collections"
             )
-        found.append(_compared(results, table, whole, left_out, alpha, samples, seed))
+        found.append(_compared(results, table, whole, left_out, control, alpha, samples, seed))
     if not found:
         raise UsageError(
             "no measure can be compared: " + "; ".join(warnings),
@@ -206,7 +216,20 @@ def compare_collections(
         samples,
         seed,
         tuple(warnings),
+        baseline or "",
     )
+
+
+def _number(systems: Sequence[str], baseline: str) -> int:
+    """Return the place of the baseline among the systems; UsageError if it is none of them."""
+    if baseline not in systems:
+        close = get_close_matches(baseline, systems, n=1)
+        raise UsageError(
+            f"no system is called '{baseline}'",
+            place="--baseline",
+            expected=f"perhaps {close[0]}" if close else f"one of {', '.join(systems)}",
+        )
+    return systems.index(baseline)
 
 
 def _compared(
@@ -214,6 +237,7 @@ def _compared(
     table: CollectionTable,
     rows: Sequence[CollectionRow],
     left_out: tuple[str, ...],
+    control: int | None,
     alpha: float,
     samples: int,
     seed: int,
@@ -221,7 +245,9 @@ def _compared(
     values = np.array([[value or 0.0 for value in row.values] for row in rows])
     gains = -values if table.loss else values
     test = nemenyi(gains, alpha=alpha)
-    firsts, seconds = ([getattr(pair, one) for pair in test.pairs] for one in ("first", "second"))
+    by_holm = holm_rank_pairs(gains, control)
+    firsts, seconds = ([getattr(pair, one) for pair in by_holm] for one in ("first", "second"))
+    nemenyi_p = {frozenset((pair.first, pair.second)): pair.p_value for pair in test.pairs}
     intervals: Sequence[MacroInterval | None] = [None] * len(firsts)
     if table.averaged:
         topics = _topics(results, table, rows)
@@ -229,7 +255,6 @@ def _compared(
         intervals = hierarchical_bootstrap(
             differences, level=1.0 - alpha, samples=samples, seed=seed
         )
-    pairs = zip(test.pairs, holm_rank_pairs(gains), intervals, strict=True)
     return ComparedMeasure(
         measure=table.measure,
         loss=table.loss,
@@ -237,7 +262,12 @@ def _compared(
         left_out=left_out,
         macro_means=tuple(values.mean(axis=0).tolist()),
         test=test,
-        pairs=tuple(_pair(results.systems, values, gains, *pair) for pair in pairs),
+        pairs=tuple(
+            _pair(results.systems, values, gains, pair, nemenyi_p[frozenset(both)], interval)
+            for pair, both, interval in zip(
+                by_holm, zip(firsts, seconds, strict=True), intervals, strict=True
+            )
+        ),
     )
 
 
@@ -245,11 +275,11 @@ def _pair(
     systems: Sequence[str],
     values: Floats,
     gains: Floats,
-    nemenyi_pair: RankedPair,
-    holm_pair: RankedPair,
+    pair: RankedPair,
+    nemenyi_p: float,
     interval: MacroInterval | None,
 ) -> ComparedSystems:
-    first, second = nemenyi_pair.first, nemenyi_pair.second
+    first, second = pair.first, pair.second
     return ComparedSystems(
         first=systems[first],
         second=systems[second],
@@ -257,9 +287,9 @@ def _pair(
         interval=interval,
         wins=int((gains[:, second] > gains[:, first]).sum()),
         losses=int((gains[:, second] < gains[:, first]).sum()),
-        rank_difference=nemenyi_pair.difference or 0.0,
-        nemenyi_p=nemenyi_pair.p_value,
-        holm_p=holm_pair.p_value,
+        rank_difference=pair.difference or 0.0,
+        nemenyi_p=nemenyi_p,
+        holm_p=pair.p_value,
     )
 
 

@@ -20,7 +20,6 @@ from rankeval.tasks.toml_tables import (
     TableReader,
     find_tables,
     required_section,
-    section_of,
 )
 
 if TYPE_CHECKING:  # reading needs no arithmetic, and completion none at all
@@ -106,12 +105,6 @@ def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
             remedy="write one with tables [collection.NAME], or name it",
         )
     return tuple(_CollectionReader(file).collections(required_section(file)))
-
-
-def names_of_collections(path: str | Path) -> list[str]:
-    """Return the names of the collections in a file."""
-    found = (section_of(Path(path)) or {}).get(COLLECTION)
-    return list(found) if isinstance(found, dict) else []
 
 
 class _CollectionReader(TableReader):
