@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rankeval
-from rankeval.cli.gate_actions import check_suites, update_baseline, write_sequences
+from rankeval.cli.gate_actions import (
+    check_suites,
+    tell_unjudged,
+    update_baseline,
+    write_sequences,
+)
 from rankeval.cli.gate_reports import Reports
 from rankeval.cli.options import files
 from rankeval.cli.options import measures as measuring
@@ -110,6 +115,7 @@ def gate(
     if rules.wants_several:
         report = rankeval.gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
         each = report.reports
+        tell_unjudged(report)
     else:
         report = rankeval.gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
         each = (report,)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rankeval.evaluation.prepare import CostsLike
     from rankeval.evaluation.results import Results, Score
     from rankeval.evaluation.run_names import RunNames
-    from rankeval.tasks.gate.report import GateFailure, GateReport
+    from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport
 
 
 DECIMALS = 4
@@ -40,6 +40,16 @@ def write_sequences(suites: Sequence[Suite], reports: "Sequence[GateReport | Gat
             and report.sequence is not None
         ):
             write_sequence(report.sequence, suite.sequential)
+
+
+def tell_unjudged(report: "SuitesReport") -> None:
+    """Say on stderr which suites could not be judged, and why: the report may go to a file."""
+    from rankeval.tasks.gate.report import GateFailure
+
+    for one in report.reports:
+        if isinstance(one, GateFailure):
+            lines = one.problem.replace("\n", "\n  ")
+            tell(f"rankeval: suite {printable(one.suite)}: {lines}\n")
 
 
 def check_suites(suites: Sequence[Suite]) -> int:

@@ -48,6 +48,13 @@ def test_all_suites_are_judged_and_the_worst_exit_code_counts(suites, toml, code
     assert (outcome.code, outcome.out.splitlines()[0]) == (code, headline)
 
 
+def test_suites_without_a_verdict_are_told_on_stderr_where_the_report_is_a_file(suites):
+    outcome = suites(KEPT + LOST, "--all-suites", "-o", "report.md")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("rankeval: suite lost: nowhere.txt: ")
+
+
 def test_each_suite_of_one_report_is_that_of_its_own_call(suites):
     suites(KEPT + BROKEN, "--all-suites", "--json", "all.json")
     together = json.loads(suites.shell.path("all.json").read_text())
