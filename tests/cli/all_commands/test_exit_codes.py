@@ -83,7 +83,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.trend",
         "rankeval.judges",
         "rankeval.read_results",
-        "rankeval.report.collect.evaluate",
+        "rankeval.report.collect.read_runs",
         "rankeval.tasks.check.check",
         "rankeval.tasks.convert.convert.convert",
         "rankeval.tasks.fuse.fuse.fuse_to",
