@@ -185,6 +185,8 @@ def _argument(rng: Random, name: str, files: Sequence[str]) -> str:
             return _named(rng, files, "qrels")
         case "files" | "source":
             return _named(rng, files, rng.choice(("qrels", "run")))
+        case "history":
+            return _named(rng, files, "history")
         case "target":
             return rng.choice([*OUTPUTS, *CONVERTED])
     return _named(rng, files, "run")
@@ -239,6 +241,8 @@ _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     **{kind: partial(_named, kind=kind) for kind in ("weights", "group", "costs")},
     **dict.fromkeys(("config", "collections"), partial(_named, kind="suite")),
     "plugins": _no_plugin,
+    "since": lambda rng, _: rng.choice(["2026-09-03", "2026-09-03T12:00+02:00", "2030-01-01"]),
+    "suite": lambda rng, _: rng.choice(["nightly", "a", *WORDS]),
 }
 
 

@@ -108,6 +108,23 @@ def test_macro_means_seeds_and_the_drift_follow_the_nights(history):
             assert rule["candidate"] == pytest.approx(expected(night, COLLECTIONS[0]))
 
 
+def test_the_trend_names_the_commits_of_promotion_regression_and_recovery(nights):
+    repository, *_ = nights
+    found = rankeval.trend(repository.folder / "history.jsonl")
+
+    assert len(found.suites) == SUITES
+    for one in found.series:
+        if one.suite not in COLLECTIONS or one.role != "candidate":
+            continue
+        topics = {"": range(TOPICS), "hard": range(HARD), "easy": range(HARD, TOPICS)}[one.group]
+        means = [expected(night, one.suite, topics) for night in range(1, NIGHTS + 1)]
+        assert one.values == pytest.approx(means)
+        moved = [night for night in range(2, NIGHTS + 1) if means[night - 1] != means[night - 2]]
+        assert [change.commit for change in one.changes] == [f"commit{night:02}" for night in moved]
+        lost = REGRESSION in moved
+        assert one.state == ("recovered" if lost else "rose" if moved else "")
+
+
 def test_the_rules_that_the_regression_breaks_are_named_and_no_others(history):
     for number, one in enumerate(history):
         night = number // SUITES + 1
