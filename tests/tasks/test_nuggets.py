@@ -63,6 +63,29 @@ def test_precision_and_f_are_those_of_trec_2003():
     assert scores([("vital", "not_support")], answer_text="words")["f_score"] == 0
 
 
+@given(
+    labels=st.lists(LABELS, max_size=12),
+    text=st.text(st.sampled_from("ab é漢\n\t\u3000"), max_size=1500),
+    beta=st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3), Fraction(5)]),
+)
+def test_precision_and_f_are_those_of_a_plain_reading_of_the_definitions(labels, text, beta):
+    """Voorhees (2003), character by character: each that is not allowed costs a share."""
+    allowance = 100 * sum(assignment == "support" for _, assignment in labels)
+    length = sum(not character.isspace() for character in text)
+    beyond = sum(place > allowance for place in range(1, length + 1))
+    precision = 1 - Fraction(beyond, length) if length else Fraction(0)
+    vital = [assignment == "support" for importance, assignment in labels if importance == "vital"]
+    recall = Fraction(sum(vital), len(vital)) if vital else Fraction(0)
+    # The weighted harmonic mean of both, which is 0 where one of them is.
+    both = precision and recall
+    f = (beta**2 + 1) / (1 / precision + beta**2 / recall) if both else 0
+
+    found = scores(labels, answer_text=text, beta=float(beta))
+
+    assert found["precision"] == pytest.approx(float(precision))
+    assert found["f_score"] == pytest.approx(float(f))
+
+
 @given(st.lists(LABELS, max_size=12))
 def test_scores_are_those_of_a_plain_reading_of_the_definitions(labels):
     half = Fraction(1, 2)
