@@ -1,12 +1,11 @@
 """The report of a tuned fusion, as text."""
 
 from collections.abc import Iterator
-from math import isnan
 
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Block, Column, Table, numbers
 from rankeval.render.text import text
-from rankeval.support.numbers import UNDEFINED, number
+from rankeval.support.numbers import finite, number
 from rankeval.support.wording import count
 from rankeval.tasks.fuse.tune import Tuning
 
@@ -49,4 +48,4 @@ def _blocks(found: Tuning, style: Style) -> Iterator[Block]:
 
 
 def _number(value: float, style: Style) -> str:
-    return UNDEFINED if isnan(value) else number(value, style.decimals)
+    return number(finite(value), style.decimals)

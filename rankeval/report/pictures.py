@@ -19,7 +19,7 @@ from rankeval.plots.curves import ELEVEN, Curves, GainCurves
 from rankeval.report.content import Numbers, Picture
 from rankeval.report.svg import inline_svg
 from rankeval.support.frozen import frozen
-from rankeval.support.numbers import number
+from rankeval.support.numbers import finite, number
 
 IDS = "ABCDEFGHIJK"
 """Letters with which the ids in each picture begin."""
@@ -289,7 +289,7 @@ def _in_tables_of_topics(_: Any) -> Iterator[Numbers]:
 
 
 def _short(value: float | None) -> str:
-    return number(None if value is None or np.isnan(value) else float(value), 4)
+    return number(None if value is None else finite(value), 4)
 
 
 _NUMBERS: Mapping[str, Callable[[Any], Iterator[Numbers]]] = {
