@@ -259,7 +259,7 @@ def draw_agreement(
     letters = letters_of(width, 0.3)
     names = [folded(name, letters) for name in data.measures]
     size = len(names)
-    ax.patch.set(facecolor="white", hatch="////", edgecolor="#a0a0a0")
+    ax.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")
     edges = np.arange(size + 1) - 0.5
     cells = np.ma.masked_invalid(values)
     ax.pcolormesh(edges, edges, cells, cmap=SHADES, vmin=-1.0, vmax=1.0, gid="cells")

@@ -177,7 +177,7 @@ def draw_heatmap(data: TopicValues, ax: "Axes", *, share: float = 1.0) -> None:
     rows = named_rows(data.runs, letters_of(width, 0.3))
     low, high = data.span or (None, None)
     x = np.arange(len(data.topics) + 1) - 0.5
-    ax.patch.set(facecolor="white", hatch="////", edgecolor="#a0a0a0")  # where undefined
+    ax.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")  # where undefined
     shades = ax.pcolormesh(
         x,
         rows.edges,

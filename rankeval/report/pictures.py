@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.settings import Settings
 from rankeval.io.run_costs import RunCosts
@@ -180,7 +181,10 @@ def pictures(
         drawn = results if one.every else of_curve
         alone = not (one.curve or one.every)
         title = f"{one.title}: {results.runs[0].scores[0].measure}" if alone else one.title
-        panels = plot_data(kind, drawn, choices)
+        try:
+            panels = plot_data(kind, drawn, choices)
+        except UsageError:  # no topic on which all runs have a value: the tables show that
+            continue
         yield Picture(
             kind=kind,
             title=title,

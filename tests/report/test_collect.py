@@ -139,6 +139,17 @@ def test_a_range_of_one_value_has_one_shade():
     assert shade(0.5, (0.5, 0.5)) == 0
 
 
+def test_pictures_of_a_measure_that_is_undefined_everywhere_are_left_out():
+    """AUPRG has no value where no document is relevant."""
+    qrels = {str(t): {"a": 0} for t in range(4)}
+    runs = [{t: {"a": 1.0, "b": score} for t in qrels} for score in (0.5, 2.0)]
+
+    found = report(qrels, runs, "AUPRG nDCG")
+
+    assert [value.value for value in found.sections[0].summary] == [None, None]
+    assert "ranks" not in [picture.kind for picture in found.pictures]
+
+
 def test_one_run_has_no_differences():
     alone = report(QRELS, RUNS[:1], "AP")
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from rankeval.evaluation.run_names import RunNames
+from rankeval.plots.look import COLOURS, NEUTRAL
 from rankeval.report.collect import report
 from rankeval.report.page import page
 from tests.report.conftest import HOSTILE, HOSTILE_DOCNO, TAGS
@@ -126,6 +127,29 @@ def test_points_and_bars_show_their_values_on_hover(shown):
 
     assert "9: +0.0000" in titles or any(re.fullmatch(r"9: [+-]0\.\d{4}", one) for one in titles)
     assert any(one.startswith(f"{TAGS[0]}: median ") for one in titles)
+
+
+def test_lines_of_pictures_stand_out_from_the_ground(shown):
+    """WCAG asks for a contrast of 3 to 1, which is little for points."""
+    colours = shown.evaluate(
+        "['stroke', 'fill'].flatMap((name) => [...document.querySelectorAll(`svg [${name}^='#']`)]"
+        ".map((one) => [one.getAttribute(name), getComputedStyle(one)[name]]))"
+    )
+    ground = shown.evaluate("getComputedStyle(document.body).backgroundColor")
+    found = {given: drawn for given, drawn in colours if given.upper() in (*COLOURS, NEUTRAL)}
+
+    assert len(found) >= 3
+    for given, drawn in found.items():
+        assert contrast(drawn, ground) >= 3.8, given
+
+
+def contrast(*colours):
+    lights = []
+    for colour in colours:
+        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        lights.append(sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True)))
+    return (max(lights) + 0.05) / (min(lights) + 0.05)
 
 
 def test_paper_has_everything_in_dark_on_white(browser, path):
