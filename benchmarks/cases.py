@@ -151,11 +151,22 @@ def _parts(folder: Path, trec_eval: str | None) -> Commands:
 
 
 def _fusion(folder: Path, _trec_eval: str | None) -> Commands:
-    runs = sorted(map(str, folder.glob("fusion.*.run")))
-    fused = [*rankeval()[:1], "fuse", *runs, "--quiet", "-o", str(folder / "fused.trec")]
+    runs, ordered, scattered = (
+        sorted(map(str, folder.glob(f"fusion.[0-9].{kind}")))
+        for kind in ("run", "ordered", "scattered")
+    )
+    half = len(runs) // 2
+
+    def fused(given: list[str]) -> list[str]:
+        return [*rankeval()[:1], "fuse", *given, "--quiet", "-o", str(folder / "fused.trec")]
+
     return {
         "rankeval": rankeval(str(folder / "fusion.qrels"), *runs, "-m", "nDCG@10 AP"),
-        "rankeval fuse": fused,
+        "rankeval fuse": fused(runs),
+        "the same, one run scattered": fused([scattered[0], *runs[1:]]),
+        "the same, half of the runs in other orders": fused([*ordered[:half], *runs[half:]]),
+        "the same, all runs in other orders": fused(ordered),
+        "the same, all runs scattered": fused(scattered),
     }
 
 
@@ -186,7 +197,12 @@ CASES = {
             ("parts", "parts_as_lines"),
             _parts,
         ),
-        Case("fusion", "10: six runs of a million lines, fused", ("fusion",), _fusion),
+        Case(
+            "fusion",
+            "10: six runs of a million lines, fused",
+            ("fusion", "fusion_orders"),
+            _fusion,
+        ),
         Case("objects", "8: the run of case 1 in JSON Lines", ("passages", "objects"), _objects),
     )
 }

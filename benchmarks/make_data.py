@@ -180,6 +180,19 @@ def fusion(folder: Path, *, runs: int = 6, topics: int = 1_000, pool: int = 2_00
                 )
 
 
+def fusion_orders(folder: Path) -> None:
+    """Write the runs of `fusion` with their topics in other orders, and with scattered topics."""
+    for run in sorted(folder.glob("fusion.[0-9].run")):
+        lines = run.read_text().splitlines(keepends=True)
+        random = np.random.default_rng(int(run.name.split(".")[1]))
+        topics = random.permutation(len(lines) // DEPTH).tolist()
+        for name, order in (
+            ("ordered", [i for t in topics for i in range(t * DEPTH, (t + 1) * DEPTH)]),
+            ("scattered", random.permutation(len(lines)).tolist()),
+        ):
+            run.with_suffix(f".{name}").write_text("".join(map(lines.__getitem__, order)))
+
+
 KINDS = {
     "passages": passages,
     "variants": variants,
@@ -192,6 +205,7 @@ KINDS = {
     "parts": parts,
     "parts_as_lines": parts_as_lines,
     "fusion": fusion,
+    "fusion_orders": fusion_orders,
 }
 
 if __name__ == "__main__":
