@@ -92,10 +92,13 @@ def _are_columns(
     given: Mapping[Any, Any], what: str, columns: Mapping[str, str], fixed: Collection[str]
 ) -> bool:
     values = given.values()
-    if all(isinstance(v, np.ndarray) and v.dtype.names is None for v in values):
+    if all(isinstance(v, np.ndarray) and v.ndim and v.dtype.names is None for v in values):
         return True
     if any(isinstance(v, Mapping | str | bytes) for v in values):
         return False
     names = [name for name in given if isinstance(name, str)]
-    flat = all(isinstance(v, Sequence) or hasattr(v, "__array__") for v in values)
+    flat = all(
+        isinstance(v, Sequence) or (hasattr(v, "__array__") and getattr(v, "ndim", 1))
+        for v in values
+    )
     return flat and find_roles(names, what, columns, fixed) is not None

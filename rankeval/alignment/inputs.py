@@ -88,9 +88,11 @@ def run_list(runs: RunsLike, given: Mapping[str, str] = NO_NAMES) -> list[RunLik
     """Return one run or several as a list; `given` are the names of columns by their roles."""
     if _is_single(runs):
         return [runs]
-    if not isinstance(runs, Iterable):
+    if not isinstance(runs, Iterable) or getattr(runs, "shape", None) == ():
         raise _no_run(runs)
     together = list(runs)
+    if isinstance(runs, Iterator) and not together:
+        return [together]  # rows that have ended
     return [together] if together and is_row(together[0], "run", given) else together
 
 
@@ -170,6 +172,8 @@ def path_or_lines(run: RunLike, form: Form) -> str | LoadedRun:
 
 def _parts(run: Any, form: Form) -> tuple[Columns, ...]:
     """Return a run in memory as parsed lines."""
+    if getattr(run, "shape", None) == ():
+        raise _no_run(run)
     if isinstance(run, TopK):
         return (run.columns,)
     if is_ranx(run):

@@ -30,6 +30,7 @@ from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.integer_names import IntegerNames
 from rankeval.support.memory import give_back
+from rankeval.support.paths import path_text
 from rankeval.support.wording import count, quoted
 
 if TYPE_CHECKING:
@@ -138,6 +139,12 @@ class Qrels:
         for a grade that is no finite number. The names beside grades are strata with
         `label="stratum"`.
         """
+        if not isinstance(qrels, Mapping):
+            raise InputError(
+                f"{described(qrels)} is no dictionary of judgments",
+                expected="{topic: {docno: grade}}",
+                remedy="call Qrels.from_frame for a table, {column: values}, or rows",
+            )
         return from_mapping(qrels, label=label)
 
     @classmethod
@@ -313,7 +320,7 @@ def read_qrels(
     <Qrels of qrels.txt: 1 topic, 2 judgments>
     """
 
-    path = os.fspath(path)
+    path = path_text(path, "the file of judgments")
 
     def read(label: str | None) -> Qrels:
         columns = held_whole(read_columns(path, replace(form, label=label)), path)

@@ -75,6 +75,8 @@ def from_topk(
     integers, by default the numbers 0 to n - 1 of the rows. `pad` stands where a row has fewer
     than k documents. Integers match names that are the same digits: 7 is the document "7".
 
+    A masked place of `ids` or `scores` (`numpy.ma`) holds no document, like padding.
+
     Raises UsageError for arrays that do not fit, InputError for a score that is not finite.
 
     >>> import rankeval
@@ -82,6 +84,8 @@ def from_topk(
     >>> rankeval.Evaluator({0: {12: 1}, 1: {12: 1, 15: 1}}, "RR R@3").means(run)
     {'RR': 0.75, 'R@3': 0.75}
     """
+    if isinstance(pad, bool) or not isinstance(pad, int | np.integer):
+        raise UsageError(f"pad is of the type {type(pad).__name__}", expected="an integer")
     documents = _integers(ids, "ids")
     if documents.ndim != 2:
         raise UsageError(f"ids have {documents.ndim} dimensions", expected="an array (topics, k)")
@@ -89,7 +93,8 @@ def from_topk(
     names = np.arange(number) if topics is None else _integers(topics, "topics")
     if names.shape != (number,):
         raise UsageError(f"topics have the shape {names.shape}", expected=f"the shape ({number},)")
-    there = documents != pad
+    if _masked(topics).any():
+        raise UsageError("topics have masked values", expected="a topic for each row")
     values = None
     if scores is not None:
         values = _array(scores, "scores", float)
@@ -97,13 +102,16 @@ def from_topk(
             raise UsageError(
                 f"scores have the shape {values.shape}", expected=f"the shape {documents.shape}"
             )
-        if not np.isfinite(values[there]).all():
-            row, column = np.argwhere(there & ~np.isfinite(values))[0].tolist()
-            raise InputError(
-                f"the score at [{row}, {column}] is {values[row, column]}",
-                place="scores",
-                expected="finite scores",
-            )
+    masked = _masked(ids) | _masked(scores)
+    documents = np.where(masked, pad, documents) if masked.any() else documents
+    there = documents != pad
+    if values is not None and not np.isfinite(values[there]).all():
+        row, column = np.argwhere(there & ~np.isfinite(values))[0].tolist()
+        raise InputError(
+            f"the score at [{row}, {column}] is {values[row, column]}",
+            place="scores",
+            expected="finite scores",
+        )
     return TopK(documents, values, names, there, pad)
 
 
@@ -173,6 +181,11 @@ def _repeats(run: TopK) -> bool:
     ascending = np.sort(run.ids, axis=1)
     same = ascending[:, 1:] == ascending[:, :-1]
     return bool(same.any() and (same & (ascending[:, 1:] != run.pad)).any())
+
+
+def _masked(given: Any) -> Booleans:
+    """Return the mask of a masked array, a single False for any other."""
+    return np.asarray(np.ma.getmask(given))
 
 
 def _integers(given: ArrayLike, name: str) -> NDArray[Any]:

@@ -4,6 +4,7 @@ Names and values are those of pytrec_eval (within 1e-12), with these choices:
 
 - `relstring` and `runid`, which are texts in trec_eval, are 0.0, as they are there.
 - An empty ranking scores 0, where pytrec_eval may not return.
+- A `relevance_level` below 0, for which pytrec_eval ends the process or gives 0, raises TypeError.
 - Wrong input raises rankeval's errors, which say what is wrong and where.
 
 >>> import rankeval.compat.pytrec_eval as pytrec_eval
@@ -165,6 +166,10 @@ class RelevanceLevelError(rankeval.UsageError, TypeError):
     """A relevance level that is no positive number, for which pytrec_eval raises TypeError."""
 
 
+class ScoresError(rankeval.InputError, TypeError):
+    """A run that is no dictionary of rankings, for which pytrec_eval raises TypeError."""
+
+
 class RelevanceEvaluator:
     """Evaluate runs against judgments {topic: {docno: grade}} by trec_eval's measures.
 
@@ -194,13 +199,25 @@ class RelevanceEvaluator:
         settings = rankeval.Settings.like_tool(
             "trec_eval9",
             topics="both",
-            min_grade=relevance_level,
+            min_grade=int(relevance_level),
             judged_only=judged_docs_only_flag,
         )
         self._evaluator = rankeval.Evaluator(judged, names, settings) if judged and names else None
 
-    def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-        """Return {topic: {measure: value}} of the topics that are judged and in the run."""
+    def evaluate(
+        self, scores: Mapping[str, Mapping[str, float]] | None
+    ) -> dict[str, dict[str, float]]:
+        """Return {topic: {measure: value}} of the topics that are judged and in the run.
+
+        None is a run without topics; TypeError for what is no dictionary of rankings.
+        """
+        if not scores:
+            return {}
+        if not isinstance(scores, Mapping):
+            raise ScoresError(
+                f"the run is {scores!r}, of the type {type(scores).__name__}",
+                expected="{topic: {docno: score}}",
+            )
         if self._evaluator is None:
             return {t: dict.fromkeys(self._texts, 0.0) for t in scores if t in self._topics}
         found = self._evaluator.per_topic(dict(scores))

@@ -30,6 +30,7 @@ from rankeval.measures.base.aggregates import (
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
+from rankeval.support.paths import path_text
 from rankeval.support.wording import count, listed
 
 Rule = Literal["mean", "geometric", "sum", "median"]
@@ -227,10 +228,18 @@ def aggregation(
 def _weights(given: WeightsLike | None) -> ValuesByTopic[float] | None:
     if given is None or isinstance(given, ValuesByTopic):
         return given
-    return weights_of(given) if isinstance(given, Mapping) else read_weights(os.fspath(given))
+    return (
+        weights_of(given)
+        if isinstance(given, Mapping)
+        else read_weights(path_text(given, "what stands for weights", also="{topic: weight}"))
+    )
 
 
 def _groups(given: GroupsLike | None) -> ValuesByTopic[str] | None:
     if given is None or isinstance(given, ValuesByTopic):
         return given
-    return groups_of(given) if isinstance(given, Mapping) else read_groups(os.fspath(given))
+    return (
+        groups_of(given)
+        if isinstance(given, Mapping)
+        else read_groups(path_text(given, "what stands for groups", also="{topic: group}"))
+    )

@@ -41,7 +41,7 @@ from rankeval.evaluation.recommending import recommending, refuse_without_unjudg
 from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.several_runs import results_of_each
 from rankeval.io.read import expect
 from rankeval.measures import MeasuresLike, listed_measures
@@ -104,7 +104,7 @@ def evaluate(
     >>> results.to_dict(per_topic=True)["bm25"]["q1"]
     {'map': 0.5, 'nDCG@10': 0.6309297535714575}
     """
-    settings = settings or Settings()
+    settings = settings_or_usual(settings)
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
     form = settings.form(reading.run())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from dataclasses import replace
 from itertools import repeat
 from operator import itemgetter
@@ -12,7 +12,7 @@ import numpy as np
 
 from rankeval.alignment.align import Alignment, align_nothing
 from rankeval.alignment.dictionaries import align_dictionaries
-from rankeval.alignment.in_memory import as_table
+from rankeval.alignment.in_memory import DataTable, as_table
 from rankeval.alignment.inputs import QrelsLike, RunLike, RunsLike, named_runs, run_list
 from rankeval.alignment.interactions import InteractionsLike
 from rankeval.alignment.items import CatalogLike, FeaturesLike
@@ -36,7 +36,7 @@ from rankeval.evaluation.restrict import restricted, topics_that_count
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import refuse_duplicates, score_run
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.mappings import as_bytes
 from rankeval.judgments import RankedJudgments
 from rankeval.measures import MeasuresLike, listed_measures
@@ -85,7 +85,7 @@ class Evaluator:
     ) -> None:
         """Prepare judgments and measures; RankevalError for what cannot be used."""
         measures = listed_measures(measures)
-        self.settings = settings or Settings()
+        self.settings = settings_or_usual(settings)
         self.qrels = judgments_of(qrels, measures, reading)
         asked, self._cautious = asked_measures(measures, self.qrels, self.settings, as_given=True)
         self._given = measures, self.settings
@@ -312,6 +312,8 @@ class Evaluator:
 
     def _aligned(self, run: RunLike) -> tuple[Alignment, str]:
         """Align a run; a topic without documents is one that the run has."""
+        if isinstance(run, Iterator) and not (isinstance(run, DataTable) or hasattr(run, "read")):
+            run = list(run)  # it may have no row
         empty = _topics_without_documents(run)
         codes = [self.qrels.code.get(as_bytes(topic, "topic"), -1) for topic in empty]
         if _is_empty(run) or (_is_by_topic(run) and len(empty) == len(run)):
@@ -340,7 +342,11 @@ def _topics_without_documents(run: RunLike) -> list[Any]:
 
 def _is_empty(run: RunLike) -> bool:
     """Return True for a dictionary, table or list without anything in it; a path is not one."""
-    return isinstance(run, Sized) and not isinstance(run, str | bytes) and not len(run)
+    if isinstance(run, Mapping) and not _is_by_topic(run):
+        return all(not len(column) for column in run.values())
+    if not isinstance(run, Sized) or isinstance(run, str | bytes):
+        return False
+    return getattr(run, "shape", None) != () and not len(run)
 
 
 def _is_by_topic(run: RunLike) -> TypeGuard[Mapping[str, Mapping[str, float]]]:

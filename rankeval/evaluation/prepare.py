@@ -35,6 +35,7 @@ from rankeval.measures.base.needs import (
     TRAIN,
     Need,
 )
+from rankeval.support.paths import path_text
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 
@@ -103,7 +104,7 @@ def extra_needs_of(
     if isinstance(costs, Mapping):
         costs = costs_of(costs)
     elif not isinstance(costs, DocumentCosts):
-        costs = read_costs(os.fspath(costs))
+        costs = read_costs(path_text(costs, "what stands for costs", also="{docno: cost}"))
     return ExtraNeeds(elsewhere=elsewhere, costs=costs, listed=listed, facts=facts)
 
 

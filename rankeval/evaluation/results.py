@@ -196,6 +196,14 @@ class Score:
         topics = topics if self.has_topics else self.rule
         return f"<{self.as_given or self.measure} = {self.aggregate:.4f}, {topics}>"
 
+    def __float__(self) -> float:
+        """Return the value over all topics."""
+        return self.aggregate
+
+    def __format__(self, form: str) -> str:
+        """Format the value over all topics, as in f"{score:.3f}"; without a form as `str` does."""
+        return format(self.aggregate, form) if form else str(self)
+
     @property
     def per_topic(self) -> dict[str, float]:
         """{topic: value}; a KeyError for another topic lists the first ones."""

@@ -24,6 +24,7 @@ from rankeval.evaluation.signature import measure_of
 from rankeval.io.blocks import STDIN, display_name
 from rankeval.io.json_mapping import whole
 from rankeval.measures.base.aggregates import BY_VALUES_ALONE
+from rankeval.support.paths import path_text
 
 SCHEMA = "rankeval/1"
 LARGEST, PART = 256 << 20, 1 << 20
@@ -69,7 +70,8 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     >>> read_results("results.json")["bm25"]["map"].mean
     1.0
     """
-    name = display_name(os.fspath(path))
+    path = path_text(path, "the file of results")
+    name = display_name(path)
     try:
         with Path(path).open("rb") as stream:
             parts = iter(partial(stream.read, PART), b"")

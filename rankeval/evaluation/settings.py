@@ -145,6 +145,10 @@ class Settings:
                     f"{name} is {number!r}, of the type {type(number).__name__}",
                     expected="a number or None",
                 )
+            if name != "min_grade" and isinstance(number, float):
+                if not number.is_integer():
+                    raise UsageError(f"{name} is {number!r}", expected="an integer or None")
+                number = int(number)
             object.__setattr__(self, name, number)
 
     def _take_over_conventions(self) -> None:
@@ -261,3 +265,15 @@ def _compared(
         return values
     with np.errstate(over="ignore"):  # too large scores become infinite, as in trec_eval 9
         return values.astype(np.float32).astype(np.float64)
+
+
+def settings_or_usual(given: Settings | None) -> Settings:
+    """Return the settings, the usual ones for None; UsageError for anything else."""
+    if given is None:
+        return Settings()
+    if not isinstance(given, Settings):
+        raise UsageError(
+            f"the settings are of the type {type(given).__name__}",
+            expected="a rankeval.Settings, such as Settings(topics='both')",
+        )
+    return given

@@ -77,7 +77,8 @@ def _size(run: RunLike) -> int:
     if not isinstance(run, str | os.PathLike):
         parts = run.parts if isinstance(run, LoadedRun) else run
         values = parts.values() if isinstance(parts, Mapping) else [parts]
-        n_lines = sum(len(value) for value in values if isinstance(value, Sized))
+        sized = (one for one in values if isinstance(one, Sized) and getattr(one, "shape", 1) != ())
+        n_lines = sum(map(len, sized))
         return min(n_lines * LINE, LARGE_RUN)  # not worth several threads
     path = os.fspath(run)
     return size_of(path) if is_rereadable(path) else sys.maxsize

@@ -23,7 +23,14 @@ class ReadableFile(Protocol):
 
 
 def path_of(file: ReadableFile) -> str | None:
-    """Return the path of an open file that nothing was read from; None for any other."""
+    """Return the path of an open file that nothing was read from; None for any other.
+
+    InputError for a file that was closed.
+    """
+    if getattr(file, "closed", False) is True:
+        raise InputError(
+            "the file is closed", place=_shown(file), expected="a file that is open for reading"
+        )
     name: Any = getattr(file, "name", None)
     if not isinstance(name, str | os.PathLike) or not is_rereadable(os.fspath(name)):
         return None
@@ -37,9 +44,13 @@ def path_of(file: ReadableFile) -> str | None:
 
 def begun(file: ReadableFile) -> tuple[str, Beginning]:
     """Return the name of an open file in messages, and its beginning."""
-    name = getattr(file, "name", None)
-    shown = name if isinstance(name, str) and not is_rereadable(name) and name else IN_MEMORY
+    shown = _shown(file)
     return shown, begin_with(_pieces(file, shown))
+
+
+def _shown(file: ReadableFile) -> str:
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) and not is_rereadable(name) and name else IN_MEMORY
 
 
 def _pieces(file: ReadableFile, name: str) -> Iterator[bytes]:

@@ -2,9 +2,12 @@
 
 import math
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import chain
-from typing import Generic, NoReturn, TypeVar
+from numbers import Real
+from typing import Any, Generic, NoReturn, TypeVar
 
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import blocks, display_name
@@ -180,8 +183,9 @@ def _weight(row: _Row, text: bytes) -> float:
     return weight
 
 
-def _is_weight(weight: float) -> bool:
-    return 0 <= weight < math.inf
+def _is_weight(weight: Any) -> bool:
+    is_number = isinstance(weight, Real | Decimal)
+    return is_number and bool(0 <= weight <= sys.float_info.max)
 
 
 def _no_group(row: _Row) -> NoReturn:

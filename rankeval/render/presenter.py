@@ -15,6 +15,7 @@ from rankeval.render.output_formats import TEXT, Format
 from rankeval.render.printer import Printer
 from rankeval.render.results import RESULTS
 from rankeval.render.style import Style
+from rankeval.support.paths import path_text
 from rankeval.support.visible import visible
 
 if TYPE_CHECKING:  # scipy takes long to import
@@ -67,6 +68,7 @@ def printed(result: object, form: str, **style: Any) -> str:
 
 def save(results: Any, path: str | os.PathLike[str]) -> None:
     """Write results with the values of all topics as JSON, whole or not at all."""
+    path = path_text(path, "the place to save results")
     write_result(RESULTS, results, Format.JSON, path, replace(PLAIN, per_topic=True))
 
 

@@ -20,7 +20,7 @@ from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.run_costs import RunCosts
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.render.comparison_words import method_words
@@ -71,7 +71,7 @@ def report(
     report again; `spent` is what each run costs. Other arguments are as in `evaluate`. UsageError
     if a measure is no mean over topics.
     """
-    settings = settings or Settings()
+    settings = settings_or_usual(settings)
     asked = USUAL if measures is None else measures
     joined = measure_names(asked)
     parsed = parse_measures(joined)

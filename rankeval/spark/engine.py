@@ -30,7 +30,7 @@ from rankeval.evaluation.score import (
     require_shared_topic,
     run_result,
 )
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.base.needs import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.spark.failures import told_as_input_errors
@@ -105,7 +105,7 @@ def evaluate(
     >>> found = evaluate(qrels, spark.read.parquet("run/"), "nDCG@10 GAUC")  # doctest: +SKIP
     >>> found.results.to_dict(), found.per_topic.where("value < 0.1").count()  # doctest: +SKIP
     """
-    settings = settings or Settings()
+    settings = settings_or_usual(settings)
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
     if columns is not None:
@@ -304,7 +304,7 @@ def evaluate_files(
     from rankeval.spark.files import frame_of
     from rankeval.spark.session import started
 
-    of_run = (settings or Settings()).form(reading.run())
+    of_run = settings_or_usual(settings).form(reading.run())
     with started(master) as session, told_as_input_errors():
         judged = frame_of(session, qrels, reading.qrels())
         ranked = frame_of(session, run, of_run)

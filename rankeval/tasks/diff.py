@@ -27,7 +27,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.measures import Measure, MeasuresLike, measure_names
 from rankeval.measures.base.needs import STRATA
 from rankeval.stats import (
@@ -177,7 +177,7 @@ def diff(
         if value is not None and value < 1:
             raise UsageError(f"{name} is {value}", expected="1 or more")
     refuse_stdin_twice(qrels, a, b)
-    settings = settings or Settings()
+    settings = settings_or_usual(settings)
     require_one_order(settings)
     threads = usable_threads(jobs)
     named = measure_names(measure)

@@ -16,7 +16,7 @@ from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.stats import (
     delta_relative_improvement,
@@ -133,7 +133,7 @@ def reproduce(
     """
     if not cutoffs or min(cutoffs) < 1:
         raise UsageError(f"found the cutoffs {list(cutoffs)}", expected="numbers of at least 1")
-    settings = settings or Settings()
+    settings = settings_or_usual(settings)
     refuse_stdin_twice(qrels, other_qrels, *original, *replicated)
     measures = measure_names(measures)
     require_topics(parse_measures(measures))

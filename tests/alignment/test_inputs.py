@@ -1,5 +1,6 @@
 """Runs and judgments from memory: mappings, tables and arrays all mean the same."""
 
+import io
 from decimal import Decimal
 from fractions import Fraction
 
@@ -294,3 +295,73 @@ def test_ranks_in_memory_are_read_by_every_function():
 def test_a_table_without_ranks_cannot_be_ordered_by_them():
     with pytest.raises(rankeval.RankevalError, match="no rank column"):
         rankeval.evaluate(QRELS, RUNS["pandas"], settings=rankeval.Settings(order="rank"))
+
+
+def closed(path):
+    with path.open() as file:
+        pass
+    return file
+
+
+def closed_text(path):
+    with io.StringIO(path.read_text()) as file:
+        pass
+    return file
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda _: np.array(3.0),
+        lambda _: {name: np.array("a") for name in ("topic", "docno", "score")},
+        lambda _: {name: np.array(0.5) for name in ("x", "y")},
+        closed,
+        closed_text,
+    ],
+    ids=["number", "columns", "arrays", "closed file", "closed text"],
+)
+@pytest.mark.parametrize("wrapped", [lambda run: run, lambda run: [run], lambda run: {"x": run}])
+def test_what_is_no_run_is_refused_at_every_door(tmp_path, make, wrapped):
+    path = tmp_path / "run.txt"
+    path.write_text("1 Q0 d1 1 0.5 t\n")
+
+    with pytest.raises(rankeval.RankevalError):
+        rankeval.evaluate(QRELS, wrapped(make(path)), "AP")
+    with pytest.raises(rankeval.RankevalError):
+        rankeval.Evaluator(QRELS, "AP").evaluate(wrapped(make(path)))
+    with pytest.raises(rankeval.RankevalError):
+        rankeval.Evaluator(QRELS, "AP").means(make(path))
+    with pytest.raises(rankeval.RankevalError):
+        rankeval.Evaluator(make(path), "AP")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [3, None, ["1"], pd.DataFrame({"a": [1]}), pa.table({"a": [1]})],
+    ids=["number", "None", "list", "pandas", "pyarrow"],
+)
+def test_judgments_from_a_dictionary_are_one(wrong):
+    with pytest.raises(InputError, match="is no dictionary of judgments"):
+        rankeval.Qrels.from_dict(wrong)
+    with pytest.raises(rankeval.UsageError, match="the file of judgments is of the type"):
+        rankeval.Qrels.read(wrong)
+
+
+@pytest.mark.parametrize("wrong", [3, ["1"], pd.DataFrame({"topic": ["1"], "weight": [1.0]})])
+def test_weights_and_groups_are_dictionaries_or_files(wrong):
+    with pytest.raises(rankeval.UsageError, match=r"\{topic: weight\}, or the path of a file"):
+        rankeval.evaluate(QRELS, RUN, "AP", weights=wrong)
+    with pytest.raises(rankeval.UsageError, match=r"\{topic: group\}, or the path of a file"):
+        rankeval.evaluate(QRELS, RUN, "AP", groups=wrong)
+
+
+@pytest.mark.parametrize("wrong", ["1", [1.0], {"a": 1}, np.array([1, 2]), 10**400, 1j, None])
+def test_a_weight_is_a_finite_number(wrong):
+    with pytest.raises(rankeval.UsageError, match="of topic '1' is not possible"):
+        rankeval.evaluate(QRELS, RUN, "AP", weights={"1": wrong, "2": 1.0})
+
+
+def test_an_array_without_dimensions_names_a_measure():
+    assert rankeval.evaluate(QRELS, RUN, np.array("AP")).to_dict().keys() == {"run"}
+    with pytest.raises(rankeval.MeasureError):
+        rankeval.evaluate(QRELS, RUN, np.array(3))

@@ -98,3 +98,24 @@ def test_scores_that_are_not_finite_are_refused_where_documents_are():
 def test_what_is_there_twice_is_refused(run):
     with pytest.raises(InputError, match=r"twice|two rows"):
         Evaluator({"0": {"1": 1}}, "AP").means(rankeval.from_topk(*run))
+
+
+def test_masked_places_hold_no_document():
+    qrels = {0: {1: 1, 2: 1}, 1: {3: 1}}
+    ids, scores = [[1, 2, 9], [9, 3, 8]], [[3.0, 2.0, 1.0], [np.nan, 2.0, 1.0]]
+    evaluator = rankeval.Evaluator(qrels, "RR P@2")
+    masked = np.ma.masked_array(ids, mask=[[True, False, False], [False, False, True]])
+    masked_scores = np.ma.masked_array(scores, mask=[[False, True, False], [True, False, False]])
+
+    found = evaluator.per_topic(rankeval.from_topk(masked))
+    scored = evaluator.per_topic(rankeval.from_topk(ids, masked_scores))
+
+    assert found == {"0": {"RR": 1.0, "P@2": 0.5}, "1": {"RR": 0.5, "P@2": 0.5}}
+    assert scored == {"0": {"RR": 1.0, "P@2": 0.5}, "1": {"RR": 1.0, "P@2": 0.5}}
+
+
+def test_masked_topics_and_a_pad_that_is_no_integer_are_refused():
+    with pytest.raises(rankeval.UsageError, match="topics have masked values"):
+        rankeval.from_topk([[1], [2]], topics=np.ma.masked_array([1, 2], mask=[False, True]))
+    with pytest.raises(rankeval.UsageError, match="pad is of the type NoneType"):
+        rankeval.from_topk([[1], [2]], pad=None)

@@ -91,3 +91,17 @@ def test_a_level_that_is_no_positive_integer_is_a_type_error(level):
             module.RelevanceEvaluator({"1": {"a": 1}}, {"map"}, relevance_level=level)
     with pytest.raises(rankeval.UsageError, match="an integer of at least 1"):
         bridge.RelevanceEvaluator({"1": {"a": 1}}, {"map"}, relevance_level=level)
+
+
+def test_a_run_of_none_has_no_topics_and_true_is_level_1():
+    qrels, run = {"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}
+    ours = bridge.RelevanceEvaluator(qrels, {"map"}, relevance_level=True)
+
+    assert ours.evaluate(None) == {}
+    assert ours.evaluate(run) == {"q1": {"map": 1.0}}
+
+
+@pytest.mark.parametrize("wrong", [3, "q1", [{"q1": {"d1": 0.5}}]])
+def test_what_is_no_run_is_a_type_error(wrong):
+    with pytest.raises(TypeError, match=r"expected: +\{topic: \{docno: score\}\}"):
+        bridge.RelevanceEvaluator({"q1": {"d1": 1}}, {"map"}).evaluate(wrong)

@@ -348,9 +348,22 @@ def test_a_stream_names_what_is_no_ranking(topic, docnos, scores, problem):
 
 @pytest.mark.parametrize(
     "run",
-    [[], (), pa.table({"topic": [], "docno": [], "score": []})],
-    ids=["list", "tuple", "table"],
+    [
+        list,
+        tuple,
+        lambda: iter([]),
+        lambda: (row for row in ()),
+        lambda: pa.table({"topic": [], "docno": [], "score": []}),
+        lambda: {"topic": [], "docno": [], "score": []},
+        lambda: {name: np.array([]) for name in ("topic", "docno", "score")},
+    ],
+    ids=["list", "tuple", "iterator", "generator", "table", "lists", "arrays"],
 )
 def test_a_run_without_rows_scores_0(run):
-    assert Evaluator({"1": {"a": 1}}, "AP").means(run) == {"AP": 0.0}
-    assert Evaluator({"1": {"a": 1}}, "AP").per_topic(run) == {"1": {"AP": 0.0}}
+    evaluator = Evaluator({"1": {"a": 1}}, "AP")
+
+    assert evaluator.means(run()) == {"AP": 0.0}
+    assert evaluator.per_topic(run()) == {"1": {"AP": 0.0}}
+    assert evaluator.evaluate([run()]).to_dict() == {"run": {"AP": 0.0}}
+    if not isinstance(run(), list | tuple):  # a list without runs
+        assert evaluator.evaluate(run()).to_dict() == {"run": {"AP": 0.0}}

@@ -1,5 +1,6 @@
 """Results are looked up by the names of runs and measures, and become frames and dictionaries."""
 
+import io
 import math
 
 import pytest
@@ -127,3 +128,19 @@ def test_a_topic_that_is_missing_is_named_beside_the_first_ones():
     assert results["run"]["AP"].per_topic.get("q2") is None
     with pytest.raises(KeyError, match="no topic 'q2'; there is q1"):
         results["run"]["AP"].per_topic["q2"]
+
+
+def test_a_score_is_a_number_in_text_and_arithmetic(results):
+    score = results["x"]["RR@5"]
+
+    assert float(score) == score.mean
+    assert f"{score:.3f} {score:>8.1%}" == f"{score.mean:.3f} {score.mean:>8.1%}"
+    assert f"{score}" == repr(score)
+
+
+@pytest.mark.parametrize("place", [io.StringIO(), io.BytesIO(), None, 3, b"results.json"])
+def test_results_are_saved_to_and_read_from_a_path_only(results, place):
+    with pytest.raises(rankeval.UsageError, match=r"expected: *the path of a file"):
+        results.save(place)
+    with pytest.raises(rankeval.UsageError, match=f"is of the type {type(place).__name__}"):
+        rankeval.load(place)

@@ -224,3 +224,19 @@ def test_numbers_may_be_numpys(tmp_path):
 def test_what_is_no_number_is_named(name, wrong):
     with pytest.raises(rankeval.UsageError, match=f"{name} is .*, of the type"):
         rankeval.Settings(**{name: wrong})
+
+
+@pytest.mark.parametrize("name", ["depth", "collection_size"])
+def test_numbers_of_documents_are_whole(name):
+    assert repr(getattr(rankeval.Settings(**{name: 5.0}), name)) == "5"
+    for wrong in (2.5, float("nan"), float("inf")):
+        with pytest.raises(rankeval.UsageError, match=f"{name} is {wrong}"):
+            rankeval.Settings(**{name: wrong})
+
+
+@pytest.mark.parametrize("wrong", [{}, "both", np.array([1, 2]), 3])
+def test_what_are_no_settings_is_named(wrong):
+    with pytest.raises(
+        rankeval.UsageError, match=f"the settings are of the type {type(wrong).__name__}"
+    ):
+        rankeval.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, "AP", wrong)

@@ -102,6 +102,8 @@ def parse_measures(
 
 def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
     """Return measures so that they can be read more than once: an iterator as a list."""
+    if getattr(measures, "shape", None) == ():  # an array without dimensions is no list
+        return str(measures)
     if isinstance(measures, Iterable) and not isinstance(measures, str):
         return list(measures)
     return measures

@@ -16,7 +16,7 @@ from rankeval.evaluation.prepare import CostsLike
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.evaluation.sorting import in_order
 from rankeval.measures import MeasuresLike, parse_measure
@@ -101,7 +101,15 @@ def compare(
     rest: list[RunLike | Results] = [runs] if isinstance(runs, Results) else [*run_list(runs)]
     evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
     found = comparable_runs(
-        *(qrels, [baseline, *rest], measures, settings or Settings(), reading, evaluated, run_names)
+        *(
+            qrels,
+            [baseline, *rest],
+            measures,
+            settings_or_usual(settings),
+            reading,
+            evaluated,
+            run_names,
+        )
     )
     if sort:
         baseline_first = [] if method.all_pairs else found[:1]

@@ -28,7 +28,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import recommending, refuse_without_unjudged
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import refuse_duplicates
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.signature import marks_of, signature_of
 from rankeval.io.blocks import display_name
 from rankeval.io.columns import Columns
@@ -96,7 +96,7 @@ def explain(
     (0.5, [0.0, 0.5])
     """
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
-    settings = settings or Settings()
+    settings = settings_or_usual(settings)
     asked = parse_measures(names, settings.meanings)
     if not asked:
         raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")

@@ -16,7 +16,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, results_of
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.measures import MeasuresLike
 from rankeval.support.wording import count, listed
 from rankeval.tasks.gate.decision import Decision
@@ -76,7 +76,7 @@ def gate(
         baseline=baseline,
         candidates=candidates,
         rules=rules,
-        settings=settings or Settings(),
+        settings=settings_or_usual(settings),
         golden=golden,
         groups=groups,
         measures=measures,

@@ -22,7 +22,7 @@ from rankeval.evaluation.prepare import CostsLike, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.blocks import is_rereadable
 from rankeval.io.detect_format import IRDS, begin
 from rankeval.io.detect_kind import kind_of
@@ -126,7 +126,7 @@ def judges(
     >>> round(judges([people, model]).agreement.kappa["plain"], 3)
     0.5
     """
-    settings = settings or Settings()
+    settings = settings_or_usual(settings)
     if len(judgments) < 2:
         raise UsageError(
             f"found {count(len(judgments), 'set')} of judgments to compare",

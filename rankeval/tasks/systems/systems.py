@@ -33,7 +33,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.weights_and_groups import read_groups
 from rankeval.measures import MeasuresLike
 from rankeval.stats.orders import order_agreement
@@ -150,7 +150,7 @@ def systems(
     >>> dict(systems(qrels, runs).unique_relevant)
     {'one': 1, 'two': 1}
     """
-    settings = settings or Settings()
+    settings = settings_or_usual(settings)
     form = settings.form(reading.run())
     every, given = listed_runs(runs, form.columns)
     if len(every) < 2:
