@@ -109,7 +109,8 @@ def gate(
         allowed = rules.allow_missing
         return update_baseline(suites, inputs, costs, names, running, allow_missing=allowed)
     written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
-    baselines = [one.baseline for suite in suites for one in singles_of(suite)]
+    systems = [one.baseline for suite in suites for one in singles_of(suite) if one.baseline]
+    baselines = files_of_systems(systems)
     files.refuse_overwriting(read=[*baselines, *inputs], written=written)
     report: GateReport | SuitesReport
     if rules.wants_several:

@@ -73,6 +73,7 @@ def _outcome(one: RuleOutcome, content: Content) -> dict[str, Any]:
         "drop": one.drop,
         "tied": one.tied,
         "seeds": list(one.seeds),
+        "baseline_seeds": list(one.baseline_seeds),
         "message": sentence(one, content.decimals),
         "worse_topics": one.n_worse,
         "topics": [asdict(topic) for topic in one.topics],

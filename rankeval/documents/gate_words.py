@@ -123,17 +123,19 @@ def _measure(one: RuleOutcome) -> str:
 
 def _changed(one: RuleOutcome, digits: int) -> str:
     change = f"{_measure(one)} {_change(one, digits)}"
-    return f"{change}; {_seeds(one, digits)}" if one.seeds else change
+    said = [change]
+    if one.seeds:
+        said.append(f"the means of {_runs(one.seeds, digits)}")
+    if one.baseline_seeds:
+        said.append(f"those of the baseline's {_runs(one.baseline_seeds, digits)}")
+    return "; ".join(said)
 
 
-def _seeds(one: RuleOutcome, digits: int) -> str:
-    """Return the means of the runs of one system, and their standard deviation."""
-    least, greatest = (number(end(one.seeds), digits) for end in (min, max))
-    spread = number(stdev(one.seeds), digits)
-    return (
-        f"the means of {count(len(one.seeds), 'run')} are {least} to {greatest}, with standard "
-        f"deviation {spread}"
-    )
+def _runs(means: Sequence[float], digits: int) -> str:
+    """Return the range of the means of the runs of one system, and their standard deviation."""
+    least, greatest = (number(end(means), digits) for end in (min, max))
+    spread = number(stdev(means), digits)
+    return f"{count(len(means), 'run')} are {least} to {greatest}, with standard deviation {spread}"
 
 
 def _change(one: RuleOutcome, digits: int) -> str:

@@ -94,7 +94,7 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
             f"Policy {decision.policy}; {TESTS[TestName(decision.test)]}, one-sided, "
             f"alpha {decision.alpha:.4g}{_correction(report)}. Bounds by {BOUNDS[decision.bound]}."
         )
-    if any(one.seeds and one.verdict for one in report.outcomes):
+    if any((one.seeds or one.baseline_seeds) and one.verdict for one in report.outcomes):
         yield (
             "The mean over several runs of a system is judged by Student's t, with the variance "
             "over topics and that over the runs."

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import NOISE, Floats, as_columns, as_vector
+from rankeval.stats.arrays import NOISE, Floats, as_columns
 from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Bound, Drop, Range
 from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import Judged, planned
@@ -29,8 +29,9 @@ class Strata:
 
     ======= =======================================================================================
     weights of the collections in the macro mean; they add up to 1
-    old     of the baseline, shape (n_c,) each
-    new     of the candidate's runs, shape (n_c, k) each
+    old     of the baseline, means over its runs, shape (n_c,) each
+    new     of the candidate, likewise
+    runs    of both, the runs by topic, shape (n_c, k) each, where there are several; else None
     sign    of the baseline's macro mean; None for a limit that is no share of it
     ======= =======================================================================================
     """
@@ -38,6 +39,7 @@ class Strata:
     weights: tuple[float, ...]
     old: tuple[Floats, ...]
     new: tuple[Floats, ...]
+    runs: tuple[tuple[Floats, ...] | None, tuple[Floats, ...] | None]
     sign: float | None
 
     @property
@@ -47,13 +49,13 @@ class Strata:
         return sum(sizes) if all(sizes) else 0
 
     @property
-    def n_runs(self) -> int:
-        """The number of runs of the candidate."""
-        return self.new[0].shape[1]
+    def seeded(self) -> bool:
+        """True if one of the systems has several runs."""
+        return any(runs is not None for runs in self.runs)
 
     def losses(self) -> list[Floats]:
-        """Return baseline - candidate of each collection, shape (n_c, k)."""
-        return [old[:, None] - new for old, new in zip(self.old, self.new, strict=True)]
+        """Return baseline - candidate of each collection, shape (n_c,)."""
+        return [old - new for old, new in zip(self.old, self.new, strict=True)]
 
     def allowances(self) -> list[Floats]:
         """Return what each topic allows for each unit of the limit, shape (n_c,)."""
@@ -62,9 +64,19 @@ class Strata:
     def estimate(self, factor: float) -> EstimatedMean:
         """Return the macro mean of what topics lose beyond `factor` times their allowance."""
         pairs = zip(self.losses(), self.allowances(), strict=True)
-        return macro_mean(
-            [lost - factor * allowed[:, None] for lost, allowed in pairs], self.weights
-        )
+        beyond = [lost - factor * allowed for lost, allowed in pairs]
+        before, after = self.runs
+        of_runs = []
+        if before is not None:
+            of_runs.append((1.0 - factor * (self.sign or 0.0)) * self._means_of_runs(before))
+        if after is not None:
+            of_runs.append(self._means_of_runs(after))
+        return macro_mean(beyond, self.weights, of_runs)
+
+    def _means_of_runs(self, runs: Sequence[Floats]) -> Floats:
+        """Return the macro mean of each run."""
+        means = [w * one.mean(axis=0) for w, one in zip(self.weights, runs, strict=True)]
+        return np.sum(means, axis=0, dtype=np.float64)
 
     def mean(self, values: Sequence[Floats]) -> float | None:
         """Return the macro mean of values by topic."""
@@ -79,7 +91,7 @@ class Strata:
         A topic of collection c counts :math:`N w_c / n_c` times, and its range grows as much.
         Where each collection is `centred`, its mean is that of all.
         """
-        gains = [-lost.mean(axis=1) for lost in self.losses()]
+        gains = [-lost for lost in self.losses()]
         times = [self.n_topics * w / len(one) for w, one in zip(self.weights, gains, strict=True)]
 
         def weighted(values: Sequence[Floats]) -> Floats:
@@ -128,12 +140,12 @@ def macro_verdict(
     exp(0). The range of a topic grows by the largest multiple, so that bets are as cautious as if
     every collection had no more topics than the smallest one has.
 
-    A candidate of several runs of one system, such as one per seed, is judged by t with the
-    variance over runs, too. No topics are planned for then.
+    A candidate or a baseline of several runs of one system, such as one per seed, is judged by t
+    with the variance over runs, too. No topics are planned for then.
 
-    Shapes: for each collection a baseline (n_c,) and a candidate (n_c,), or (n_c, k) of k runs;
-    weights and spans have C items. `spans` are least and greatest value, 0 and 1 by default, None
-    for a measure that has none. For measures where less is better, negate values and spans.
+    Shapes: for each collection a baseline and a candidate (n_c,), or (n_c, k) of k runs; weights
+    and spans have C items. `spans` are least and greatest value, 0 and 1 by default, None for a
+    measure that has none. For measures where less is better, negate values and spans.
 
     Edge cases
         - A topic with a NaN in the baseline or a run: left out.
@@ -152,7 +164,7 @@ def macro_verdict(
     if how.test != TestName.STUDENT_T:
         raise UsageError(f"the test is {how.test}", expected="t, for means over collections")
     strata, n_excluded = _strata(baseline, candidate, weights, share=share)
-    seeded = strata.n_runs > 1
+    seeded = strata.seeded
     ranges = [(0.0, 1.0)] * len(strata.old) if spans is None else list(spans)
     drop = strata.drop(ranges) if strata.n_topics else None
     bound = Bound.STUDENT_T if seeded or drop is None else drop.applicable(Bound(how.bound))
@@ -171,18 +183,23 @@ def _strata(
     share: bool,
 ) -> tuple[Strata, int]:
     """Return the topics that have all values, and the number of the others."""
-    before = [as_vector(one, "baseline") for one in baseline]
-    after = [as_columns(one, "candidate") for one in candidate]
-    if not before or len(before) != len(after) or len({one.shape[1] for one in after}) > 1:
+    sides = [[as_columns(one, "values") for one in side] for side in (baseline, candidate)]
+    before, after = sides
+    shapes = [{one.shape[1] for one in side} for side in sides]
+    if not before or len(before) != len(after) or any(len(found) > 1 for found in shapes):
         raise UsageError(
-            f"found {len(before)} baselines and candidates of {[one.shape for one in after]}",
+            f"found baselines of {[one.shape for one in before]} and candidates of "
+            f"{[one.shape for one in after]}",
             expected="both for every collection, and as many runs for each",
         )
-    valid = [~np.isnan(old + new.sum(axis=1)) for old, new in zip(before, after, strict=True)]
-    old = tuple(one[kept] for one, kept in zip(before, valid, strict=True))
-    new = tuple(one[kept] for one, kept in zip(after, valid, strict=True))
+    valid = [
+        ~np.isnan(old.sum(axis=1) + new.sum(axis=1)) for old, new in zip(before, after, strict=True)
+    ]
+    kept = [tuple(one[rows] for one, rows in zip(side, valid, strict=True)) for side in sides]
+    old, new = (tuple(one.mean(axis=1) for one in side) for side in kept)
+    runs = tuple(side if side[0].shape[1] > 1 else None for side in kept)
     even = tuple(weights) if weights is not None else (1.0 / len(old),) * len(old)
-    strata = Strata(even, old, new, None)
+    strata = Strata(even, old, new, (runs[0], runs[1]), None)
     mean = strata.mean(old) or 0.0
     sign = (-1.0 if mean < 0 else 1.0) if share else None
     return replace(strata, sign=sign), sum(map(len, before)) - sum(map(len, old))
@@ -191,14 +208,14 @@ def _strata(
 def _verdict(
     strata: Strata, drop: Drop | None, bound: Bound, how: Judging, limit: float, n_excluded: int
 ) -> GateVerdict:
-    before, after = strata.mean(strata.old), strata.mean([new.mean(axis=1) for new in strata.new])
+    before, after = strata.mean(strata.old), strata.mean(strata.new)
     unit = abs(before or 0.0) if strata.sign is not None else 1.0
     factor = limit if unit else 0.0
     lost = None if before is None or after is None else before - after
     exceeds = lost is not None and lost > factor * unit + NOISE
     testable = min(map(len, strata.old)) > 1
     p_value, statistic = 1.0, None
-    if testable and (strata.n_topics >= LEAST_TOPICS or strata.n_runs == 1):
+    if testable and (strata.n_topics >= LEAST_TOPICS or not strata.seeded):
         whole = strata.estimate(0.0)
         p_value = whole.p_above(0.0)
         statistic = -whole.mean / whole.error if whole.error > NOISE else None
@@ -229,10 +246,10 @@ def _verdict(
         alpha=how.alpha,
         power=how.power,
         bound=bound,
-        bounded=strata.n_runs > 1 or drop is None or drop.span is not None,
+        bounded=strata.seeded or drop is None or drop.span is not None,
         n_topics=strata.n_topics,
         n_excluded=n_excluded,
-        n_changed=sum(int(np.count_nonzero(lost.any(axis=1))) for lost in strata.losses()),
+        n_changed=sum(int(np.count_nonzero(lost)) for lost in strata.losses()),
         baseline_mean=before,
         candidate_mean=after,
         drop=lost,

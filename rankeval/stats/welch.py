@@ -3,8 +3,6 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from rankeval.stats.arrays import NOISE, Floats
 from rankeval.support.frozen import frozen
 
@@ -33,39 +31,39 @@ class EstimatedMean:
         return float(stdtrit(self.freedom, 1 - alpha)) * self.error
 
 
-def macro_mean(collections: Sequence[Floats], weights: Sequence[float]) -> EstimatedMean:
-    r"""Return the weighted mean of collections' means over topics, in one run or in k runs.
+def macro_mean(
+    collections: Sequence[Floats], weights: Sequence[float], runs: Sequence[Floats] = ()
+) -> EstimatedMean:
+    r"""Return the weighted mean of collections' means over topics, and over runs of systems.
 
     With :math:`s_c^2`, the variance over the n_c topics of collection c of the means over runs, and
-    :math:`s_S^2`, the variance over runs of the weighted means, which is 0 for one run:
+    :math:`s_j^2`, the variance over the k_j runs of system j of their weighted means:
 
     .. math::
-        V = \sum_c w_c^2 \frac{s_c^2}{n_c} + \frac{s_S^2}{k}, \quad
+        V = \sum_c w_c^2 \frac{s_c^2}{n_c} + \sum_j \frac{s_j^2}{k_j}, \quad
         \nu = V^2 \Big/ \left(\sum_c \frac{(w_c^2 s_c^2/n_c)^2}{n_c-1} +
-            \frac{(s_S^2/k)^2}{k-1}\right)
+            \sum_j \frac{(s_j^2/k_j)^2}{k_j-1}\right)
 
     Topics and runs are samples, and the collections are those of the sum. What topics and runs have
     together enters both variances, which makes V slightly too large where runs differ by chance
     only.
 
-    Shapes: for each collection n_c >= 2 topics by k runs, shape (n_c, k), with the same k runs.
+    Shapes: for each collection the means over runs of its n_c >= 2 topics, shape (n_c,); for each
+    system of several runs the weighted means of its runs, shape (k_j,), k_j >= 2.
 
     Source: Satterthwaite, "An approximate distribution of estimates of variance components",
     Biometrics Bulletin 2(6), 1946; for means of strata, Cochran, Sampling Techniques, 3rd edition,
     1977, section 5.4; for systems that are samples themselves, Brennan, Generalizability Theory,
     Springer, 2001, chapter 6.
     """
-    means = [values.mean(axis=0) for values in collections]
-    of_runs = np.sum([w * mean for w, mean in zip(weights, means, strict=True)], axis=0)
+    mean = sum(w * float(one.mean()) for w, one in zip(weights, collections, strict=True))
     components = [
-        (w**2 * float(values.mean(axis=1).var(ddof=1)) / len(values), len(values) - 1)
-        for w, values in zip(weights, collections, strict=True)
+        (w**2 * float(one.var(ddof=1)) / len(one), len(one) - 1)
+        for w, one in zip(weights, collections, strict=True)
     ]
-    k = len(of_runs)
-    if k > 1:
-        components.append((float(of_runs.var(ddof=1)) / k, k - 1))
+    components += [(float(one.var(ddof=1)) / len(one), len(one) - 1) for one in runs]
     total = sum(variance for variance, _ in components)
     spread = sum(variance**2 / freedom for variance, freedom in components)
     topics = sum(map(len, collections))
     freedom = total**2 / spread if spread > 0.0 else float(topics - len(collections))
-    return EstimatedMean(float(of_runs.mean()), math.sqrt(total), freedom)
+    return EstimatedMean(mean, math.sqrt(total), freedom)

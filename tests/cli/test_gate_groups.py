@@ -245,6 +245,27 @@ def test_the_spread_of_seeds_counts_in_the_verdict(gate):
     assert (one["verdict"], other["verdict"]) == ("worse", "cannot tell")
 
 
+def test_a_baseline_of_several_seeds_is_averaged_and_its_spread_counts(gate):
+    """Candidate: RR 1. The runs of the baseline lose 0.5 on 0, 4 and 20 of twenty topics."""
+    seeds(gate, 0, 4, 20)
+    words = ("--max-drop", "RR=0.01")
+    outcome, report = gate(*words, candidate="candidate.txt", baseline="dense.{seed}.run")
+    (rule,) = assert_valid(report)["rules"]
+
+    assert rule["baseline"] == pytest.approx((1.0 + 0.9 + 0.5) / 3)
+    assert (rule["baseline_seeds"], rule["seeds"]) == (pytest.approx([1.0, 0.9, 0.5]), [])
+    told = " ".join(outcome.out.split())
+    assert "those of the baseline's 3 runs are 0.5000 to 1.0000" in told
+    seeds(gate, 0, 0, 0)
+    _, same = gate(*words, candidate="dense.{seed}.run", baseline="dense.{seed}.run")
+    (rule,) = same["rules"]
+    assert (rule["drop"], rule["seeds"], rule["baseline_seeds"]) == (0.0, [1.0] * 3, [1.0] * 3)
+    assert (
+        gate.shell("gate", "qrels.txt", "dense.{seed}.run", "base.txt", *words, "--dry-run").code
+        == 0
+    )
+
+
 def test_a_suite_takes_globs_and_seeds(gate):
     seeds(gate, 1, 2)
     gate.shell.path("sparse.run").write_text(worse_on(1, tag="sparse"))

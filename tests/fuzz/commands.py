@@ -237,6 +237,7 @@ _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     **dict.fromkeys(("max_drop", "min_", "max_", "max_topic_drop", "max_drift"), _limit),
     "rule": _rule,
     "suite": lambda rng, _: rng.choice(SUITES),
+    "control": lambda rng, _: rng.choice(["old", "new", "x", ""]),
     "to": lambda rng, _: rng.choice([*NAMES, "x"]),
     **{kind: partial(_named, kind=kind) for kind in ("weights", "group", "costs")},
     **dict.fromkeys(("config", "collections"), partial(_named, kind="suite")),

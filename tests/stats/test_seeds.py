@@ -22,7 +22,7 @@ def test_without_a_spread_of_seeds_it_is_students_t_over_topics():
 def test_the_error_is_that_of_welch_for_topics_and_seeds():
     """The mean over topics and that over seeds are two samples, whose errors Welch's test adds."""
     values = np.random.default_rng(2).normal(0.1, 1, (8, 3)) + np.array([0.0, 0.5, 1.0])
-    found = macro_mean([values], [1.0])
+    found = macro_mean([values.mean(axis=1)], [1.0], [values.mean(axis=0)])
     # scipy's Welch test of the two samples of means has the same error and degrees of freedom.
     of_topics, of_runs = values.mean(axis=1), values.mean(axis=0)
     welch = ttest_ind(of_topics, of_runs - 1.0, equal_var=False)
@@ -40,6 +40,23 @@ def test_bounds_agree_with_the_verdict():
             found = seeded_verdict(before, runs, limit=0.05, share=share)
             assert (found.verdict is Verdict.NOT_WORSE) == (found.high <= found.limit)
             assert found.beyond == (found.low > found.limit)
+
+
+@pytest.mark.parametrize("share", [False, True])
+def test_runs_of_the_baseline_count_as_those_of_the_candidate_do(share):
+    """Constant over topics, both are two samples of runs, which Welch's test compares by scipy."""
+    rng = np.random.default_rng(6)
+    old, new = rng.normal(0.5, 0.05, 4), rng.normal(0.4, 0.02, 3)
+    n = 1_000
+    found = seeded_verdict(np.tile(old, (n, 1)), np.tile(new, (n, 1)), limit=0.1, share=share)
+    beyond = old * 0.9 if share else old - 0.1
+    welch = ttest_ind(beyond, new, equal_var=False, alternative="greater")
+
+    assert found.p_value == pytest.approx(
+        ttest_ind(old, new, equal_var=False, alternative="greater").pvalue
+    )
+    assert found.p_beyond_limit == pytest.approx(welch.pvalue)
+    assert found.drop == pytest.approx(old.mean() - new.mean())
 
 
 def test_topics_without_a_value_in_a_run_are_left_out():

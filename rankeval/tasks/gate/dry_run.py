@@ -96,8 +96,8 @@ def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
         raise UsageError(NO_GOLDEN, place=suite.place, expected="golden, or --golden FILE")
     if drifts and suite.golden is not None:
         _require_readable(suite.golden, judgments, drifts)
-    candidates = [runs_of_system(path) for path in files.runs]
-    for path in (files.baseline, *chain(*candidates)):
+    systems = [runs_of_system(path) for path in (files.baseline, *files.runs)]
+    for path in chain(*systems):
         _require_readable(path, judgments, measures)
     return len(own), len(judgments.topics)
 

@@ -21,7 +21,7 @@ from rankeval.stats import (
 from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import corrected
 from rankeval.stats.seeds import seeded_verdict
-from rankeval.support.arrays import Booleans
+from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
 from rankeval.tasks.gate.decision import Decision, Family
@@ -46,15 +46,16 @@ class Compared:
     labels     the group of each topic, "" for a topic without one; empty without groups
     """
 
-    baseline: RunResult
+    baseline: System
     golden: RunResult | None
     candidates: tuple[System, ...]
     labels: Texts
 
-    def old(self, rule: Rule) -> RunResult:
-        """Return the run that a rule compares candidates with."""
-        drifts = rule.kind is RuleKind.MAX_DRIFT and self.golden is not None
-        return self.golden if drifts and self.golden is not None else self.baseline
+    def old(self, rule: Rule) -> System:
+        """Return the system that a rule compares candidates with."""
+        if rule.kind is RuleKind.MAX_DRIFT and self.golden is not None:
+            return System(self.golden)
+        return self.baseline
 
     def members(self, rule: Rule) -> Booleans | None:
         """Mark the topics of a rule's group; None for a rule without one."""
@@ -109,9 +110,9 @@ def _judge(
             case.refuse_seeds()
             case.set_verdict(case.equivalence(decision, planning=planning))
     for case in cases:
-        if case.rule.kind in CORRECTED and case.seeds is not None:
+        if case.rule.kind in CORRECTED and case.has_seeds:
             case.set_verdict(case.seeded(decision))
-    drops = [case for case in cases if case.rule.kind in CORRECTED and case.seeds is None]
+    drops = [case for case in cases if case.rule.kind in CORRECTED and not case.has_seeds]
     if not drops:
         return
     verdicts = gate_verdicts(
@@ -142,12 +143,15 @@ class _RuleCase:
         self._run = after.run
         members = compared.members(one.rule)
         self._outside = 0 if members is None else int(np.count_nonzero(~members))
-        self._before, self._after, *seeds = (
-            _within(score_of(run, one.name), members)
-            for run in (compared.old(one.rule), after.run, *after.seeds)
+        before = compared.old(one.rule)
+        self._before, self._after = (
+            _within(score_of(run, one.name), members) for run in (before.run, after.run)
         )
-        self.means_of_seeds = tuple(score.aggregate for score in seeds)
-        self.seeds = np.stack([score.values for score in seeds], axis=1) if seeds else None
+        self._seeds_before, self._seeds = (
+            [_within(score_of(run, one.name), members) for run in system.seeds]
+            for system in (before, after)
+        )
+        self.has_seeds = bool(self._seeds or self._seeds_before)
         self.sign = -1.0 if self._after.loss else 1.0
         self.old, self.new = self._before.values, self._after.values
         undefined_before, undefined = np.isnan(self.old), np.isnan(self.new)
@@ -212,27 +216,26 @@ class _RuleCase:
 
     def refuse_seeds(self) -> None:
         """Raise UsageError for the mean of several runs, whose spread this test does not count."""
-        if self.seeds is not None:
+        if self.has_seeds:
             raise UsageError(
-                f"{self._run.name} is the mean of several runs, and '{self.rule}' does not count "
-                "their spread",
+                f"{self._name_of_several()} is the mean of several runs, and "
+                f"'{self.rule}' does not count their spread",
                 place=self.rule.place or f"--{self.rule.kind}",
                 expected="max-drop, or one run",
             )
 
     def seeded(self, decision: Decision) -> GateVerdict:
-        """Test the drop to the mean over seeds, whose spread counts."""
+        """Test the drop between means over seeds, whose spread counts."""
         if decision.test != TestName.STUDENT_T:
             raise UsageError(
-                f"{self._run.name} is the mean of several runs, and the test {decision.test} does "
-                "not count their spread",
+                f"{self._name_of_several()} is the mean of several runs, and the test "
+                f"{decision.test} does not count their spread",
                 place="--test",
                 expected="t, or no --test",
             )
-        assert self.seeds is not None  # noqa: S101  asked for by _judge only then
         return seeded_verdict(
-            self.sign * self.old,
-            self.sign * self.seeds,
+            self.sign * by_run(self._before, self._seeds_before),
+            self.sign * by_run(self._after, self._seeds),
             limit=self.rule.limit,
             share=self.rule.relative,
             alpha=decision.alpha,
@@ -288,8 +291,12 @@ class _RuleCase:
             n_worse=len(worse),
             lost=self._lost,
             gained=self._gained,
-            seeds=self.means_of_seeds,
+            seeds=tuple(score.aggregate for score in self._seeds),
+            baseline_seeds=tuple(score.aggregate for score in self._seeds_before),
         )
+
+    def _name_of_several(self) -> str:
+        return self._run.name if self._seeds else "the baseline"
 
     def _worse(self) -> list[TopicDrop]:
         drops = self.sign * (self.old - self.new)
@@ -303,6 +310,11 @@ class _RuleCase:
     def _breaks(self, one: TopicDrop) -> bool:
         limit = self.rule.limit * (abs(one.baseline) if self.rule.relative else 1.0)
         return one.drop > limit + ROUNDING
+
+
+def by_run(whole: Score, seeds: Sequence[Score]) -> Floats:
+    """Return values by topic and run, shape (n, k)."""
+    return np.stack([score.values for score in seeds or [whole]], axis=1)
 
 
 def _within(score: Score, members: Booleans | None) -> Score:

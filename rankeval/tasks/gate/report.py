@@ -72,6 +72,7 @@ class RuleOutcome:
     gained    topics for which only the candidate has a value; they rule out "not worse" as well
     tied      True if another order of equal scores could change the outcome
     seeds     for a candidate that is the mean of several runs, the mean of each of them
+    baseline_seeds likewise for the baseline
     collections for a rule on several collections, the largest drops first; `topics` is empty then
     ========= ============================================================================
     """
@@ -94,6 +95,7 @@ class RuleOutcome:
     tied: bool = False
     seeds: tuple[float, ...] = ()
     collections: tuple[CollectionDrop, ...] = ()
+    baseline_seeds: tuple[float, ...] = ()
 
 
 @frozen

@@ -187,7 +187,7 @@ def _orders(sides: Sides, labels: Texts) -> Iterator[Compared]:
         ("favourable", "unfavourable"),
     ):
         yield Compared(
-            baseline=getattr(sides.baseline, old).run,
+            baseline=getattr(sides.baseline, old),
             golden=None if golden is None else getattr(golden, old).run,
             candidates=tuple(getattr(side, new) for side in sides.candidates),
             labels=labels,

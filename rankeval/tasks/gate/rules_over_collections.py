@@ -18,7 +18,7 @@ from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.measures import ROUNDING
-from rankeval.tasks.gate.outcomes import Compared, score_of
+from rankeval.tasks.gate.outcomes import Compared, by_run, score_of
 from rankeval.tasks.gate.report import CollectionDrop, RuleOutcome
 from rankeval.tasks.gate.request import Loaded
 from rankeval.tasks.gate.rules import CORRECTED, MACRO_MEAN, RuleKind
@@ -46,6 +46,7 @@ class _BothRuns:
     run: RunResult
     before: Score
     after: Score
+    seeds_before: tuple[Score, ...]
     seeds: tuple[Score, ...]
 
     @property
@@ -54,14 +55,13 @@ class _BothRuns:
 
     @property
     def old(self) -> Floats:
-        return self.sign * self.before.values
+        """The baseline's values, a column for each run of a system of several."""
+        return self.sign * by_run(self.before, self.seeds_before)
 
     @property
     def new(self) -> Floats:
-        """The candidate's values, a column for each run of a system of several."""
-        if not self.seeds:
-            return self.sign * self.after.values
-        return self.sign * np.stack([one.values for one in self.seeds], axis=1)
+        """The candidate's values, likewise."""
+        return self.sign * by_run(self.after, self.seeds)
 
     @property
     def span(self) -> tuple[float, float] | None:
@@ -87,12 +87,14 @@ class OverCase:
         self.parts = []
         for one, values in zip(collections, compared, strict=True):
             name, after = one.found.over[number].name, values.candidates[candidate]
+            before = values.old(self.rule)
             self.parts.append(
                 _BothRuns(
                     one,
                     after.run,
-                    score_of(values.old(self.rule), name),
+                    score_of(before.run, name),
                     score_of(after.run, name),
+                    tuple(score_of(seed, name) for seed in before.seeds),
                     tuple(score_of(seed, name) for seed in after.seeds),
                 )
             )
@@ -247,13 +249,6 @@ class OverCase:
         first = self.parts[0]
         drop = None if old is None or new is None else first.sign * (old - new)
         ordered = sorted(drops, key=lambda one: (one.name != worst, -_or_least(one.drop)))
-        k = len(first.seeds)
-        seeds = [
-            np.mean(
-                [np.mean([p.seeds[i].aggregate for p in parts]) for parts in self.wholes.values()]
-            )
-            for i in range(k)
-        ]
         return RuleOutcome(
             run=first.run.name,
             rule=self.rule,
@@ -270,16 +265,17 @@ class OverCase:
             n_worse=sum(one.drop is not None and one.drop > ROUNDING for one in drops),
             lost=lost,
             gained=gained,
-            seeds=tuple(float(one) for one in seeds) if self.rule.collection == MACRO_MEAN else (),
+            seeds=self._means_of_runs("seeds"),
+            baseline_seeds=self._means_of_runs("seeds_before"),
             collections=tuple(ordered),
         )
 
-    def _means_of_seeds(self) -> tuple[float, ...]:
+    def _means_of_runs(self, side: str) -> tuple[float, ...]:
         """Return the macro mean of each run of a system of several."""
         if self.rule.collection != MACRO_MEAN:
             return ()
         every = [
-            np.mean([[seed.aggregate for seed in part.seeds] for part in parts], axis=0)
+            np.mean([[run.aggregate for run in getattr(part, side)] for part in parts], axis=0)
             for parts in self.wholes.values()
         ]
         return tuple(np.mean(every, axis=0).tolist())

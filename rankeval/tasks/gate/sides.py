@@ -83,7 +83,7 @@ def loaded_sides(
     """
     given = run_names.given_for(len(candidates) + 1)
     systems = [
-        _sources([baseline], settings, how),
+        _sources([baseline], settings, how, seeds=True),
         *(_sources([c], settings, how, seeds=True) for c in candidates),
     ]
     flat = [

@@ -130,7 +130,16 @@ NO_FILES = {
         "caption",
         "label",
     ),
-    *("max_drop", "min_", "max_", "max_topic_drop", "columns", "collapse", "collapse_sep"),
+    *(
+        "max_drop",
+        "min_",
+        "max_",
+        "max_topic_drop",
+        "columns",
+        "control",
+        "collapse",
+        "collapse_sep",
+    ),
     *("qrels_format", "run_format", "source_format", "to", "on_error", "duplicates", "collapse_by"),
 }
 """Parameters that take a text which names no file."""
