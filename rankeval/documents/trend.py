@@ -48,7 +48,8 @@ def _method(trend: Trend) -> Document:
         "significance": trend.alpha,
         "seed": trend.seed,
         "least_nights": LEAST,
-        "tested": sum(one.role == "candidate" for one in trend.series),
+        "fewest_nights": trend.fewest,
+        "tested": trend.tested,
     }
 
 
@@ -167,13 +168,24 @@ def _again(one: MeasureTrend) -> str:
     return ""
 
 
+def short_words(trend: Trend) -> str:
+    """Return the sentence on series that have too few nights for a change; "" if none has."""
+    candidates = [one for one in trend.series if one.role == "candidate"]
+    few = sum(len(one.values) < trend.fewest for one in candidates)
+    if not few:
+        return ""
+    return (
+        f"{few} of {len(candidates)} series of candidates have fewer than the {trend.fewest} "
+        "nights that a change needs to be named."
+    )
+
+
 def method_words(trend: Trend) -> str:
     """Return the sentences on how changes are found."""
-    tested = sum(one.role == "candidate" for one in trend.series)
     return (
         "Changes: rank sums of Wilcoxon, Mann and Whitney at the best split of the nights (Hawkins "
         "and Deng, 2010), or for the stretch that differs most (Levin and Kline, 1985); p by "
         f"permutations of the nights, seed {trend.seed}; Holm's correction over "
-        f"{tested} series, alpha {trend.alpha:g}. A level lasts {LEAST} nights or more. If the "
-        "noise of one night depends on that of the night before, p is too small."
+        f"{trend.tested} series, alpha {trend.alpha:g}. A level lasts {LEAST} nights or more. If "
+        "the noise of one night depends on that of the night before, p is too small."
     )

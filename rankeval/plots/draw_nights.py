@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 MARKED = 10
 """About so many nights of a curve have a marker."""
 
-COMMIT, ROOM = 7, 0.65
-"""Characters of a commit, and the room for them below the curves, as a share of their height."""
+COMMIT, ROOM = 7, 0.45
+"""Characters of a commit, and the inches below the curves that they take."""
+
+AXES = 0.6
+"""Inches of a panel that dates and title take."""
 
 
 def draw_nights(data: NightCurves, ax: "Axes", *, share: float) -> None:
@@ -35,7 +38,9 @@ def draw_nights(data: NightCurves, ax: "Axes", *, share: float) -> None:
             gid=f"run{place}",
         )
     low, high = ax.get_ylim()
-    ax.set_ylim(low - ROOM * (high - low) * bool(data.changes), high)
+    if data.changes:
+        height = nights_inches(share * width_of(ax)) - AXES
+        ax.set_ylim(low - ROOM / (height - ROOM) * (high - low), high)
     for change in data.changes:
         colour = BETTER if change.fell == data.loss else WORSE
         time = float(date2num(change.time.replace(tzinfo=None)))
@@ -55,6 +60,11 @@ def draw_nights(data: NightCurves, ax: "Axes", *, share: float) -> None:
     ax.xaxis.set_major_locator(locator)
     ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))
     ax.set_ylabel(folded(data.measure, letters_of(width_of(ax), 0.2)))
+
+
+def nights_inches(width: float) -> float:
+    """Return the height of a panel."""
+    return max(1.5, 0.42 * width)
 
 
 def nights_title(data: NightCurves, width: float) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankeval.plots.draw_curves import draw_cutoff, draw_judged, draw_pr, draw_prg
-from rankeval.plots.draw_nights import draw_nights, nights_title
+from rankeval.plots.draw_nights import draw_nights, nights_inches, nights_title
 from rankeval.plots.draw_runs import (
     draw_agreement,
     draw_box,
@@ -147,7 +147,7 @@ DRAWINGS: Mapping[str, Drawing] = {
     "judged": Drawing(_simple(draw_judged), _curve_inches, legend=_runs_of),
     "trend": Drawing(
         lambda data, ax, share: draw_nights(data, ax, share=share),
-        lambda _, width: max(1.3, 0.42 * width),
+        lambda _, width: nights_inches(width),
         (2, 1),
         legend=_runs_of,
         title=lambda data, width, _: nights_title(data, width),

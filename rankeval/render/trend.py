@@ -9,6 +9,7 @@ from rankeval.documents.trend import (
     document,
     method_words,
     records,
+    short_words,
     suite_words,
 )
 from rankeval.render.drawings import drawings
@@ -52,6 +53,9 @@ def blocks(trend: Trend, style: Style, *, unicode: bool | None) -> Iterator[Bloc
     yield ""
     if not trend.changed:
         yield "No measure fell or rose for good."
+        yield ""
+    if short := short_words(trend):
+        yield short
         yield ""
     if any(outcome for one in trend.series for outcome in one.outcomes):
         yield OUTCOMES

@@ -51,6 +51,10 @@ class _Stretch(NamedTuple):
     end: int
     p_value: float
 
+    def of(self, sequences: Sequence[Floats]) -> Floats:
+        """Return the values."""
+        return sequences[self.sequence][self.first : self.end]
+
 
 def change_points(
     sequences: Sequence[npt.ArrayLike],
@@ -94,7 +98,7 @@ def change_points(
     while parts:
         parted = []
         for test, levels in ((split_test, 2), (stretch_test, 3)):
-            able = [part for part in parts if _can_change(every, part, levels * least)]
+            able = [part for part in parts if can_change(part.of(every), levels * least)]
             found = _tested(test, every, able, alpha, least, seed)
             for part, (inner, p_value) in found.items():
                 places[part.sequence].update(dict.fromkeys(inner, p_value))
@@ -107,9 +111,25 @@ def change_points(
     )
 
 
-def _can_change(every: Sequence[Floats], part: _Stretch, fewest: int) -> bool:
-    values = every[part.sequence][part.first : part.end]
-    return values.size >= fewest and bool(centred_ranks(values).any())
+def can_change(values: npt.ArrayLike, fewest: int = 2 * LEAST) -> bool:
+    """Return True for a sequence that is tested: of enough values, which are not all equal."""
+    vector = as_vector(values, "values")
+    return vector.size >= fewest and bool(centred_ranks(vector).any())
+
+
+def fewest_values(alpha: float, family: int, least: int = LEAST) -> int:
+    """Return the fewest values in which a change can be found, in one of a family of sequences.
+
+    Of the orders of n values of two levels, only two have all of one level before all of the other:
+    the least p-value of `split_test` is 2 over the binomial coefficient of n and n // 2.
+
+    >>> fewest_values(0.05, 1), fewest_values(0.05, 30)
+    (9, 14)
+    """
+    n = 2 * least
+    while 2 * TESTS * max(family, 1) > alpha * math.comb(n, n // 2):
+        n += 1
+    return n
 
 
 def _tested(
@@ -123,10 +143,7 @@ def _tested(
     """Return the parts that are no level, with the places of their changes and the p-value."""
     # So many that half of the p-value that is needed is possible.
     draws = max(DRAWS, math.ceil(2 * TESTS * len(parts) / alpha) - 1)
-    tests = [
-        test(every[part.sequence][part.first : part.end], least=least, draws=draws, seed=seed)
-        for part in parts
-    ]
+    tests = [test(part.of(every), least=least, draws=draws, seed=seed) for part in parts]
     adjusted = adjust_p_values([one.p_value for one in tests], correction=Correction.HOLM)
     found = {}
     for part, one, own in zip(parts, tests, adjusted.tolist(), strict=True):

@@ -243,7 +243,6 @@ _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     **dict.fromkeys(("config", "collections"), partial(_named, kind="suite")),
     "plugins": _no_plugin,
     "since": lambda rng, _: rng.choice(["2026-09-03", "2026-09-03T12:00+02:00", "2030-01-01"]),
-    "suite": lambda rng, _: rng.choice(["nightly", "a", *WORDS]),
 }
 
 

@@ -42,7 +42,18 @@ def test_a_change_is_marked_with_its_commit():
     assert {text.get_text() for text in ax.texts} == {"c21"}
     curve = next(one for one in ax.get_lines() if one.get_gid() == "run0")
     assert line.get_xdata()[0] == pytest.approx(curve.get_xdata()[20])
-    assert ax.get_ylim()[0] < 0.37  # room for the commit
+
+
+@pytest.mark.parametrize("suites", [1, 2, 30])
+def test_commits_lie_below_the_curves(suites):
+    lines = [one for i in range(suites) for one in history(FELL, suite=f"s{i}", commit="c" * 40)]
+    made = plots.figure("trend", plots.trend_data(rankeval.trend(lines, "AP")))
+    made.draw_without_rendering()
+
+    for ax in made.axes:
+        for text in ax.texts:
+            top = ax.transData.inverted().transform((0, text.get_window_extent().y1))[1]
+            assert ax.get_ylim()[0] < top < 0.38
 
 
 def test_names_are_drawn_as_they_are():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rankeval.errors import UsageError
-from rankeval.stats.change_points import change_points
+from rankeval.stats.change_points import change_points, fewest_values
 from rankeval.stats.change_tests import split_test, stretch_test
 
 NOISE = np.random.default_rng(5).normal(0.0, 0.01, (40, 60))
@@ -78,6 +78,19 @@ def test_a_large_family_does_not_hide_a_step():
     family = [*steps, *(np.random.default_rng(1).normal(size=(900, 12)))]
 
     assert [[one.place for one in points] for points in change_points(family)[:2]] == [[20], [20]]
+
+
+@pytest.mark.parametrize("family", [1, 2, 30])
+def test_the_fewest_values_are_those_of_which_a_step_in_the_middle_is_found(family):
+    """Whether a step is found in n values by Holm's first step, from the shortest sequence on."""
+    alpha = 0.05 / family
+    lengths = [
+        n
+        for n in range(6, 20)
+        if change_points([[1] * (n // 2) + [2] * -(-n // 2)], alpha=alpha)[0]
+    ]
+
+    assert lengths == [*range(fewest_values(0.05, family), 20)]
 
 
 def test_the_order_of_the_sequences_does_not_count():

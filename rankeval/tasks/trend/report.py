@@ -149,6 +149,8 @@ class Trend(InPapers):
     suites   in the order of their first nights
     alpha    risk that any change is named in a history of independent nights without one
     seed     of the permutations behind the p-values
+    tested   number of candidates' series that could have changed, which Holm's correction is over
+    fewest   number of nights that a series needs for a change to be named among so many
     warnings about the history
     ======== ===========================================================================
     """
@@ -156,6 +158,8 @@ class Trend(InPapers):
     suites: tuple[SuiteTrend, ...]
     alpha: float
     seed: int
+    tested: int
+    fewest: int
     warnings: tuple[str, ...]
 
     __repr__ = InPapers.__repr__

@@ -11,7 +11,7 @@ from rankeval.alignment.inputs import refuse_stdin_twice
 from rankeval.errors import MeasureError, UsageError
 from rankeval.io.history_lines import HistoryLine, lines_of, read_history
 from rankeval.measures import parse_measure, parse_measures
-from rankeval.stats.change_points import ChangePoint, change_points
+from rankeval.stats.change_points import ChangePoint, can_change, change_points, fewest_values
 from rankeval.tasks.trend.nights import NightMean, Role, SeriesKey, nights_of, series_of
 from rankeval.tasks.trend.report import LevelChange, MeasureTrend, SuiteTrend, Trend
 
@@ -84,19 +84,20 @@ def trend(
         if wanted is None or key.measure in wanted
     ]
     tested = [(suite, key) for suite, key, _ in every if key.role is Role.CANDIDATE]
-    values = [series[suite][key] for suite, key in tested]
-    points = change_points(
-        [[one.value for one in means] for means in values], alpha=alpha, seed=seed
-    )
+    values = [[one.value for one in series[suite][key]] for suite, key in tested]
+    points = change_points(values, alpha=alpha, seed=seed)
     changes = {at: one for at, one in zip(tested, points, strict=True) if one}
     trends: dict[str, list[MeasureTrend]] = {}
     for suite, key, means in every:
         found = _trend(suite, key, means, changes.get((suite, key), ()))
         trends.setdefault(suite, []).append(found)
+    family = sum(map(can_change, values))
     return Trend(
         suites=tuple(_suite(name, some, trends.get(name, ())) for name, some in nights.items()),
         alpha=alpha,
         seed=seed,
+        tested=family,
+        fewest=fewest_values(alpha, family),
         warnings=tuple(warnings),
     )
 
