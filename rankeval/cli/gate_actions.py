@@ -101,15 +101,16 @@ def update_baseline(
         )
         for one in singles
     ]
+    said = []
     for baseline, results in zip(baselines, found, strict=True):
         old = _old_means(baseline)
         running.warn(notice_lines(results.runs))
         write(results, Format.JSON, baseline, Style(per_topic=True))
         by_measure = {one.measure: one for one in results.runs[0].scores}
-        said = [f"{printable(baseline)}: now holds the values of {_named(results)}"]
+        said.append(f"{printable(baseline)}: now holds the values of {_named(results)}")
         said += [f"{printable(m)}: {_change(old, s)}" for m, s in by_measure.items()]
-        for line in said:
-            typer.echo(harmless(line) if in_workflow() else line)
+    for line in said:  # last, so that a reader who leaves early leaves no baseline behind
+        typer.echo(harmless(line) if in_workflow() else line)
     return DONE
 
 

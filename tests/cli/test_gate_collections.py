@@ -260,6 +260,22 @@ def test_saved_baselines_are_updated_for_every_collection_together(gate):
     assert "PASS: new against values/{collection}.json" in " ".join(again.out.split())
 
 
+def test_all_baselines_are_written_before_anything_is_printed(gate, monkeypatch):
+    """`| head` leaves early: half of the baselines must not stay old."""
+
+    def left(*_, **__):
+        raise BrokenPipeError
+
+    gate.shell.path("rankeval.toml").write_text(
+        TOP.replace('"old"', '"values/{collection}.json"') + "rules.min.RR = 0.5\n"
+    )
+    monkeypatch.setattr("rankeval.cli.gate_actions.typer.echo", left)
+    gate.shell("gate", "--update-baseline")
+
+    saved = sorted(file.stem for file in gate.shell.path("values").glob("*.json"))
+    assert saved == sorted(SIZES)
+
+
 def test_seeds_of_a_system_are_averaged_on_every_collection(gate):
     for name in SIZES:
         text = gate.shell.path(f"new/{name}.run").read_text()

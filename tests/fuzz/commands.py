@@ -105,7 +105,7 @@ OUTPUT_OPTIONS = (
     "--comment",
     "--append",
 )
-SUITES = ["fast", "slow", "many", "fast", "slow", "many", "", "x"]
+SUITES = ["fast", "slow", "many", "fast", "slow", "many", "nightly", "", "x"]
 GROUPS = ["easy", "hard", "news", "two", "macro mean", "worst collection", ""]
 FOR_MACHINES = ("tsv", "csv", "json", "jsonl", "trec", "--emit-pool")
 OWN_COMMAND = re.compile("::(error|warning|notice) title=rankeval gate")
