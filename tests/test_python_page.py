@@ -28,7 +28,7 @@ def test_the_code_of_the_page_gives_the_values_beside_it(tmp_path, monkeypatch):
             else:
                 exec(code, shown)
 
-    assert checked == 7
+    assert checked == 8
 
 
 def test_the_page_names_everything_public_but_single_measures():
