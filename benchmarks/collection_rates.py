@@ -7,14 +7,13 @@ Holm's tell apart; equal systems told apart among others that differ; better sys
 and intervals that miss the macro mean of the population of collections.
 """
 
-import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.rate_table import Table
+from benchmarks.rate_table import Table, print_tables
 from rankeval.stats import (
     confidence_intervals,
     hierarchical_bootstrap,
@@ -156,16 +155,5 @@ def tables(repetitions: int, bootstrapped: int, seed: int) -> Iterator[Table]:
     yield missed(bootstrapped, seed)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print every table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=2_000)
-    parser.add_argument("--bootstrapped", type=int, default=1_000)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args(arguments)
-    for table in tables(given.repetitions, given.bootstrapped, given.seed):
-        print(table.markdown(), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    print_tables(__doc__, tables, repetitions=2_000, bootstrapped=1_000, seed=1)

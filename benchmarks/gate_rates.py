@@ -7,7 +7,6 @@ are called worse or not worse wrongly; systems that are judged by the macro mean
 and nights of many suites in which some equal candidate is called worse.
 """
 
-import argparse
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from benchmarks.differences import SHAPES, Floats
-from benchmarks.rate_table import Table
+from benchmarks.rate_table import Table, print_tables
 from rankeval.stats import log_capital
 
 ALPHA = 0.05
@@ -207,16 +206,5 @@ def tables(repetitions: int, lines: int, seed: int) -> Iterator[Table]:
     yield nights(lines, seed)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print every table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=20_000)
-    parser.add_argument("--lines", type=int, default=2_000)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args(arguments)
-    for table in tables(given.repetitions, given.lines, given.seed):
-        print(table.markdown(), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    print_tables(__doc__, tables, repetitions=20_000, lines=2_000, seed=1)

@@ -1,6 +1,8 @@
 """The tables of error rates that docs/statistics.md shows."""
 
+import argparse
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 
@@ -30,3 +32,14 @@ class Table:
 def _shown(rate: float) -> str:
     """Return a rate with one decimal; a dash where there is none, and no 0 below 0."""
     return "–" if math.isnan(rate) else f"{round(rate, 1) + 0.0:.1f}"
+
+
+def print_tables(
+    description: str | None, tables: Callable[..., Iterable[Table]], **efforts: int
+) -> None:
+    """Print tables as Markdown; each effort, such as seed=1, is an option with this default."""
+    parser = argparse.ArgumentParser(description=description)
+    for name, usual in efforts.items():
+        parser.add_argument(f"--{name}", type=int, default=usual)
+    for table in tables(**vars(parser.parse_args())):
+        print(table.markdown(), flush=True)

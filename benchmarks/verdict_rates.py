@@ -8,9 +8,8 @@ shows of equal ones; limits relative to a baseline; verdicts at the planned numb
 gates that run for 200 nights.
 """
 
-import argparse
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -18,7 +17,7 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from benchmarks.differences import SHAPES, Floats, Shape, normal, sparse
-from benchmarks.rate_table import Table
+from benchmarks.rate_table import Table, print_tables
 from rankeval.stats import Bound, equivalence_verdict, excess_p_values, gate_verdict
 from rankeval.stats.bounds import LEAST_CHANGED
 from rankeval.stats.sequences import alpha_of_look
@@ -291,15 +290,5 @@ def tables(repetitions: int = 20_000, seed: int = 1) -> Iterator[Table]:
     yield nights(repetitions, seed)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the tables as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--repetitions", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args(arguments)
-    for table in tables(given.repetitions, given.seed):
-        print(table.markdown(), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    print_tables(__doc__, tables, repetitions=20_000, seed=1)
