@@ -179,6 +179,8 @@ def test_thirty_runs_fit_the_width_of_a4_paper(browser, tmp_path):
     with opened(browser, path, viewport={"width": 718, "height": 1000}) as shown:
         shown.emulate_media(media="print")
         open_all(shown)
+        heads = shown.locator(".tall thead th").first
+        assert heads.evaluate("(head) => getComputedStyle(head).position") == "static"
         assert shown.evaluate("document.documentElement.scrollWidth") == 718
 
 
