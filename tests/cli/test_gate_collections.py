@@ -310,3 +310,48 @@ def test_ties_that_could_turn_a_verdict_over_collections_are_marked(gate):
     (rule,) = gate.report('rules.max-drop = { "RR on macro mean" = 0.2 }\n')["rules"]
 
     assert rule["tied"]
+
+
+def test_the_family_of_all_suites_counts_rules_on_collections(gate):
+    """One drop in each of two suites, and four of a rule in each collection: six p-values."""
+    toml = (
+        'family = "suites"\ncorrection = "bonferroni"\n'
+        '[suite.macro.rules]\nmax-drop = { "RR on macro mean" = 0.01 }\n'
+        '[suite.again.rules]\nmax-drop = { "RR on macro mean" = 0.01 }\n'
+        "[suite.each.rules]\nmax-drop = { RR = 0.01 }\n"
+    )
+    alone = gate.report('rules.max-drop = { "RR on macro mean" = 0.01 }\n')["rules"][0]
+    macro, again, each = gate.report(toml, "--all-suites")["suites"]
+
+    assert len(each["rules"]) == 4
+    for suite in (macro, again):
+        found = suite["rules"][0]["statistics"]["p_value"]
+        assert found == pytest.approx(6 * alone["statistics"]["p_value"])
+
+
+def test_a_sequence_of_gates_over_collections_counts_its_looks(gate):
+    toml = 'sequential = "state.json"\nrules.max-drop = { "RR on macro mean" = 0.01 }\n'
+    looks = [gate.report(toml)["sequence"]["looks"] for _ in range(2)]
+    path = gate.shell.path("new/b.run")
+    path.write_text(gate.shell.path("old/b.run").read_text())
+
+    assert [*looks, gate.report(toml)["sequence"]["looks"]] == [1, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31m", "a\n::error::x", "a|<b>"])
+def test_names_of_collections_reach_no_terminal_log_or_page_as_they_are(gate, name):
+    escaped = json.dumps(name)
+    gate.shell.path("beir.toml").write_text(
+        f'[collection.{escaped}]\nqrels = "qrels/b.txt"\n'
+        'runs = { old = "old/b.run", new = "new/b.run" }\n'
+    )
+    rules = 'rules.max-drop = { "RR on worst collection" = 0.01, RR = 0.01 }\n'
+    gate(rules, "--comment", "c.md", "--html", "p.html", "--junit", "j.xml")
+    table = gate("", "--github", "--max-drop", "RR=0.01").out
+    texts = [table, *(gate.shell.path(file).read_text() for file in ("c.md", "p.html", "j.xml"))]
+
+    ET.parse(gate.shell.path("j.xml"))
+    for text in texts:
+        assert "\x1b" not in text
+        assert "\n::error::x" not in text
+    assert "<b>" not in texts[2]
