@@ -14,7 +14,7 @@ from rankeval.stats.choice import paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
 from rankeval.stats.differences import ordered_mean, paired_differences
 from rankeval.stats.gate_planning import Plan
-from rankeval.stats.judging import GateOptions, Judging
+from rankeval.stats.judging import GateOptions, Judging, PlannedFor
 from rankeval.stats.paired import Alternative, PairedTest, TestName
 from rankeval.stats.verdicts import GateVerdict, Verdict
 from rankeval.support.frozen import frozen
@@ -252,7 +252,8 @@ def _verdict(
 def planned(one: Judged, how: Judging, family: int) -> GateVerdict:
     """Return the verdict with its planning figures; drops are planned for t only."""
     found = one.verdict
-    if not how.planning:
+    settled = how.planning is PlannedFor.OPEN and _settled(found, family)
+    if settled or how.planning is PlannedFor.NONE:
         return found
     plan = Plan(one.drop, power=how.power, seed=how.seed)
     needed = plan.topics_to_clear(one.factor, alpha=how.alpha, bound=found.bound)
@@ -273,6 +274,12 @@ def planned(one: Judged, how: Judging, family: int) -> GateVerdict:
         topics_to_show=None if show is None else int(show.value),
         power_of_show=None if show is None else show.power,
     )
+
+
+def _settled(found: GateVerdict, family: int) -> bool:
+    """Return True for a verdict that remains so with any correction for a family of so many."""
+    surely_worse = found.verdict is Verdict.WORSE and found.p_value * family < found.alpha
+    return surely_worse or found.verdict is Verdict.NOT_WORSE
 
 
 def gate_verdict(

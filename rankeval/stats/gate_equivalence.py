@@ -10,7 +10,7 @@ from rankeval.stats.arrays import as_vector
 from rankeval.stats.bounds import Range
 from rankeval.stats.gate import UNIT, judged
 from rankeval.stats.gate_planning import Plan
-from rankeval.stats.judging import GateOptions, Judging
+from rankeval.stats.judging import GateOptions, Judging, PlannedFor
 from rankeval.stats.verdicts import GateVerdict, Verdict
 
 
@@ -61,7 +61,9 @@ def equivalence_verdict(
     elif p_outside <= how.alpha:
         verdict = Verdict.NOT_EQUIVALENT
     needed = None
-    if how.planning:
+    if how.planning is PlannedFor.ALL or (
+        how.planning is PlannedFor.OPEN and verdict is Verdict.CANNOT_TELL
+    ):
         plan = Plan(drop, power=how.power, seed=how.seed)
         needed = plan.topics_to_clear(margin, alpha=how.alpha, bound=way, two_sided=True)
     return replace(

@@ -1,6 +1,7 @@
 """The statistical choices of a gate's verdict."""
 
 import math
+from enum import Enum
 from typing import TypedDict
 
 from rankeval.errors import UsageError
@@ -10,6 +11,14 @@ from rankeval.stats.corrections import Correction
 from rankeval.stats.paired import TestName
 from rankeval.stats.randomization import PERMUTATIONS
 from rankeval.support.frozen import frozen
+
+
+class PlannedFor(Enum):
+    """The verdicts that topics are planned for."""
+
+    ALL = "all"
+    OPEN = "open"  # those that are "cannot tell", or may be after a correction for the family
+    NONE = "none"
 
 
 class GateOptions(TypedDict, total=False):
@@ -24,7 +33,7 @@ class GateOptions(TypedDict, total=False):
     resamples: int
     seed: int
     family: int | None
-    planning: bool
+    planning: PlannedFor
 
 
 @frozen
@@ -42,7 +51,7 @@ class Judging:
     seed         of tests that draw, and of planning
     family       number of tests that are corrected together, which topics are planned for; None
                  for those of the call
-    planning     whether topics are planned, which takes most of the time
+    planning     the verdicts that topics are planned for, which takes most of the time
     ============ =========================================================================
     """
 
@@ -55,7 +64,7 @@ class Judging:
     resamples: int = PERMUTATIONS
     seed: int = 0
     family: int | None = None
-    planning: bool = True
+    planning: PlannedFor = PlannedFor.ALL
 
     def __post_init__(self) -> None:
         require_fraction(self.alpha, "alpha")

@@ -18,6 +18,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, results_of
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.measures import MeasuresLike
+from rankeval.stats.judging import PlannedFor
 from rankeval.support.wording import count, listed
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.draft import GateDraft, finished
@@ -101,7 +102,17 @@ def gate_draft(request: GateRequest, family: int = 0) -> GateDraft:
         sequence = sequence.with_look([found.looked()])
         decision = sequence.decision_of_look(decision)
     outcomes = [
-        tuple(chain(*outcomes_of(one, found.rules, decision, family, planning=not number)))
+        tuple(
+            chain(
+                *outcomes_of(
+                    one,
+                    found.rules,
+                    decision,
+                    family,
+                    planning=PlannedFor.NONE if number else PlannedFor.OPEN,
+                )
+            )
+        )
         for number, one in enumerate(found.orders)
     ]
     before, after = found.before, found.after

@@ -20,6 +20,7 @@ from rankeval.stats import (
 )
 from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import corrected
+from rankeval.stats.judging import PlannedFor
 from rankeval.stats.seeds import seeded_verdict
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
@@ -68,13 +69,13 @@ def outcomes_of(
     decision: Decision,
     family: int = 0,
     *,
-    planning: bool = True,
+    planning: PlannedFor = PlannedFor.OPEN,
 ) -> list[list[RuleOutcome]]:
     """Return the outcome of each rule for each candidate, without a correction of p-values.
 
     `corrected_outcomes` corrects them. `family` is the number of drops that are corrected together,
-    for planning; 0 for those of the decision's family within this call. Without `planning`, no
-    topics are planned for.
+    for planning; 0 for those of the decision's family within this call. `planning` are the verdicts
+    that topics are planned for.
     """
     cases = [[_RuleCase(one, compared, after) for one in rules] for after in compared.candidates]
     for of_one in cases:
@@ -102,7 +103,7 @@ def _opens(one: RuleOutcome, verdict: GateVerdict, policy: GatePolicy) -> bool:
 
 
 def _judge(
-    cases: Sequence["_RuleCase"], decision: Decision, family: int, *, planning: bool
+    cases: Sequence["_RuleCase"], decision: Decision, family: int, *, planning: PlannedFor
 ) -> None:
     """Set the verdicts of tested rules; topics are planned for a family of so many drops."""
     for case in cases:
@@ -198,7 +199,7 @@ class _RuleCase:
             return ordered_mean(self.old[both]), ordered_mean(self.new[both])
         return finite(means[0]), finite(means[1])
 
-    def equivalence(self, decision: Decision, *, planning: bool) -> GateVerdict:
+    def equivalence(self, decision: Decision, *, planning: PlannedFor) -> GateVerdict:
         """Test if the candidate differs by less than the margin."""
         return equivalence_verdict(
             self.sign * self.old,

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rankeval.evaluation.results import QrelsFacts
+from rankeval.stats.judging import PlannedFor
 from rankeval.support.digest import short_digest
 from rankeval.support.numbers import finite
 from rankeval.tasks.gate.decision import Decision, Family
@@ -107,14 +108,17 @@ def _outcomes(
 ) -> Iterator[RuleOutcome]:
     """Yield the outcomes of each candidate, those over several collections first."""
     compared = [one.found.orders[order % len(one.found.orders)] for one in collections]
+    planning = PlannedFor.NONE if order else PlannedFor.OPEN
     own = [
-        outcomes_of(values, one.found.rules, decision, family, planning=not order)
+        outcomes_of(values, one.found.rules, decision, family, planning=planning)
         for one, values in zip(collections, compared, strict=True)
     ]
     for candidate in range(len(compared[0].candidates)):
         for number in range(len(collections[0].found.over)):
             case = OverCase(collections, compared, number, candidate)
-            yield case.outcome(decision, family, planning=not order)
+            yield case.outcome(
+                decision, family, planning=PlannedFor.NONE if order else PlannedFor.OPEN
+            )
         for of_collection in own:
             yield from of_collection[candidate]
 

@@ -12,6 +12,7 @@ from rankeval.evaluation.results import RunResult, Score
 from rankeval.stats import GateVerdict, TestName, Verdict, adjust_p_values, macro_verdict
 from rankeval.stats.corrections import Correction
 from rankeval.stats.gate_policies import gate_passes
+from rankeval.stats.judging import PlannedFor
 from rankeval.stats.verdicts import with_plan
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
@@ -119,7 +120,7 @@ class OverCase:
                 remedy=f"set a ceiling: max {self.rule.measure}",
             )
 
-    def outcome(self, decision: Decision, family: int, *, planning: bool) -> RuleOutcome:
+    def outcome(self, decision: Decision, family: int, *, planning: PlannedFor) -> RuleOutcome:
         """Return the outcome of the rule."""
         if self.rule.kind in CORRECTED:
             return self._tested(decision, family, planning=planning)
@@ -140,7 +141,7 @@ class OverCase:
             worst=worst,
         )
 
-    def _tested(self, decision: Decision, family: int, *, planning: bool) -> RuleOutcome:
+    def _tested(self, decision: Decision, family: int, *, planning: PlannedFor) -> RuleOutcome:
         if decision.test != TestName.STUDENT_T:
             raise UsageError(
                 f"'{self.rule}' is judged by Student's t, and the test is {decision.test}",
@@ -153,14 +154,15 @@ class OverCase:
             drops = [self._drop(name, parts) for name, parts in self.wholes.items()]
         else:
             each = [
-                self._judged([parts], decision, family, planning=False)
+                self._judged([parts], decision, family, planning=PlannedFor.NONE)
                 for parts in self.wholes.values()
             ]
             place, verdict = _worst(each, decision.correction)
             worst = list(self.wholes)[place]
-            if planning:
+            if planning is not PlannedFor.NONE and verdict.verdict is not Verdict.NOT_WORSE:
                 shares = family * len(self.wholes)
-                planned = self._judged([self.wholes[worst]], decision, shares, planning=True)
+                parts = self.wholes[worst]
+                planned = self._judged([parts], decision, shares, planning=PlannedFor.ALL)
                 verdict = with_plan(verdict, planned)
             drops = [
                 self._drop(name, parts, one.verdict)
@@ -193,7 +195,7 @@ class OverCase:
         decision: Decision,
         family: int,
         *,
-        planning: bool,
+        planning: PlannedFor,
     ) -> GateVerdict:
         """Judge the macro mean over some collections."""
         parts = [part for of_one in wholes for part in of_one]
