@@ -3,7 +3,11 @@
 import os
 import signal
 
+import pytest
 from hypothesis import settings
+
+TOGETHER = ("tests/spark/test_engine.py", "tests/journeys/test_nights.py")
+"""Files whose slow tests share what takes half a minute to make, so that one process runs them."""
 
 # A busy machine is slow now and then: that is no failure. One commit has one outcome: the examples
 # that hypothesis generates are the same in every run, unless the profile "search" asks for others.
@@ -17,3 +21,18 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 # What starts the tests in the background, or by nohup, may have made them ignore these.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Keep the tests of some files together; the groups of xdist 3.8 do nothing with pytest 9.2."""
+    if config.getoption("markexpr") != "slow":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class FilesTogether(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            return file if file in TOGETHER else nodeid
+
+    return FilesTogether(config, log)

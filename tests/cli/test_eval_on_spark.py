@@ -10,6 +10,7 @@ import pytest
 from pyarrow import parquet
 
 from tests.support.files import BM25, QRELS
+from tests.support.spark import QUICK
 
 SPARK = ("--engine", "spark", "--spark-master", "local[2]")
 
@@ -21,7 +22,7 @@ def evaluated(*words, code=0, **environment):
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, **environment},
+        env={**os.environ, **QUICK, **environment},
     )
     assert done.returncode == code, done.stderr
     return done
@@ -35,7 +36,6 @@ def needs_spark():
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("spark")
 @pytest.mark.usefixtures("needs_spark")
 def test_folders_of_parts_print_what_one_machine_prints(tmp_path):
     """Parquet in folders whose names are topics such as 007, and judgments as lines."""
@@ -56,7 +56,6 @@ def test_folders_of_parts_print_what_one_machine_prints(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("spark")
 @pytest.mark.usefixtures("needs_spark")
 def test_a_damaged_part_and_a_wrong_line_are_named(tmp_path):
     folder = tmp_path / "run"

@@ -447,7 +447,6 @@ def test_means_over_collections_are_numpys_over_trec_evals_values(collection, fo
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("spark")
 def test_spark_prints_what_one_machine_prints(folder):
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     if which("java") is None:

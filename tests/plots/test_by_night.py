@@ -65,6 +65,7 @@ def test_names_are_drawn_as_they_are():
     assert plots.save(made, "x.svg").startswith(b"<?xml")
 
 
+@pytest.mark.slow
 def test_many_suites_fit_a_page():
     lines = [one for i in range(30) for one in history([(0.4, 3)], suite=f"suite-{i:02}")]
     made = plots.figure("trend", plots.trend_data(rankeval.trend(lines)))

@@ -15,7 +15,7 @@ from rankeval import Reading, Settings, spark
 from rankeval.measures import definition_of, definitions
 from tests.support.spark import everything, frame, on_one_machine
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]  # one session for all
+pytestmark = pytest.mark.slow
 
 LABELS = ("subtopic", "stratum")
 

@@ -10,7 +10,7 @@ import pytest
 
 import rankeval
 from tests.support.files import EXAMPLES
-from tests.support.spark import everything
+from tests.support.spark import QUICK, everything
 
 QRELS = str(EXAMPLES / "qrels/python-reference.qrels")
 BM25 = str(EXAMPLES / "runs/bm25.run")
@@ -19,7 +19,6 @@ SCRIPT = """
 import json, sys
 from pyspark.sql import SparkSession
 from rankeval import InputError, spark
-from rankeval.spark.session import started
 from tests.support.spark import everything
 
 qrels_path, run_path = sys.argv[1:]
@@ -48,7 +47,6 @@ print(json.dumps(found))
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("spark")
 def test_results_are_those_of_one_machine():
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     pytest.importorskip("grpc", reason="the packages of pyspark[connect] are not installed")
@@ -60,7 +58,12 @@ def test_results_are_those_of_one_machine():
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
+        env={
+            **os.environ,
+            **QUICK,
+            "PYSPARK_PYTHON": sys.executable,
+            "SPARK_LOCAL_IP": "127.0.0.1",
+        },
     )
 
     assert done.returncode == 0, done.stderr

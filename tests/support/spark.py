@@ -3,6 +3,7 @@
 import os
 import sys
 import warnings
+from pathlib import Path
 from shutil import which
 
 import pyarrow as pa
@@ -11,6 +12,9 @@ import pytest
 import rankeval
 from rankeval.documents.content import Content
 from rankeval.documents.results import document
+
+QUICK = {"SPARK_CONF_DIR": str(Path(__file__).parents[1] / "data" / "spark")}
+"""The environment of a process whose Spark has a few rows only."""
 
 
 def spark_session(master="local[2,3]"):
