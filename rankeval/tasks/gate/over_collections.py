@@ -116,9 +116,7 @@ def _outcomes(
     for candidate in range(len(compared[0].candidates)):
         for number in range(len(collections[0].found.over)):
             case = OverCase(collections, compared, number, candidate)
-            yield case.outcome(
-                decision, family, planning=PlannedFor.NONE if order else PlannedFor.OPEN
-            )
+            yield case.outcome(decision, family, planning=planning)
         for of_collection in own:
             yield from of_collection[candidate]
 
