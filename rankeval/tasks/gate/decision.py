@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from rankeval.stats import Bound, Correction, GatePolicy, TestName
 from rankeval.stats.arrays import require_fraction
-from rankeval.stats.judging import require_planned_drop
+from rankeval.stats.judging import GateOptions, PlannedFor, require_planned_drop
 from rankeval.support.frozen import frozen, shown_changes
 
 
@@ -50,3 +50,20 @@ class Decision:
         require_fraction(self.alpha, "alpha")
         require_fraction(self.power, "power")
         require_planned_drop(self.planned_drop)
+
+    def options(self, family: int, planning: PlannedFor) -> GateOptions:
+        """Return the options of a verdict; topics are planned for a family of so many drops.
+
+        P-values are corrected later, when all of a family are there.
+        """
+        return {
+            "test": self.test,
+            "correction": Correction.NONE,
+            "bound": self.bound,
+            "alpha": self.alpha,
+            "power": self.power,
+            "planned_drop": self.planned_drop,
+            "seed": self.seed,
+            "family": 1 if self.correction == Correction.NONE else family,
+            "planning": planning,
+        }

@@ -9,7 +9,6 @@ import numpy.typing as npt
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.stats import (
-    Correction,
     GatePolicy,
     GateVerdict,
     TestName,
@@ -122,18 +121,33 @@ def _judge(
         limits=[case.rule.limit for case in drops],
         shares=[case.rule.relative for case in drops],
         ranges=[case.span for case in drops],
-        bound=decision.bound,
-        alpha=decision.alpha,
-        power=decision.power,
-        planned_drop=decision.planned_drop,
-        test=decision.test,
-        correction=Correction.NONE,
-        seed=decision.seed,
-        family=1 if decision.correction == Correction.NONE else family,
-        planning=planning,
+        **decision.options(family, planning),
     )
     for case, verdict in zip(drops, verdicts, strict=True):
         case.set_verdict(verdict)
+
+
+def require_fitting(rule: Rule, score: Score, *, ceiling: str) -> None:
+    """UsageError for a rule that makes no sense for a measure; `ceiling` shows one that does."""
+    place = rule.place or f"--{rule.kind}"
+    if rule.kind in TESTED and score.rule != "mean":
+        raise UsageError(
+            f"{score.measure} is not averaged over topics, but aggregated by {score.rule}",
+            place=place,
+            expected="a measure with a mean, whose drop can be tested",
+        )
+    if rule.kind is RuleKind.MIN and score.loss:
+        raise UsageError(
+            f"smaller values of {score.measure} are better, so a floor makes no sense",
+            place=place,
+            remedy=f"set a ceiling: {ceiling}",
+        )
+
+
+def range_where_more_is_better(score: Score) -> tuple[float, float] | None:
+    """Return the range of a measure, of its values times -1 if less is better."""
+    span = score.span
+    return (-span[1], -span[0]) if span is not None and score.loss else span
 
 
 class _RuleCase:
@@ -159,25 +173,10 @@ class _RuleCase:
         self._lost = self._topics(undefined & ~undefined_before)
         self._gained = self._topics(undefined_before & ~undefined)
         self._verdict: GateVerdict | None = None
-        self._check()
+        require_fitting(self.rule, self._after, ceiling=f"--max {self.rule.measure}=LIMIT")
 
     def _topics(self, marked: Booleans) -> tuple[str, ...]:
         return tuple(self._run.topics[i] for i in np.flatnonzero(marked).tolist())
-
-    def _check(self) -> None:
-        kind, score = self.rule.kind, self._after
-        if kind in TESTED and score.rule != "mean":
-            raise UsageError(
-                f"{score.measure} is not averaged over topics, but aggregated by {score.rule}",
-                place=self.rule.place or f"--{kind}",
-                expected="a measure with a mean, whose drop can be tested",
-            )
-        if kind is RuleKind.MIN and score.loss:
-            raise UsageError(
-                f"smaller values of {score.measure} are better, so a floor makes no sense",
-                place=self.rule.place or f"--{kind}",
-                remedy=f"set a ceiling: --max {self.rule.measure}=LIMIT",
-            )
 
     @property
     def limit(self) -> float:
@@ -188,8 +187,7 @@ class _RuleCase:
     @property
     def span(self) -> tuple[float, float] | None:
         """Return the range of the values times `sign`."""
-        span = self._after.span
-        return span if span is None or self.sign > 0 else (-span[1], -span[0])
+        return range_where_more_is_better(self._after)
 
     def _means(self) -> tuple[float | None, float | None]:
         """Return the means of both runs; tested rules only take topics that have both values."""

@@ -19,7 +19,13 @@ from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.measures import ROUNDING
-from rankeval.tasks.gate.outcomes import Compared, by_run, score_of
+from rankeval.tasks.gate.outcomes import (
+    Compared,
+    by_run,
+    range_where_more_is_better,
+    require_fitting,
+    score_of,
+)
 from rankeval.tasks.gate.report import CollectionDrop, RuleOutcome
 from rankeval.tasks.gate.request import Loaded
 from rankeval.tasks.gate.rules import CORRECTED, MACRO_MEAN, RuleKind
@@ -66,8 +72,7 @@ class _BothRuns:
 
     @property
     def span(self) -> tuple[float, float] | None:
-        span = self.after.span
-        return span if span is None or self.sign > 0 else (-span[1], -span[0])
+        return range_where_more_is_better(self.after)
 
     def topics(self, marked: Booleans) -> list[str]:
         names = (self.run.topics[i] for i in np.flatnonzero(marked).tolist())
@@ -102,23 +107,8 @@ class OverCase:
         self.wholes: dict[str, list[_BothRuns]] = {}
         for part in self.parts:
             self.wholes.setdefault(part.collection.whole, []).append(part)
-        self._check()
-
-    def _check(self) -> None:
-        score, kind = self.parts[0].after, self.rule.kind
-        place = self.rule.place or f"--{kind}"
-        if kind in CORRECTED and any(part.after.rule != "mean" for part in self.parts):
-            raise UsageError(
-                f"{score.measure} is not averaged over topics, but aggregated by {score.rule}",
-                place=place,
-                expected="a measure with a mean, whose drop can be tested",
-            )
-        if kind is RuleKind.MIN and score.loss:
-            raise UsageError(
-                f"smaller values of {score.measure} are better, so a floor makes no sense",
-                place=place,
-                remedy=f"set a ceiling: max {self.rule.measure}",
-            )
+        for part in self.parts:
+            require_fitting(self.rule, part.after, ceiling=f"max {self.rule.measure}")
 
     def outcome(self, decision: Decision, family: int, *, planning: PlannedFor) -> RuleOutcome:
         """Return the outcome of the rule."""
@@ -206,13 +196,7 @@ class OverCase:
             weights=[1.0 / len(wholes) / len(of_one) for of_one in wholes for _ in of_one],
             share=self.rule.relative,
             spans=[part.span for part in parts],
-            bound=decision.bound,
-            alpha=decision.alpha,
-            power=decision.power,
-            planned_drop=decision.planned_drop,
-            seed=decision.seed,
-            family=1 if decision.correction == Correction.NONE else family,
-            planning=planning,
+            **decision.options(family, planning),
         )
 
     def _drop(
