@@ -51,19 +51,20 @@ class Decision:
         require_fraction(self.power, "power")
         require_planned_drop(self.planned_drop)
 
-    def options(self, family: int, planning: PlannedFor) -> GateOptions:
-        """Return the options of a verdict; topics are planned for a family of so many drops.
 
-        P-values are corrected later, when all of a family are there.
-        """
-        return {
-            "test": self.test,
-            "correction": Correction.NONE,
-            "bound": self.bound,
-            "alpha": self.alpha,
-            "power": self.power,
-            "planned_drop": self.planned_drop,
-            "seed": self.seed,
-            "family": 1 if self.correction == Correction.NONE else family,
-            "planning": planning,
-        }
+def options_of(decision: Decision, family: int, planning: PlannedFor) -> GateOptions:
+    """Return the options of a verdict; topics are planned for a family of so many drops.
+
+    P-values are corrected later, when all of a family are there.
+    """
+    return {
+        "test": decision.test,
+        "correction": Correction.NONE,
+        "bound": decision.bound,
+        "alpha": decision.alpha,
+        "power": decision.power,
+        "planned_drop": decision.planned_drop,
+        "seed": decision.seed,
+        "family": 1 if decision.correction == Correction.NONE else family,
+        "planning": planning,
+    }

@@ -24,7 +24,7 @@ from rankeval.stats.seeds import seeded_verdict
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
-from rankeval.tasks.gate.decision import Decision, Family
+from rankeval.tasks.gate.decision import Decision, Family, options_of
 from rankeval.tasks.gate.measures import ROUNDING, MeasuredRule
 from rankeval.tasks.gate.report import RuleOutcome, ShownMeasure, TopicDrop
 from rankeval.tasks.gate.rules import CORRECTED, TESTED, Rule, RuleKind
@@ -121,7 +121,7 @@ def _judge(
         limits=[case.rule.limit for case in drops],
         shares=[case.rule.relative for case in drops],
         ranges=[case.span for case in drops],
-        **decision.options(family, planning),
+        **options_of(decision, family, planning),
     )
     for case, verdict in zip(drops, verdicts, strict=True):
         case.set_verdict(verdict)

@@ -17,7 +17,7 @@ from rankeval.stats.verdicts import with_plan
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
-from rankeval.tasks.gate.decision import Decision
+from rankeval.tasks.gate.decision import Decision, options_of
 from rankeval.tasks.gate.measures import ROUNDING
 from rankeval.tasks.gate.outcomes import (
     Compared,
@@ -196,7 +196,7 @@ class OverCase:
             weights=[1.0 / len(wholes) / len(of_one) for of_one in wholes for _ in of_one],
             share=self.rule.relative,
             spans=[part.span for part in parts],
-            **decision.options(family, planning),
+            **options_of(decision, family, planning),
         )
 
     def _drop(
