@@ -11,12 +11,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import typer
 
 import rankeval
 from rankeval.__main__ import run
-from rankeval.cli.app import application
 from rankeval.measures import definitions
+from tests.support.commands import built_commands
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs" / "evaluate.md").read_text(encoding="utf-8")
@@ -49,7 +48,7 @@ def commands():
 
 @pytest.mark.parametrize("arguments", list(commands()), ids=shlex.join)
 def test_pages_use_options_that_exist(arguments):
-    known = typer.main.get_command(application()).commands
+    known = built_commands()
 
     if arguments[0] not in known:
         arguments = ["eval", *arguments]
@@ -60,7 +59,7 @@ def test_pages_use_options_that_exist(arguments):
 
 
 def test_the_page_of_eval_names_every_option():
-    eval_ = typer.main.get_command(application()).commands["eval"]
+    eval_ = built_commands()["eval"]
 
     for option in eval_.params:
         if option.param_type_name == "option":

@@ -1,6 +1,7 @@
 """The typer application: the commands, and the options of `rankeval` itself."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -59,6 +60,12 @@ def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     return app
 
 
+@cache
+def _built(commands: tuple[str, ...]) -> Any:
+    """Return the application as click runs it, built once for all calls of a process."""
+    return typer.main.get_command(application(commands))
+
+
 USAGE_ERRORS: type[typer.BadParameter] = next(
     c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException"
 )
@@ -81,9 +88,9 @@ def run_app(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; turn typer's errors into UsageError."""
-    app = application(set(arguments[:1]) & set(COMMANDS) or COMMANDS)
+    command = _built(tuple(name for name in COMMANDS if name in arguments[:1]) or (*COMMANDS,))
     try:
-        code = app(list(arguments), prog_name="rankeval", standalone_mode=False)
+        code = command(list(arguments), prog_name="rankeval", standalone_mode=False)
     except typer.Exit as done:
         return done.exit_code
     except USAGE_ERRORS as error:

@@ -4,12 +4,12 @@ import re
 import shlex
 
 import pytest
-import typer
 
 import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.cli.app import application
 from rankeval.cli.examples import EXAMPLES
+from tests.support.commands import built_commands
 from tests.support.files import BM25, QRELS
 
 WIDTH = 80
@@ -65,9 +65,7 @@ def test_help_shows_whole_sentences(shell, monkeypatch, command, width):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_every_argument_and_option_is_a_sentence(name):
-    texts = {
-        one.name: one.help for one in typer.main.get_command(application()).commands[name].params
-    }
+    texts = {one.name: one.help for one in built_commands()[name].params}
 
     assert {name for name, text in texts.items() if not re.fullmatch(r"[A-Z].*\.", text)} == set()
 
@@ -106,7 +104,7 @@ def test_other_options_come_last_in_the_help(shell, command):
 def test_an_option_that_takes_a_value_says_so_in_the_help(shell):
     text = shell("eval", "--help").out
 
-    for option in typer.main.get_command(application()).commands["eval"].params:
+    for option in built_commands()["eval"].params:
         if option.param_type_name == "option" and not option.is_flag:
             assert f"{option.opts[0]} {option.metavar}" in text
 
@@ -242,7 +240,7 @@ def example_lines():
 
 @pytest.mark.parametrize(("command", "words"), list(example_lines()))
 def test_examples_use_options_that_exist(command, words):
-    known = typer.main.get_command(application()).commands
+    known = built_commands()
     rest = words[1:] if words[0] in known else words
 
     assert words[0] in (command, "qrels.txt", "test.tsv")

@@ -6,10 +6,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import typer
 
-from rankeval.cli.app import application
 from rankeval.cli.man_page import man_page
+from tests.support.commands import built_commands
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "rankeval.1"
@@ -30,7 +29,7 @@ def test_the_page_is_installed_with_the_wheel():
 def test_the_page_names_every_option():
     text = man_page().replace("\\-", "-")
 
-    for command in typer.main.get_command(application()).commands.values():
+    for command in built_commands().values():
         for param in command.params:
             for name in param.opts if param.param_type_name == "option" else []:
                 assert name in text

@@ -1,20 +1,20 @@
 """Names that want to be more than names, in every format of every command: none takes effect."""
 
+import contextlib
 import csv
 import io
 import json
 import re
+import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-import typer
 
 import rankeval
 from rankeval.cli import COMMANDS
-from rankeval.cli.app import application
 from rankeval.render.output_formats import BUILT_IN
-from tests.support.commands import run_command
+from tests.support.commands import built_commands, run_command
 from tests.support.files import gate_line, history_of
 
 HOSTILE = [
@@ -60,13 +60,13 @@ names; plot and report have no -f (tests/cli/test_plot.py, tests/report/)."""
 
 def options(command: str) -> dict[str, list[str]]:
     """The options of a command, with the values of those that choose among some."""
-    params = typer.main.get_command(application()).commands[command].params
+    params = built_commands()[command].params
     return {opt: list(getattr(p.type, "choices", None) or ()) for p in params for opt in p.opts}
 
 
 def formats(command: str) -> list[str]:
     """The formats that the help of a command names."""
-    params = typer.main.get_command(application()).commands[command].params
+    params = built_commands()[command].params
     (help_,) = (p.help for p in params if "--format" in p.opts)
     return [name for name in BUILT_IN if re.search(rf"\b{name}\b", help_.partition(" Default")[0])]
 
@@ -80,10 +80,24 @@ CASES = [
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """Judgments of hostile topics and documents, and two runs with hostile tags."""
+def folder(inputs, tmp_path, monkeypatch):
+    """A copy of the inputs, in which the test runs."""
+    shutil.copytree(inputs, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory):
+    """Judgments of hostile topics and documents, and two runs with hostile tags."""
+    folder = tmp_path_factory.mktemp("inputs")
+    with contextlib.chdir(folder):
+        write_inputs()
+    return folder
+
+
+def write_inputs() -> None:
     documents = {text: i % 3 for i, text in enumerate(TOPICS)}
     Path(QRELS).write_text(json.dumps(dict.fromkeys(TOPICS, documents)))
     for path, sign, tag in (A, 1, "\x1b[31m=a\n::error::x"), (B, -1, "<b>|-b"):
@@ -113,7 +127,6 @@ def folder(tmp_path, monkeypatch):
     for night in nights:
         night["rules"][0] |= {"measure": night["suite"], "group": night["suite"]}
     Path(PAST).write_text(history_of(nights))
-    return tmp_path
 
 
 def printed(words: list[str], *, code: int | None = 0) -> str:

@@ -13,13 +13,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, BinaryIO, TextIO
 
-import typer
-
 from rankeval.__main__ import run
 from rankeval.cli import COMMANDS
-from rankeval.cli.app import application
 from rankeval.cli.plot import PlotKind
 from rankeval.io.formats import NAMES
+from tests.support.commands import built_commands
 
 MEASURES = [
     *("AP", "nDCG@10", "P@5", "RR", "R@3", "NumRet", "NumRel", "RBP(p=0.8)", "ERR@5", "Bpref"),
@@ -163,8 +161,7 @@ def _change_words(rng: Random, words: list[str], files: Sequence[str]) -> None:
 
 @cache
 def _params(command: str) -> list[Any]:
-    group: Any = typer.main.get_command(application())
-    return list(group.commands[command].params)
+    return list(built_commands()[command].params)
 
 
 def _named(rng: Random, files: Sequence[str], kind: str) -> str:

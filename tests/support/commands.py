@@ -4,10 +4,14 @@ import io
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import pytest
+import typer
 
 from rankeval.__main__ import run
+from rankeval.cli.app import application
 
 
 @dataclass(frozen=True)
@@ -30,3 +34,10 @@ def run_command(arguments: Sequence[str], stdin: bytes = b"") -> Outcome:
     for stream in streams.values():
         stream.flush()
     return Outcome(code, *(s.buffer.getvalue().decode() for s in streams.values()))
+
+
+@cache
+def built_commands() -> dict[str, Any]:
+    """The commands by their names, as typer builds them; building them takes a while."""
+    group: Any = typer.main.get_command(application())
+    return dict(group.commands)

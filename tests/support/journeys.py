@@ -10,9 +10,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-import typer
-
-from rankeval.cli.app import application
+from tests.support.commands import built_commands
 
 RANKEVAL = which("rankeval", path=str(Path(sys.executable).parent)) or "rankeval"
 PATIENCE = 300
@@ -82,14 +80,12 @@ def _ran(folder: Path, command: Sequence[str], code: int, stdin: bytes) -> Done:
 
 def options_of(command: str) -> dict[str, tuple[str, ...]]:
     """The options of a command in full, and the words of those that have a choice."""
-    group: Any = typer.main.get_command(application())
-    params = group.commands[command].params
+    params = built_commands()[command].params
     found = {max(p.opts, key=len): p for p in params if p.param_type_name == "option"}
     return {name: tuple(getattr(p.type, "choices", None) or ()) for name, p in found.items()}
 
 
 def short_names_of(command: str) -> dict[str, str]:
     """Short names of the options of a command: -q is --per-query."""
-    group: Any = typer.main.get_command(application())
-    params = group.commands[command].params
+    params = built_commands()[command].params
     return {name: max(p.opts, key=len) for p in params for name in p.opts}

@@ -1,16 +1,15 @@
 """An option that takes an integer takes the largest, or says what is wrong with it."""
 
 import pytest
-import typer
 
-from rankeval.cli.app import application
 from tests.cli.all_commands.test_exit_codes import DONE
+from tests.support.commands import built_commands
 from tests.support.files import BM25, DENSE, QRELS
 
 HUGE = str(10**30)
 OPTIONS = [
     (name, option.opts[0])
-    for name, command in typer.main.get_command(application()).commands.items()
+    for name, command in built_commands().items()
     for option in command.params
     if option.param_type_name == "option" and "INT" in str(option.type).upper()
 ]

@@ -4,9 +4,8 @@ import json
 import re
 
 import pytest
-from typer.main import get_command
 
-from rankeval.cli.app import application
+from tests.support.commands import built_commands
 from tests.support.files import ANSWERS
 
 QRELS = "1 0 a 1\n"
@@ -68,7 +67,7 @@ NAMED = {
 def test_every_command_with_the_option_is_tested():
     with_it = {
         name
-        for name, command in get_command(application()).commands.items()
+        for name, command in built_commands().items()
         if any("--run-names" in parameter.opts for parameter in command.params)
     }
 

@@ -3,13 +3,12 @@
 import json
 
 import pytest
-import typer
 
-from rankeval.cli.app import application
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
+from tests.support.commands import built_commands
 from tests.support.files import qrels_of, run_of
 
 COMMANDS = ("eval", "compare", "diff", "gate", "explain")
@@ -23,7 +22,7 @@ SHARED = [
 
 @pytest.mark.parametrize("name", [*SHARED, "plugins", "costs"])
 def test_shared_options_are_the_same_everywhere(name):
-    known = typer.main.get_command(application()).commands
+    known = built_commands()
     found = [
         (one.opts, one.metavar, one.help, one.rich_help_panel)
         for command in COMMANDS
