@@ -89,6 +89,7 @@ class RankedLines:
     docnos N names
     scores (N,) float64
     ranks  (N,) int32    the rank of each line in its topic, from 1
+    tag    bytes         the tag of the run; empty where it has none
     ====== ============= ================================================
     """
 
@@ -97,6 +98,7 @@ class RankedLines:
     docnos: Docnos
     scores: Floats
     ranks: Integers
+    tag: bytes = b""
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -112,6 +114,7 @@ class RankedLines:
                 self.docnos.slice(start, stop),
                 self.scores[start:stop],
                 self.ranks[start:stop],
+                self.tag,
             )
         return self.copy_of(wanted)
 
@@ -125,6 +128,7 @@ class RankedLines:
             self.docnos.take(rows),
             self.scores[rows],
             self.ranks[rows],
+            self.tag,
         )
 
 
@@ -215,6 +219,7 @@ def _ranked(rules: Rules, path: str, columns: Columns) -> RankedLines:
         columns.docnos,
         columns.values,
         small(ranks_of(columns, rank_order(columns, rules))),
+        columns.last_tag,
     )
 
 
@@ -228,6 +233,11 @@ class Together:
 
     topics: tuple[bytes, ...]
     parts: Sequence[Sequence[tuple[RankedLines, Integers]]]
+
+    @property
+    def tags(self) -> list[bytes]:
+        """Return the tag of each run; empty where it lacks all of these topics, or has none."""
+        return [next((part.tag for part, _ in parts), b"") for parts in self.parts]
 
     def batch(self) -> Batch:
         """Match the documents of the runs."""

@@ -110,6 +110,7 @@ def pool_runs(
         ),
         files.READ,
     ] = None,
+    run_names: files.RunNaming = files.NamingRule.TAG,
     plugins: measuring.Plugins = None,
     output: PoolOutput,
     reading: ReadingOptions,
@@ -139,6 +140,7 @@ def pool_runs(
         overlap=overlap,
         ties=ties,
         reading=reading.reading(),
+        run_names=files.run_names(run_names, runs),
         jobs=running.jobs,
     )
     if printer is not None:

@@ -14,6 +14,7 @@ from rankeval.alignment.side_by_side import Together, read_side_by_side
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepare import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.fusion.candidates import Candidates
 from rankeval.fusion.names import POOL_ORDERS
 from rankeval.fusion.overlap import rank_biased_overlap
@@ -26,6 +27,7 @@ from rankeval.io.trec import TREC
 from rankeval.io.write import opened
 from rankeval.support.arrays import Floats, Integers, offsets_of
 from rankeval.support.frozen import frozen
+from rankeval.support.wording import decoded
 from rankeval.tasks.fuse.inputs import FusionInput
 
 PERSISTENCE = 0.9
@@ -41,7 +43,7 @@ class Pool:
 
     ========= =====================================================================
     lines     the documents, topic by topic in the order in which to judge them
-    runs      names of the runs, as messages give them
+    runs      names of the runs
     documents for each run, the documents of the pool that it has, (R,)
     unique    those that no other run has, (R,)
     shared    those that two runs have in common, (R, R)
@@ -94,6 +96,7 @@ def pool(
     overlap: bool = False,
     ties: str = "docno",
     reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
     jobs: int | None = None,
 ) -> Pool:
     """Return the documents of some runs that are to be judged.
@@ -119,6 +122,8 @@ def pool(
     [('q1', 'd1'), ('q1', 'd3')]
     """
     every, given_names = listed_runs(runs, reading.run().columns)
+    if given_names is not None:
+        run_names = replace(run_names, given=given_names)
     _check(every, depth, order, budget)
     rule = PoolRule(order, depth, budget)
     p = PERSISTENCE if overlap else None
@@ -133,7 +138,7 @@ def pool(
     found = found or [_nothing(len(every), depth)]
     return Pool(
         lines=tuple(one.lines for one in found if len(one.lines)),
-        runs=given_names or tuple(given.names()[: len(every)]),
+        runs=tuple(run_names.names(_tags(found, len(every)), given.paths()[: len(every)])),
         documents=_sum(found, "documents"),
         unique=_sum(found, "unique"),
         shared=_sum(found, "shared"),
@@ -170,6 +175,7 @@ class _Pooled:
     retrieved: Integers
     rbo: Floats
     ranked: Integers
+    tags: Sequence[bytes] = ()
 
 
 def _pooled(
@@ -219,7 +225,16 @@ def _pooled(
         retrieved,
         rbo,
         ranked,
+        some.tags,
     )
+
+
+def _tags(found: Sequence[_Pooled], n_runs: int) -> list[str]:
+    """Return the tag of each run; empty for a run without one."""
+    tags = [b""] * n_runs
+    for part in found:
+        tags = [new or old for new, old in zip(part.tags, tags, strict=False)] or tags
+    return list(map(decoded, tags))
 
 
 def _overlaps(found: Candidates, p: float) -> tuple[Floats, Integers]:

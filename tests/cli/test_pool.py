@@ -69,13 +69,13 @@ def test_what_runs_share_is_a_table(files):
 
     assert files(*words, "-f", "tsv").out.splitlines() == [
         "run\tother\tdocuments\tunique\tshared\tjaccard\trbo",
-        "bm25.txt\t\t2\t2\t\t\t",
-        "dense.txt\t\t2\t2\t\t\t",
-        "bm25.txt\tdense.txt\t\t\t0\t0.0\t0.0",
+        "bm25\t\t2\t2\t\t\t",
+        "dense\t\t2\t2\t\t\t",
+        "bm25\tdense\t\t\t0\t0.0\t0.0",
     ]
     rows = [" ".join(line.split()) for line in files(*words).out.splitlines()]
-    assert "bm25.txt 2 2" in rows
-    assert "bm25.txt dense.txt 0 0.0000 0.0000" in rows
+    assert "bm25 2 2" in rows
+    assert "bm25 dense 0 0.0000 0.0000" in rows
 
 
 @pytest.mark.parametrize("option", [["--overlap"], ["--covers", "dense.txt"]])
@@ -84,7 +84,7 @@ def test_tables_are_json_that_fits_the_schema(files, option):
 
     found = assert_valid(json.loads(files(*words, "-f", "json").out), "rankeval-pool/1")
 
-    assert [one["run"] for one in found["runs"]] == ["bm25.txt", "dense.txt"]
+    assert [one["run"] for one in found["runs"]] == ["bm25", "dense"]
     assert ("covered" in found) == (option[0] == "--covers")
     assert_valid_records(files(*words, "-f", "jsonl").out, "rankeval-pool/1")
     assert files(*words, "-o", "found.tex").code == 0

@@ -49,12 +49,15 @@ class FusionInput:
         """The rules by which lines become rankings."""
         return Rules(ties=self.ties, repeated=self.reading.duplicates, chunks=self.reading.chunks)
 
+    def paths(self) -> list[str]:
+        """Return the paths of the runs; empty for one that is in memory."""
+        return [run.path if isinstance(run, LoadedRun) else run for run in self.runs]
+
     def names(self) -> list[str]:
         """Return the runs as messages name them."""
         return [
             display_name(path) if path else f"run {number}"
-            for number, run in enumerate(self.runs, 1)
-            for path in [run.path if isinstance(run, LoadedRun) else run]
+            for number, path in enumerate(self.paths(), 1)
         ]
 
     def forms(self) -> list[Form]:

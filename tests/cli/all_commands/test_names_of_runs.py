@@ -58,6 +58,7 @@ NAMED = {
     "systems": ["systems", "qrels.txt", *RUNS, "-m", "AP"],
     "topics": ["topics", "qrels.txt", *RUNS, "-m", "AP"],
     "nuggets": ["nuggets", *ANSWERED],
+    "pool": ["pool", *RUNS, "--depth", "1", "--overlap"],
     "plot": ["plot", "box", "qrels.txt", *RUNS, "-m", "AP", "--data", "-"],
     "report": ["report", "qrels.txt", *RUNS, "-m", "AP", "-o", "-"],
 }
