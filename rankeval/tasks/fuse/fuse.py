@@ -103,7 +103,7 @@ def _how(
     progress: Progress | None = None,
 ) -> FusedLines:
     def fuse(batch: Batch) -> Floats:
-        return plan.fuse(batch.candidates, learned)
+        return plan.fuse(batch, learned)
 
     return FusedLines(fuse, plan.method.name if tag is None else tag, depth, progress)
 

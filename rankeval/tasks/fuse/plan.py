@@ -5,14 +5,15 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.alignment.side_by_side import Batch
 from rankeval.errors import InputError, UsageError
-from rankeval.fusion.candidates import Candidates
 from rankeval.fusion.methods import method_named, methods
-from rankeval.fusion.normalise import NORMALISATIONS
+from rankeval.fusion.normalise import NORMALISATIONS, BestScoreError
 from rankeval.fusion.registry import PARAMETERS, FusionMethod
 from rankeval.fusion.trained import Hits, mean_average_precision
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.wording import count
 
 DEFAULT_NORM = "min-max"
 
@@ -50,8 +51,9 @@ class FusionPlan:
         segments = {n: v for n, v in self.parameters.items() if n == "segments"}
         return [train(one, **segments) for one in hits]
 
-    def fuse(self, found: Candidates, learned: Sequence[Any] | None = None) -> Floats:
-        """Return the fused score of each candidate; InputError where a number overflows."""
+    def fuse(self, batch: Batch, learned: Sequence[Any] | None = None) -> Floats:
+        """Return the fused score of each candidate; InputError where a score does not allow it."""
+        found = batch.candidates
         given: dict[str, Any] = dict(self.parameters)
         if self.method.weighted:
             given["weights"] = np.array(self.weights if self.weights is not None else learned)
@@ -63,6 +65,8 @@ class FusionPlan:
                 fused: Floats = self.method.function(found, *scores, **given)
         except FloatingPointError:
             raise _too_large() from None
+        except BestScoreError as error:
+            raise error.named(batch.topics[error.topic]) from None
         if not np.isfinite(fused).all():  # a product of matrices tells no overflow
             raise _too_large()
         return fused
@@ -125,7 +129,8 @@ def _check_weights(record: FusionMethod, weights: Sequence[float], n_runs: int) 
         _refuse(record, "weights", [m.name for m in methods().values() if m.weighted])
     if len(weights) != n_runs:
         raise UsageError(
-            f"there are {len(weights)} weights and {n_runs} runs", expected="a weight for each run"
+            f"{count(len(weights), 'weight')} given for {n_runs} runs",
+            expected="a weight for each run",
         )
     if not all(np.isfinite(weight) for weight in weights):
         raise UsageError("a weight is not finite", expected="finite numbers")

@@ -176,7 +176,7 @@ class _Lesson:
     learned: Sequence[Any] | None
 
     def fuse(self, batch: Batch) -> Floats:
-        return self.plan.fuse(batch.candidates, self.learned)
+        return self.plan.fuse(batch, self.learned)
 
 
 @frozen(eq=False)

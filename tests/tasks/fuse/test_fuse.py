@@ -202,8 +202,12 @@ def test_segments_and_windows_beyond_a_million_are_refused(method, parameter, nu
 
 
 def test_a_best_score_that_is_not_positive_cannot_divide():
-    with pytest.raises(InputError, match=r"the best score of a topic is -1\.0"):
-        rankeval.fuse([{"q": {"a": -1.0}}, {"q": {"a": 2.0}}], "combsum", norm="max")
+    with pytest.raises(InputError, match=r'the best score of topic "r" is -1\.0 in run 2 of those'):
+        rankeval.fuse(
+            [{"q": {"a": 1.0}, "r": {"a": 1.0}}, {"q": {"a": 2.0}, "r": {"a": -1.0}}],
+            "combsum",
+            norm="max",
+        )
 
 
 @pytest.mark.parametrize(
@@ -217,7 +221,7 @@ def test_a_best_score_that_is_not_positive_cannot_divide():
         ("combsum", {"norm": "zmuv"}, "there is no normalisation 'zmuv'"),
         ("combsum", {"weights": [1, 1]}, "does not use --weights"),
         ("wsum", {}, "the method wsum needs weights"),
-        ("wsum", {"weights": [1]}, "there are 1 weights and 2 runs"),
+        ("wsum", {"weights": [1]}, "1 weight given for 2 runs"),
         ("wsum", {"weights": [1, float("nan")]}, "a weight is not finite"),
         ("posfuse", {}, "the method posfuse has to be trained"),
         ("rrf", {"train_qrels": {"q": {"a": 1}}}, "learns nothing from judgments"),
