@@ -35,11 +35,11 @@ TOPICS_SHOWN = 10
 
 def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
     """Yield the sentences and tables."""
-    names = " and ".join(
+    *first, last = (
         f"{judge.name} ({count(judge.judgments, 'judgment')}, {count(judge.topics, 'topic')})"
         for judge in report.judges
     )
-    yield f"Judgments: {names}."
+    yield f"Judgments: {', '.join(first)} and {last}."
     yield from map(_overlap, report.pairs)
     yield _agreement(report, style)
     yield (

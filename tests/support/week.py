@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from tests.support.files import SIXTY_NIGHTS
+from tests.support.files import ANSWERS, SIXTY_NIGHTS
 
 SEED = 2024
 TYPES = ("keyword", "question", "long tail")
@@ -108,6 +108,13 @@ def write_week(folder: Path):
             for topic, one in judged.items()
             for docno, grade in one.items()
         ),
+        "model.qrels": "".join(  # a judge that passes over some, and is kinder to others
+            f"{topic} 0 {docno} {grade + (i % 5 == 0)}\n"
+            for topic, one in judged.items()
+            for i, (docno, grade) in enumerate(one.items())
+            if i % 7
+        ),
+        "answers.jsonl": ANSWERS,
         "types.tsv": "topic\ttype\n"
         + "".join(
             f"{t}\t{('keyword', 'question', 'long tail')[i % 3]}\n" for i, t in enumerate(bm25)
