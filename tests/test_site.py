@@ -184,6 +184,12 @@ def built(tmp_path_factory):
     return folders
 
 
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as opened:
+        yield opened
+
+
 def contents(folder):
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
@@ -210,45 +216,40 @@ def test_pages_name_no_script_style_or_picture_from_elsewhere(built):
 
 
 @pytest.mark.slow
-def test_pages_fit_a_phone(built):
-    with chromium() as browser:
-        phone = {"width": 375, "height": 700}
-        page = browser.new_page(viewport=phone, java_script_enabled=False)
-        for path in sorted(built[0].rglob("*.html")):
-            page.goto(path.as_uri())
-            assert page.evaluate("document.querySelector('.md-content').scrollWidth") <= 375, (
-                path.name
-            )
-        page = browser.new_page(viewport=phone)
-        for name in PAGES:
-            page.goto((built[0] / f"{name}.html").as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth") == 375, name
+def test_pages_fit_a_phone(built, browser):
+    phone = {"width": 375, "height": 700}
+    page = browser.new_page(viewport=phone, java_script_enabled=False)
+    for path in sorted(built[0].rglob("*.html")):
+        page.goto(path.as_uri())
+        assert page.evaluate("document.querySelector('.md-content').scrollWidth") <= 375, path.name
+    page = browser.new_page(viewport=phone)
+    for name in PAGES:
+        page.goto((built[0] / f"{name}.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") == 375, name
 
 
 @pytest.mark.slow
-def test_search_works_from_disk(built):
+def test_search_works_from_disk(built, browser):
     requests = []
-    with chromium() as browser:
-        page = browser.new_page(viewport=DESK)
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto((built[0] / "index.html").as_uri())
-        page.locator(".md-search__input").click()
-        page.keyboard.type("alpha_nDCG")
-        page.locator(".md-search-result__item").first.wait_for()
-        found = page.locator(".md-search-result__item").all_inner_texts()
+    page = browser.new_page(viewport=DESK)
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto((built[0] / "index.html").as_uri())
+    page.locator(".md-search__input").click()
+    page.keyboard.type("alpha_nDCG")
+    page.locator(".md-search-result__item").first.wait_for()
+    found = page.locator(".md-search-result__item").all_inner_texts()
 
     assert any("alpha_nDCG@k" in one for one in found)
     assert {url.partition(":")[0] for url in requests} <= {"file", "data"}
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing_serious(built):
+def test_axe_finds_nothing_serious(built, browser):
     axe = axe_source()
-    with chromium() as browser:
-        for colours in ("light", "dark"):
-            page = browser.new_page(viewport=DESK, color_scheme=colours)
-            for name in PAGES:
-                page.goto((built[0] / f"{name}.html").as_uri())
-                page.evaluate(axe)
-                found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-                assert serious(found) == {}, (name, colours)
+    for colours in ("light", "dark"):
+        page = browser.new_page(viewport=DESK, color_scheme=colours)
+        for name in PAGES:
+            page.goto((built[0] / f"{name}.html").as_uri())
+            page.evaluate(axe)
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            assert serious(found) == {}, (name, colours)

@@ -10,7 +10,7 @@ from benchmarks.collection_rates import tables
 pytestmark = pytest.mark.slow
 
 STATISTICS = Path(__file__).parents[2] / "docs" / "statistics.md"
-REPETITIONS, BOOTSTRAPPED = 150, 60
+REPETITIONS, BOOTSTRAPPED = 100, 40
 FULL = {True: 2_000, False: 1_000}
 STANDARD_ERRORS = 4.5
 

@@ -10,7 +10,7 @@ from benchmarks import trend_rates
 pytestmark = pytest.mark.slow
 
 PAGE = Path(__file__).parents[2] / "docs" / "trend.md"
-REPETITIONS, FULL = 80, 2_000
+REPETITIONS, FULL = 50, 2_000
 STANDARD_ERRORS = 4.5
 
 

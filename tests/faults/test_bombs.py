@@ -124,8 +124,16 @@ def measured(words, folder, feed=None) -> tuple[int, str, int]:
     return process.returncode, stderr.decode(), int(stdout.split()[-1])
 
 
-@pytest.mark.parametrize("content", CONTENTS)
-@pytest.mark.parametrize("compression", COMPRESSIONS)
+BOMBS = [
+    (compression, content)
+    for compression in COMPRESSIONS
+    for content in CONTENTS
+    # What a file holds is looked at once it is decompressed, the same way for all compressions.
+    if compression == "gzip" or content in ("zeros", "the same line")
+]
+
+
+@pytest.mark.parametrize(("compression", "content"), BOMBS)
 def test_a_decompression_bomb_ends_in_bounded_memory(folder, compression, content):
     """Many megabytes from a few kilobytes."""
     text, told = CONTENTS[content]

@@ -1,7 +1,7 @@
 """Documents as YAML."""
 
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankeval.render.yaml_text import document
@@ -19,6 +19,7 @@ VALUES = st.recursive(
 
 
 @given(st.dictionaries(st.text("ab:#[ \n"), VALUES))
+@settings(max_examples=40)  # PyYAML takes some 20 ms for each
 def test_a_document_reads_back_and_holds_no_command_of_a_workflow(value):
     printed = "".join(document(value))
 
