@@ -6,8 +6,23 @@ import signal
 import pytest
 from hypothesis import settings
 
-TOGETHER = ("tests/spark/test_engine.py", "tests/journeys/test_nights.py")
-"""Files whose slow tests share what takes half a minute to make, so that one process runs them."""
+TOGETHER = (
+    "tests/spark/test_engine.py",
+    "tests/cli/test_eval_on_spark.py",
+    "tests/journeys/test_nights.py",
+    "tests/test_site.py",
+    "tests/benchmarks/test_trend_rates.py",
+    "tests/transcript/test_transcript.py",
+    "tests/benchmarks/test_verdict_rates.py",
+    "tests/benchmarks/test_error_rates.py",
+    "tests/benchmarks/test_gate_rates.py",
+    "tests/test_examples.py",
+)
+"""Files whose slow tests share what takes seconds to make, so that one process runs them; they come
+first, the longest of all before the others."""
+
+LONG = ("tests/spark/test_session.py", "tests/test_release.py", "tests/test_public_api.py")
+"""Files of single tests that take as long."""
 
 # A busy machine is slow now and then: that is no failure. One commit has one outcome: the examples
 # that hypothesis generates are the same in every run, unless the profile "search" asks for others.
@@ -23,6 +38,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+def pytest_collection_modifyitems(config, items):
+    """Put what takes longest first, so that all processes end at about the same time."""
+    if config.getoption("markexpr") == "slow":
+        places = {file: place for place, file in enumerate((*TOGETHER, *LONG))}
+        items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Keep the tests of some files together; the groups of xdist 3.8 do nothing with pytest 9.2."""
@@ -35,4 +57,5 @@ def pytest_xdist_make_scheduler(config, log):
             file = nodeid.partition("::")[0]
             return file if file in TOGETHER else nodeid
 
+    config.option.loadscopereorder = False  # by number of tests
     return FilesTogether(config, log)

@@ -1,5 +1,6 @@
 """`rankeval eval --engine spark`: what one machine prints, and errors that name what is wrong."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from tests.support.commands import Outcome, run_command
 from tests.support.files import BM25, QRELS
 from tests.support.spark import QUICK
 
@@ -35,47 +37,82 @@ def needs_spark():
         pytest.skip("there is no Java runtime")
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("needs_spark")
-def test_folders_of_parts_print_what_one_machine_prints(tmp_path):
-    """Parquet in folders whose names are topics such as 007, and judgments as lines."""
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Parquet in folders whose names are topics such as 007, judgments, and what is wrong."""
+    folder = tmp_path_factory.mktemp("spark")
     for topic in ("007", "8"):
-        folder = tmp_path / "run" / f"topic={topic}"
-        folder.mkdir(parents=True)
+        part = folder / "run" / f"topic={topic}"
+        part.mkdir(parents=True)
         rows = pa.table({"docno": ["d1", "d2", "d3"], "score": [0.1, 0.3, 0.2]})
-        parquet.write_table(rows, folder / "part-0.parquet")
-    (tmp_path / "run" / "_SUCCESS").touch()
-    (tmp_path / "qrels.txt").write_text("007 0 d1 1\n007 0 d2 0\n8 0 d3 2\n9 0 d1 1\n")
-    words = (tmp_path / "qrels.txt", tmp_path / "run", "-q", "-f", "json", "-m", "AP nDCG")
+        parquet.write_table(rows, part / "part-0.parquet")
+    (folder / "run" / "_SUCCESS").touch()
+    (folder / "qrels.txt").write_text("007 0 d1 1\n007 0 d2 0\n8 0 d3 2\n9 0 d1 1\n")
+    (folder / "damaged").mkdir()
+    rows = pa.table({"topic": ["007"], "docno": ["d1"], "score": [0.1]})
+    parquet.write_table(rows, folder / "damaged" / "a.parquet")
+    whole = (folder / "damaged" / "a.parquet").read_bytes()
+    (folder / "damaged" / "b.parquet").write_bytes(whole[:300])
+    (folder / "wrong.txt").write_text("007 Q0 d1 1 high tag\n")
+    return folder
 
-    alone, on_spark = evaluated(*words), evaluated(*words, *SPARK)
 
-    assert on_spark.stdout == alone.stdout
-    assert on_spark.stderr == alone.stderr
-    assert '"007": 0.3333' in on_spark.stdout
+DETAILS = ("-q", "-f", "json", "-m", "AP nDCG")
+IN_TURN = """
+import json, sys
+from dataclasses import astuple
+from tests.support.commands import run_command
+
+print(json.dumps([astuple(run_command(words)) for words in json.load(sys.stdin)]))
+"""
+
+
+@pytest.fixture(scope="module")
+def on_spark(folder):
+    """What each run leaves behind; one process evaluates them in turn, as Java takes long."""
+    pytest.importorskip("pyspark", reason="pyspark is not installed")
+    if which("java") is None:
+        pytest.skip("there is no Java runtime")
+    options = {"run": DETAILS, "damaged": ("-o", str(folder / "out.json")), "wrong.txt": ()}
+    calls = [
+        ["eval", str(folder / "qrels.txt"), str(folder / name), *SPARK, *words]
+        for name, words in options.items()
+    ]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore:PySpark does not yet fully:FutureWarning", "-c", IN_TURN],
+        input=json.dumps(calls),
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **QUICK},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    outcomes = [Outcome(*one) for one in json.loads(done.stdout)]
+    return dict(zip(options, outcomes, strict=True))
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("needs_spark")
-def test_a_damaged_part_and_a_wrong_line_are_named(tmp_path):
-    folder = tmp_path / "run"
-    folder.mkdir()
-    rows = pa.table({"topic": ["1"], "docno": ["d1"], "score": [0.1]})
-    parquet.write_table(rows, folder / "a.parquet")
-    (folder / "b.parquet").write_bytes((folder / "a.parquet").read_bytes()[:300])
-    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n")
-    (tmp_path / "bad.txt").write_text("1 Q0 d1 1 high tag\n")
-    output = tmp_path / "out.json"
+def test_folders_of_parts_print_what_one_machine_prints(folder, on_spark):
+    found = on_spark["run"]
 
-    damaged = evaluated(tmp_path / "qrels.txt", folder, *SPARK, "-o", output, code=2)
-    wrong = evaluated(tmp_path / "qrels.txt", tmp_path / "bad.txt", *SPARK, code=2)
+    alone = run_command(["eval", str(folder / "qrels.txt"), str(folder / "run"), *DETAILS])
 
-    assert "run/b.parquet" in damaged.stderr
+    assert found == alone
+    assert found.code == 0
+    assert '"007": 0.3333' in found.stdout
+
+
+@pytest.mark.slow
+def test_a_damaged_part_and_a_wrong_line_are_named(folder, on_spark):
+    damaged, wrong = on_spark["damaged"], on_spark["wrong.txt"]
+
+    assert damaged.code == wrong.code == 2
+    assert "damaged/b.parquet" in damaged.stderr
     assert 'score "high" is not a finite number' in wrong.stderr
-    assert "bad.txt" in wrong.stderr
+    assert "wrong.txt" in wrong.stderr
     assert damaged.stdout == wrong.stdout == ""
     assert "Traceback" not in damaged.stderr + wrong.stderr
-    assert not output.exists()
+    assert not (folder / "out.json").exists()
 
 
 def test_a_missing_java_is_told_with_what_to_install():

@@ -13,6 +13,7 @@ import scipy.stats
 
 from tests.support.journey_files import peer
 from tests.support.journeys import options_of, ran, short_names_of
+from tests.support.spark import QUICK
 
 EXACT = 1e-12
 PLUGIN = '''
@@ -447,11 +448,13 @@ def test_means_over_collections_are_numpys_over_trec_evals_values(collection, fo
 
 
 @pytest.mark.slow
-def test_spark_prints_what_one_machine_prints(folder):
+def test_spark_prints_what_one_machine_prints(folder, monkeypatch):
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     if which("java") is None:
         pytest.skip("there is no Java runtime")
     words = ("eval", "qrels.trec", "baseline.run", "-q", "-m", "AP nDCG@10", "-f", "json")
+    for name, value in QUICK.items():
+        monkeypatch.setenv(name, value)
 
     on_spark = ran(folder, *words, "--engine", "spark", "--spark-master", "local[2]")
 

@@ -31,9 +31,10 @@ def spark_session(master="local[2,3]"):
         .config("spark.log.level", "OFF")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", "3")
-        # Compiling each plan takes longer than running it on a few rows.
+        # Compiling each plan, and Java's code in full, takes longer than running a few rows.
         .config("spark.sql.codegen.wholeStage", "false")
         .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.memory", "1g")
         .getOrCreate()
