@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import gc
 import os
 import signal
 
@@ -12,7 +13,6 @@ TOGETHER = (
     "tests/journeys/test_nights.py",
     "tests/test_site.py",
     "tests/benchmarks/test_trend_rates.py",
-    "tests/transcript/test_transcript.py",
     "tests/benchmarks/test_verdict_rates.py",
     "tests/benchmarks/test_error_rates.py",
     "tests/benchmarks/test_gate_rates.py",
@@ -36,6 +36,17 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 # What starts the tests in the background, or by nohup, may have made them ignore these.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Keep the garbage collector from what is there to the end: it takes a sixth of all time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):

@@ -6,13 +6,22 @@ import rankeval
 from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.run_costs import RunCosts
+from rankeval.report import collect
 from rankeval.report.collect import report, shade
 from tests.plots.conftest import QRELS, RUNS
 
 
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Draw no pictures, which takes longer than all else."""
+    monkeypatch.setattr(collect, "pictures", lambda *_: ())
+
+
 @pytest.fixture(scope="module")
 def example():
-    return report(QRELS, RUNS[:3], "nDCG@10 AP")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(collect, "pictures", lambda *_: ())
+        return report(QRELS, RUNS[:3], "nDCG@10 AP")
 
 
 def test_means_intervals_and_tests_are_scipys(example):
@@ -52,6 +61,7 @@ def test_topics_have_the_values_of_every_run(example):
         assert np.array(found) == pytest.approx(expected)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
     runs = [{"1": {"a": 1.0}, "2": {"a": 1.0}}, {"2": {"a": 1.0}, "3": {"b": 1.0}}]
@@ -65,6 +75,7 @@ def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     }
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_measures_of_costs_are_compared_with_the_costs():
     qrels = {str(t): {"a": 1, "b": 1} for t in range(4)}
     runs = [{t: {"a": 2.0, "b": float(t) + 0.5} for t in qrels}, {t: {"b": 1.0} for t in qrels}]
@@ -79,6 +90,7 @@ def test_measures_of_costs_are_compared_with_the_costs():
     )
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_test_and_the_correction_can_be_chosen():
     method = rankeval.Method.from_options(test="wilcoxon", correction="bonferroni", alpha=0.1)
 
@@ -97,6 +109,7 @@ def test_the_test_and_the_correction_can_be_chosen():
         assert cell.verdict in ("", "better" if cell.difference > 0 else "worse")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_test_that_gives_probabilities_has_no_p_values():
     method = rankeval.Method.from_options(test="bayes")
 
@@ -106,6 +119,7 @@ def test_a_test_that_gives_probabilities_has_no_p_values():
     assert 0.0 < section.summary[1].probability < 1.0
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_verdict_tells_which_run_is_better():
     qrels = {str(t): {"a": 1} for t in range(30)}
     good = {t: {"a": 1.0, "b": 0.5} for t in qrels}
@@ -118,6 +132,7 @@ def test_the_verdict_tells_which_run_is_better():
     assert [section.summary[1].verdict for section in turned] == ["better", "better"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_warnings_about_the_places_of_curves_are_left_out():
     qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}, "3": {"a": 0}, "4": {"a": 1}}
     runs = [{"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}]
@@ -157,6 +172,7 @@ def test_one_run_has_no_differences():
     assert "topics" not in [picture.kind for picture in alone.pictures]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_count_is_refused():
     with pytest.raises(UsageError, match="NumRet is a sum over topics"):
         report(QRELS, RUNS[:1], "NumRet")

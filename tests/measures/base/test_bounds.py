@@ -61,7 +61,7 @@ def compare(measure, batch):
 
 
 @pytest.mark.slow
-@examples(max_examples=500, deadline=None)
+@examples(max_examples=250, deadline=None)
 @given(batches(highest=2), st.sampled_from(ABLE))
 def test_bounds_are_those_of_all_judgings(batch, measure):
     assume(compare(measure, batch) is not None)

@@ -76,20 +76,23 @@ def test_each_measure_that_can_is_exact_in_a_group_that_a_cutoff_of_three_cuts(n
     assert compared
 
 
-@pytest.mark.parametrize("measure", ABLE, ids=str)
-def test_without_ties_the_expected_value_is_the_value(measure):
+def test_without_ties_the_expected_value_is_the_value():
     settled = ranked([1, None, 0, 2, 1], [None, 0], [], [2, 2, 1], missed=[[1], [2], [1], []])
-    try:
-        values = measure.values(settled)
-    except MeasureError:
-        return
-    try:
-        expected = measure.values(replace(settled, ties_open=True))
-    except MeasureError:
-        assert str(measure).startswith("AP(") or measure.parameters["out"] != "EU"
-        return
+    compared = 0
+    for measure in ABLE:
+        try:
+            values = measure.values(settled)
+        except MeasureError:
+            continue
+        try:
+            expected = measure.values(replace(settled, ties_open=True))
+        except MeasureError:
+            assert str(measure).startswith("AP(") or measure.parameters["out"] != "EU"
+            continue
+        np.testing.assert_allclose(expected, values, 1e-14, 1e-15, err_msg=str(measure))
+        compared += 1
 
-    np.testing.assert_allclose(expected, values, rtol=1e-14, atol=1e-15)
+    assert compared > len(ABLE) / 2
 
 
 def test_precision_and_reciprocal_rank_of_one_tied_pair():
