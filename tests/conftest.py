@@ -8,9 +8,10 @@ import pytest
 from hypothesis import settings
 
 TOGETHER = (
+    "tests/journeys/test_nights.py",
+    "tests/journeys/",
     "tests/spark/test_engine.py",
     "tests/cli/test_eval_on_spark.py",
-    "tests/journeys/test_nights.py",
     "tests/test_site.py",
     "tests/benchmarks/test_trend_rates.py",
     "tests/benchmarks/test_verdict_rates.py",
@@ -18,8 +19,8 @@ TOGETHER = (
     "tests/benchmarks/test_gate_rates.py",
     "tests/test_examples.py",
 )
-"""Files whose slow tests share what takes seconds to make, so that one process runs them; they come
-first, the longest of all before the others."""
+"""Files and folders whose slow tests share what takes seconds to make, so that one process runs
+them; they come first."""
 
 LONG = ("tests/spark/test_session.py", "tests/test_release.py", "tests/test_public_api.py")
 """Files of single tests that take as long."""
@@ -52,8 +53,14 @@ def pytest_collection():
 def pytest_collection_modifyitems(config, items):
     """Put what takes longest first, so that all processes end at about the same time."""
     if config.getoption("markexpr") == "slow":
-        places = {file: place for place, file in enumerate((*TOGETHER, *LONG))}
-        items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))
+        first = (*TOGETHER, *LONG)
+        places = {one: place for place, one in enumerate(first)}
+        items.sort(key=lambda item: places.get(begins_with(first, item.nodeid), len(places)))
+
+
+def begins_with(beginnings, nodeid):
+    """Return the first of some beginnings that a test has, or the test itself."""
+    return next((one for one in beginnings if nodeid.startswith(one)), nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -65,8 +72,7 @@ def pytest_xdist_make_scheduler(config, log):
 
     class FilesTogether(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            file = nodeid.partition("::")[0]
-            return file if file in TOGETHER else nodeid
+            return begins_with(TOGETHER, nodeid)
 
     config.option.loadscopereorder = False  # by number of tests
     return FilesTogether(config, log)

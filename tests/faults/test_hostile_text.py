@@ -158,7 +158,19 @@ def test_names_take_no_effect(command, form):
         CHECKS[form](text)
 
 
-@pytest.mark.parametrize(("command", "form"), [c for c in CASES if "-o" in options(c[0])])
+WRITTEN = {
+    command: [form for name, form in CASES if name == command]
+    for command in dict(CASES)
+    if "-o" in options(command)
+}
+IN_FILES = {
+    *((command, form) for command in ("eval", "compare") for form in WRITTEN[command]),
+    *((command, forms[at % len(forms)]) for at, (command, forms) in enumerate(WRITTEN.items())),
+}
+"""Every format for two commands, and one for each other: files differ from stdout by format."""
+
+
+@pytest.mark.parametrize(("command", "form"), sorted(IN_FILES))
 def test_names_take_no_effect_in_files(command, form):
     printed([*INPUTS[command], "-f", form, "-o", "out.file"], code=CODES.get(command, 0))
 
