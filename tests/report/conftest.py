@@ -8,6 +8,7 @@ pytest.importorskip("jinja2")
 pytest.importorskip("matplotlib")
 
 from rankeval.evaluation.run_names import RunNames
+from rankeval.report import collect
 from rankeval.report.collect import report
 from rankeval.report.page import page
 
@@ -33,6 +34,12 @@ def made():
     return report(
         QRELS, runs, "nDCG@3 AP", command="rankeval report <b>", run_names=RunNames("tag", TAGS)
     )
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Draw no pictures, which takes longer than all else."""
+    monkeypatch.setattr(collect, "pictures", lambda *_: ())
 
 
 @pytest.fixture

@@ -11,12 +11,6 @@ from rankeval.report.collect import report, shade
 from tests.plots.conftest import QRELS, RUNS
 
 
-@pytest.fixture
-def undrawn(monkeypatch):
-    """Draw no pictures, which takes longer than all else."""
-    monkeypatch.setattr(collect, "pictures", lambda *_: ())
-
-
 @pytest.fixture(scope="module")
 def example():
     with pytest.MonkeyPatch.context() as patched:

@@ -19,6 +19,7 @@ def plain(qrels, runs, topic, depth):
     return found, [sum(d not in qrels[topic] for d in order[:depth]) for order in orders]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_ranks_are_those_of_sorting_each_run():
     qrels = {str(t): {f"d{i}": (i * t) % 3 for i in range(12)} for t in range(1, 6)}
     runs = [
@@ -39,6 +40,7 @@ def test_ranks_are_those_of_sorting_each_run():
         assert grades == sorted(grades, reverse=True)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_documents_are_those_that_diff_knows():
     found = {one.topic: one for one in report(QRELS, RUNS[:2], "AP").documents.topics}
 
@@ -49,6 +51,7 @@ def test_documents_are_those_that_diff_knows():
         assert len(listed) + found[topic.topic].left_out == len(known)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_of_many_topics_those_are_listed_on_which_runs_differ_most(monkeypatch):
     monkeypatch.setattr(documents, "MOST_TOPICS", 2)
     monkeypatch.setattr(documents, "MOST_ROWS", 1)

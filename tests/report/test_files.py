@@ -4,12 +4,15 @@ import os
 import subprocess
 import threading
 
+import pytest
+
 from rankeval.report.collect import report
 from tests.plots.conftest import QRELS, RUNS
 from tests.support.files import BM25
 from tests.support.files import QRELS as SMALL
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_digests_are_those_of_sha256sum():
     files = report(QRELS, RUNS[:2], "AP").files
 
@@ -22,6 +25,7 @@ def test_digests_are_those_of_sha256sum():
     assert [one.path for one in files] == [str(path) for path in (QRELS, *RUNS[:2])]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_oddities_of_a_file_are_warnings(tmp_path):
     (tmp_path / "qrels.txt").write_text(SMALL)
     (tmp_path / "odd.txt").write_text("301 Q0 d1 1 5 odd\n301 Q0 d2 3 4 odd\n")
@@ -32,6 +36,7 @@ def test_oddities_of_a_file_are_warnings(tmp_path):
     assert all(warning in found.check for warning in found.warnings)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_pipes_and_values_in_memory_have_no_digest(tmp_path):
     (tmp_path / "qrels.txt").write_text(SMALL)
     os.mkfifo(tmp_path / "run")

@@ -56,6 +56,7 @@ def test_each_run_is_aligned_once(monkeypatch):
     assert aligned == {os.fspath(run): 1 for run in RUNS[:2]}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_run_without_a_judged_document_is_told_with_the_likely_reason():
     qrels, run = {"1": {"d1": 1}}, {"1": {"D1": 1.0}}
 
