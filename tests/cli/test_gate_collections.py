@@ -240,6 +240,21 @@ def test_what_cannot_be_judged_over_collections_is_refused(gate, toml, said):
         assert said in outcome.err
 
 
+def test_conventions_that_leave_out_topics_are_refused_with_their_collection(gate):
+    gate.shell.path("beir.toml").write_text(
+        BEIR.replace("[collection.b]", '[collection.b]\nlike = "beir"')
+    )
+    for options in ((), ("--dry-run",), ("--update-baseline",)):
+        outcome = gate("rules.min.RR = 0.5", *options)
+        assert outcome.code == 2
+        assert "beir.toml: [collection.b]: a gate counts every judged topic" in outcome.err
+
+    gate.shell.path("beir.toml").write_text(
+        BEIR.replace("[collection.b]", '[collection.b]\nlike = "beir"\ntopics = "judged"')
+    )
+    assert gate("rules.min.RR = 0.5").code == 0
+
+
 def test_a_rule_on_collections_needs_collections(shell):
     shell.write(qrels="t1 0 r 1\n", run="t1 Q0 r 1 1 x\n")
     outcome = shell("gate", "qrels.txt", "run.txt", "run.txt", "--min", "RR on macro mean=0.5")

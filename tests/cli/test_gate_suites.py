@@ -251,18 +251,32 @@ def test_a_dry_run_says_that_every_suite_is_ready_and_scores_nothing(suites, mon
         ("[suite.a]\nbaseline = 'old.json'\nrules.min = { RR = 0.5 }\n", "holds no values of RR"),
         ("[suite.a]\nbaseline = 'other.json'\nrules.min = { RR = 0.5 }\n", "other judgments"),
         ("[suite.a]\nruns = ['empty.txt']\nrules.min = { RR = 0.5 }\n", "holds no data"),
+        ("[suite.a.rules]\nmin = { 'RR on x' = 0.5 }\n", "but the gate has none"),
+        ("[suite.a.rules]\nmin = { 'Unjudged@5' = 0.5 }\n", "a floor makes no sense"),
+        ("[suite.a.rules]\nmax-drop = { NumRet = 0.5 }\n", "is not averaged over topics"),
+        ("[suite.a]\nlike = 'beir'\nrules.min = { RR = 0.5 }\n", "counts every judged topic"),
+        (
+            "[suite.a]\nruns = ['s{seed}.txt']\nrules.equivalent = { RR = 0.5 }\n",
+            "does not count their spread",
+        ),
+        (
+            "[suite.a]\nruns = ['s{seed}.txt']\ntest = 'sign'\nrules.max-drop = { RR = 0.5 }\n",
+            "the test sign does not count their spread",
+        ),
     ],
 )
 def test_a_dry_run_finds_what_is_wrong_before_the_night(suites, toml, told):
     shell = suites.shell
-    shell.write(empty="", fewer="\n".join(QRELS.splitlines()[:9]) + "\n")
+    base = shell.path("base.txt").read_text()
+    shell.write(s1=base, s2=base, empty="", fewer="\n".join(QRELS.splitlines()[:9]) + "\n")
     shell("eval", "qrels.txt", "base.txt", "-m", "P@1", "-q", "-o", "old.json")
     shell("eval", "fewer.txt", "base.txt", "-m", "RR", "-q", "-o", "other.json")
 
     alone = suites(toml, "--dry-run")
     together = suites(toml + KEPT, "--all-suites", "--dry-run")
+    judged = suites(toml)
 
-    assert (alone.code, together.code) == (2, 2)
+    assert (alone.code, together.code, judged.code) == (2, 2, 2)
     assert told in alone.err
     assert told in together.err
     assert together.out.startswith("kept: ready: ")

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from itertools import chain
 
 from rankeval.alignment.qrels import Qrels
-from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of
+from rankeval.errors import InputError
+from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.saved_results import results_of
 from rankeval.io.blocks import STDIN, first_bytes, is_rereadable
 from rankeval.io.parts import files_of
-from rankeval.stats import TestName
+from rankeval.measures import parse_measures
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count
 from rankeval.tasks.comparable_runs import require_same_judgments
 from rankeval.tasks.gate.measures import measured_rules, rules_in_groups
-from rankeval.tasks.gate.request import NO_GOLDEN
+from rankeval.tasks.gate.requirements import require_collection, require_golden, require_test
 from rankeval.tasks.gate.rules import Rule, RuleKind
 from rankeval.tasks.gate.run_patterns import runs_of_system
 from rankeval.tasks.gate.sequence import read_sequence
@@ -63,12 +63,7 @@ def check_suite(suite: Suite) -> CheckedSuite:
     one = opened(suite)
     if suite.sequential is not None:
         read_sequence(suite.sequential, suite.decision().alpha)
-    if one.over and suite.decision().test != TestName.STUDENT_T:
-        raise UsageError(
-            f"'{one.over[0]}' is judged by Student's t, and the test is {suite.decision().test}",
-            place=suite.place or "--test",
-            expected="t",
-        )
+    require_collection(suite.rules if one.members is None else (), "")
     checked = [_check_single(single, one.over) for single in one.singles]
     return CheckedSuite(
         suite.name,
@@ -84,16 +79,17 @@ def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
     own = measured_rules(suite.rules, settings) if suite.rules or not over else []
     rules = [*own, *(measured_rules(over, settings) if over else ())]
     groups = suite.groups()
-    suite.decision()
+    test = suite.decision().test
+    require_golden([*suite.rules, *over], suite.golden)
+    require_test(test, suite.rules, over, [files.baseline, *files.runs])
     names = " ".join([*(one.rule.measure for one in rules), *suite.measures])
+    require_topics(parse_measures(names, settings.meanings))
     judgments = judgments_of(files.qrels, names, suite.reading())
     asked, _ = asked_measures(names, judgments, settings)
     measures = [str(one.measure) for one in asked]
     if groups or any(one.rule.group for one in own):
         own = rules_in_groups(own, sorted(set(groups.by_topic.values())) if groups else [])
     drifts = [str(one.measure) for one in rules if one.rule.kind is RuleKind.MAX_DRIFT]
-    if drifts and suite.golden is None:
-        raise UsageError(NO_GOLDEN, place=suite.place, expected="golden, or --golden FILE")
     if drifts and suite.golden is not None:
         _require_readable(suite.golden, judgments, drifts)
     systems = [runs_of_system(path) for path in (files.baseline, *files.runs)]

@@ -1,13 +1,15 @@
-"""Find the measures of rules, and refuse duplicate rules and limits that cannot be reached."""
+"""Find the measures of rules, and refuse duplicates, and rules that no value can keep or break."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rankeval.errors import MeasureError, RankevalError, UsageError
+from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measures
+from rankeval.measures.base.aggregates import MEAN
 from rankeval.support.frozen import frozen
-from rankeval.tasks.gate.rules import DROPS, Rule, RuleKind
+from rankeval.tasks.gate.rules import DROPS, TESTED, Rule, RuleKind
 
 ROUNDING = 1e-12
 """Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
@@ -56,6 +58,7 @@ def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRu
     found: dict[tuple[RuleKind, str, str, str], MeasuredRule] = {}
     for rule in rules:
         one = measured(rule, settings)
+        _require_fitting(one, settings)
         _require_reachable(one, settings)
         first = found.setdefault(one.identity, one)
         if (first.rule.limit, first.rule.relative) != (rule.limit, rule.relative):
@@ -110,6 +113,25 @@ def overlaid_rules(
 def _in_place(error: RankevalError, rule: Rule) -> RankevalError:
     place = rule.place or error.place
     return type(error)(error.problem, place=place, expected=error.expected, remedy=error.remedy)
+
+
+def _require_fitting(one: MeasuredRule, settings: Settings) -> None:
+    """Raise UsageError for a rule that makes no sense for its measure."""
+    rule, definition = one.rule, one.measure.definition
+    place = rule.place or f"--{rule.kind}"
+    over_topics = aggregation(settings.aggregate, None, None).rule_for(definition)
+    if rule.kind in TESTED and over_topics.name != MEAN.name:
+        raise UsageError(
+            f"{one.name} is not averaged over topics, but aggregated by {over_topics.name}",
+            place=place,
+            expected="a measure with a mean, whose drop can be tested",
+        )
+    if rule.kind is RuleKind.MIN and definition.loss:
+        raise UsageError(
+            f"smaller values of {one.name} are better, so a floor makes no sense",
+            place=place,
+            remedy=f"set a ceiling: --max {rule.measure}=LIMIT",
+        )
 
 
 def _require_reachable(one: MeasuredRule, settings: Settings) -> None:

@@ -6,12 +6,10 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.stats import (
     GatePolicy,
     GateVerdict,
-    TestName,
     Verdict,
     equivalence_verdict,
     gate_passes,
@@ -107,7 +105,6 @@ def _judge(
     """Set the verdicts of tested rules; topics are planned for a family of so many drops."""
     for case in cases:
         if case.rule.kind is RuleKind.EQUIVALENT:
-            case.refuse_seeds()
             case.set_verdict(case.equivalence(decision, planning=planning))
     for case in cases:
         if case.rule.kind in CORRECTED and case.has_seeds:
@@ -125,23 +122,6 @@ def _judge(
     )
     for case, verdict in zip(drops, verdicts, strict=True):
         case.set_verdict(verdict)
-
-
-def require_fitting(rule: Rule, score: Score, *, ceiling: str) -> None:
-    """UsageError for a rule that makes no sense for a measure; `ceiling` shows one that does."""
-    place = rule.place or f"--{rule.kind}"
-    if rule.kind in TESTED and score.rule != "mean":
-        raise UsageError(
-            f"{score.measure} is not averaged over topics, but aggregated by {score.rule}",
-            place=place,
-            expected="a measure with a mean, whose drop can be tested",
-        )
-    if rule.kind is RuleKind.MIN and score.loss:
-        raise UsageError(
-            f"smaller values of {score.measure} are better, so a floor makes no sense",
-            place=place,
-            remedy=f"set a ceiling: {ceiling}",
-        )
 
 
 def range_where_more_is_better(score: Score) -> tuple[float, float] | None:
@@ -173,7 +153,6 @@ class _RuleCase:
         self._lost = self._topics(undefined & ~undefined_before)
         self._gained = self._topics(undefined_before & ~undefined)
         self._verdict: GateVerdict | None = None
-        require_fitting(self.rule, self._after, ceiling=f"--max {self.rule.measure}=LIMIT")
 
     def _topics(self, marked: Booleans) -> tuple[str, ...]:
         return tuple(self._run.topics[i] for i in np.flatnonzero(marked).tolist())
@@ -213,25 +192,8 @@ class _RuleCase:
             planning=planning,
         )
 
-    def refuse_seeds(self) -> None:
-        """Raise UsageError for the mean of several runs, whose spread this test does not count."""
-        if self.has_seeds:
-            raise UsageError(
-                f"{self._name_of_several()} is the mean of several runs, and "
-                f"'{self.rule}' does not count their spread",
-                place=self.rule.place or f"--{self.rule.kind}",
-                expected="max-drop, or one run",
-            )
-
     def seeded(self, decision: Decision) -> GateVerdict:
         """Test the drop between means over seeds, whose spread counts."""
-        if decision.test != TestName.STUDENT_T:
-            raise UsageError(
-                f"{self._name_of_several()} is the mean of several runs, and the test "
-                f"{decision.test} does not count their spread",
-                place="--test",
-                expected="t, or no --test",
-            )
         return seeded_verdict(
             self.sign * by_run(self._before, self._seeds_before),
             self.sign * by_run(self._after, self._seeds),
@@ -293,9 +255,6 @@ class _RuleCase:
             seeds=tuple(score.aggregate for score in self._seeds),
             baseline_seeds=tuple(score.aggregate for score in self._seeds_before),
         )
-
-    def _name_of_several(self) -> str:
-        return self._run.name if self._seeds else "the baseline"
 
     def _worse(self) -> list[TopicDrop]:
         drops = self.sign * (self.old - self.new)

@@ -9,7 +9,6 @@ from typing import Any, cast
 import numpy as np
 
 from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice, run_list
-from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -22,14 +21,18 @@ from rankeval.support.threads import usable_threads
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.measures import MeasuredRule, measured_rules, rules_in_groups
 from rankeval.tasks.gate.outcomes import Compared, Texts
+from rankeval.tasks.gate.requirements import (
+    require_collection,
+    require_every_topic,
+    require_golden,
+    require_test,
+)
 from rankeval.tasks.gate.rules import Rule, RuleKind, parse_rule
 from rankeval.tasks.gate.sequence import GateSequence, Looked
 from rankeval.tasks.gate.sides import Side, Sides, loaded_sides
 from rankeval.tasks.gate.tie_extremes import extreme_results
 
 USUAL = Decision()
-NO_GOLDEN = "a rule limits the drift from a golden baseline, but there is none"
-NO_COLLECTIONS = "a rule names a collection, but the gate has none"
 Candidates = RunLike | Results | Sequence[RunLike | Results]
 """One candidate or several: runs, or saved results."""
 
@@ -63,13 +66,7 @@ class GateRequest:
         """Return the rules with their measures; UsageError unless there is one."""
         given = [self.rules] if isinstance(self.rules, str | Rule) else self.rules
         parsed = [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in given]
-        for rule in parsed:
-            if rule.collection != self.collection:
-                raise UsageError(
-                    NO_COLLECTIONS,
-                    place=rule.place or f"--{rule.kind}",
-                    expected='a suite with collections = "FILE"',
-                )
+        require_collection(parsed, self.collection)
         if self.over and not parsed:
             return []
         return measured_rules(parsed, self.settings)
@@ -122,20 +119,15 @@ def loaded(request: GateRequest) -> Loaded:
     over = measured_rules(request.over, settings) if request.over else []
     asked = [*rules, *over]
     runs: list[RunLike | Results] = [*_listed(request.candidates)]
-    if settings.topics != "judged":
-        raise UsageError(
-            "a gate counts every judged topic, so that no topic can be left out unnoticed",
-            expected="topics='judged'",
-            remedy="add --topics judged, or leave out --topics both; conventions of another tool "
-            "(--like) may have set it",
-        )
+    require_every_topic(settings)
+    require_golden([one.rule for one in asked], golden)
+    require_test(
+        request.decision.test,
+        [one.rule for one in rules],
+        request.over,
+        [request.baseline, *runs],
+    )
     drifting = [one.rule.measure for one in asked if one.rule.kind is RuleKind.MAX_DRIFT]
-    if drifting and golden is None:
-        raise UsageError(
-            NO_GOLDEN,
-            place=next(r.rule.place for r in asked if r.rule.kind is RuleKind.MAX_DRIFT),
-            expected="--golden FILE, or golden in a suite",
-        )
     refuse_stdin_twice(
         request.qrels, request.baseline, *runs, *([golden] if golden is not None else [])
     )

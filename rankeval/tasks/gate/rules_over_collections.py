@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
-from rankeval.stats import GateVerdict, TestName, Verdict, adjust_p_values, macro_verdict
+from rankeval.stats import GateVerdict, Verdict, adjust_p_values, macro_verdict
 from rankeval.stats.corrections import Correction
 from rankeval.stats.gate_policies import gate_passes
 from rankeval.stats.judging import PlannedFor
@@ -23,7 +22,6 @@ from rankeval.tasks.gate.outcomes import (
     Compared,
     by_run,
     range_where_more_is_better,
-    require_fitting,
     score_of,
 )
 from rankeval.tasks.gate.report import CollectionDrop, RuleOutcome
@@ -107,8 +105,6 @@ class OverCase:
         self.wholes: dict[str, list[_BothRuns]] = {}
         for part in self.parts:
             self.wholes.setdefault(part.collection.whole, []).append(part)
-        for part in self.parts:
-            require_fitting(self.rule, part.after, ceiling=f"max {self.rule.measure}")
 
     def outcome(self, decision: Decision, family: int, *, planning: PlannedFor) -> RuleOutcome:
         """Return the outcome of the rule."""
@@ -132,12 +128,6 @@ class OverCase:
         )
 
     def _tested(self, decision: Decision, family: int, *, planning: PlannedFor) -> RuleOutcome:
-        if decision.test != TestName.STUDENT_T:
-            raise UsageError(
-                f"'{self.rule}' is judged by Student's t, and the test is {decision.test}",
-                place="--test",
-                expected="t, or no --test",
-            )
         worst = ""
         if self.rule.collection == MACRO_MEAN:
             verdict = self._judged(list(self.wholes.values()), decision, family, planning=planning)

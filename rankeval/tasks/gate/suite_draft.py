@@ -15,6 +15,7 @@ from rankeval.tasks.gate.gate import gate_draft
 from rankeval.tasks.gate.measures import measured_rules, rules_in_groups
 from rankeval.tasks.gate.over_collections import collections_draft
 from rankeval.tasks.gate.request import GateRequest, loaded
+from rankeval.tasks.gate.requirements import require_every_topic
 from rankeval.tasks.gate.rules import CORRECTED, Rule
 from rankeval.tasks.gate.rules_over_collections import LoadedCollection
 from rankeval.tasks.gate.sequence import read_sequence
@@ -63,7 +64,9 @@ class OpenedSuite:
 
 
 def opened(suite: Suite) -> OpenedSuite:
-    """Find the collections of a suite, if it names any."""
+    """Find the collections of a suite, if it names any; UsageError if topics may be left out."""
+    if suite.collections is None:
+        require_every_topic(suite.settings(), suite.place)
     return OpenedSuite(suite, members_of(suite) if suite.collections is not None else None)
 
 

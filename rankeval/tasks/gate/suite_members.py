@@ -104,6 +104,7 @@ def _of_collection(
     suite: Suite, given: Files, one: Collection, collections: Sequence[Collection]
 ) -> Suite:
     """Return the suite of one collection."""
+    from rankeval.tasks.gate.requirements import require_every_topic  # --help needs no numpy
 
     def path(text: str) -> str:
         if PLACEHOLDER in text:
@@ -119,7 +120,7 @@ def _of_collection(
         if rule.collection == one.name
         or not (rule.collection or (rule.kind, rule.measure, rule.group) in own)
     ]
-    return replace(
+    single = replace(
         suite,
         collections=None,
         qrels=one.qrels,
@@ -132,6 +133,8 @@ def _of_collection(
         conventions=_joined(suite.conventions, one.conventions, one.place),
         files_read=_joined(suite.files_read, one.files_read, one.place),
     )
+    require_every_topic(single.settings(), one.place)
+    return single
 
 
 def _run(system: str, one: Collection, collections: Sequence[Collection], place: str) -> str:

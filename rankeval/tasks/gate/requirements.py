@@ -1,0 +1,82 @@
+"""Refuse what a gate cannot judge, before anything is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rankeval.errors import UsageError
+from rankeval.evaluation.settings import Settings
+from rankeval.stats import TestName
+from rankeval.tasks.gate.rules import CORRECTED, Rule, RuleKind
+from rankeval.tasks.gate.run_patterns import SEED
+
+
+def require_every_topic(settings: Settings, place: str = "") -> None:
+    """Raise UsageError for conventions that leave out topics that a run lacks."""
+    if settings.topics != "judged":
+        raise UsageError(
+            "a gate counts every judged topic, so that no topic can be left out unnoticed",
+            place=place,
+            expected="topics judged",
+            remedy='add --topics judged, or topics = "judged" in the file; conventions of another '
+            "tool (like) may have set it otherwise",
+        )
+
+
+def require_collection(rules: Iterable[Rule], collection: str) -> None:
+    """Raise UsageError for a rule on another collection than the one that is judged."""
+    for rule in rules:
+        if rule.collection != collection:
+            raise UsageError(
+                "a rule names a collection, but the gate has none",
+                place=_place(rule),
+                expected='a suite with collections = "FILE"',
+            )
+
+
+def require_golden(rules: Iterable[Rule], golden: object) -> None:
+    """Raise UsageError for a rule on the drift from a golden baseline that is not there."""
+    drifting = [rule for rule in rules if rule.kind is RuleKind.MAX_DRIFT]
+    if drifting and golden is None:
+        raise UsageError(
+            "a rule limits the drift from a golden baseline, but there is none",
+            place=_place(drifting[0]),
+            expected="--golden FILE, or golden in a suite",
+        )
+
+
+def require_test(
+    test: TestName, own: Sequence[Rule], over: Sequence[Rule], systems: Iterable[object]
+) -> None:
+    """Raise UsageError for a test that does not count what varies, as the spread of seeds does.
+
+    `own` rules are on one collection, and `over` on several; `systems` are baseline and candidates.
+    """
+    tested = [rule for rule in over if rule.kind in CORRECTED]
+    if tested and test != TestName.STUDENT_T:
+        raise UsageError(
+            f"'{tested[0]}' is judged by Student's t, and the test is {test}",
+            place=_place(tested[0]),
+            expected="the test t",
+        )
+    seeded = next((path for path in systems if isinstance(path, str) and SEED in path), None)
+    if seeded is None:
+        return
+    for rule in own:
+        if rule.kind is RuleKind.EQUIVALENT:
+            raise UsageError(
+                f"{seeded} is the mean of several runs, and '{rule}' does not count their spread",
+                place=_place(rule),
+                expected="max-drop, or one run",
+            )
+        if rule.kind in CORRECTED and test != TestName.STUDENT_T:
+            raise UsageError(
+                f"{seeded} is the mean of several runs, and the test {test} does not count their "
+                "spread",
+                place=_place(rule),
+                expected="the test t, or one run",
+            )
+
+
+def _place(rule: Rule) -> str:
+    return rule.place or f"--{rule.kind}"
