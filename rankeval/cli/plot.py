@@ -1,6 +1,5 @@
 """`rankeval plot`: pictures of results, as files or in the terminal."""
 
-import codecs
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rankeval
-from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import files, panels, pictures, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.collections import CollectionOptions, refuse_beside
 from rankeval.cli.options.conventions import Conventions
@@ -24,6 +23,7 @@ from rankeval.cli.progress import reading_progress
 from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.errors import UsageError
 from rankeval.render import Format, Style, format_of, notice_lines, write_pieces, write_result
+from rankeval.render.output import prints_unicode
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.plots.printer import Plot
@@ -114,16 +114,7 @@ def plot(
         ),
         files.WRITTEN,
     ] = None,
-    size: Annotated[
-        str | None,
-        typer.Option(
-            "--size",
-            metavar="SIZE",
-            help="Size of the picture: column or page (one or two columns of a paper), or inches "
-            "such as 5x3.5. Default: page.",
-            rich_help_panel=panels.OUTPUT,
-        ),
-    ] = None,
+    size: pictures.Size = None,
     run_names: files.RunNaming = files.NamingRule.TAG,
     data: Annotated[
         str | None,
@@ -160,10 +151,7 @@ def plot(
     _require_use(kind, PlotKind.CUTOFF, "--cutoffs", cutoffs)
     _require_use(kind, PlotKind.TRADEOFF, "--run-costs", run_costs)
     _require_use(kind, PlotKind.CI, "--alpha", None if kind is PlotKind.RANKS else alpha)
-    if size is not None and output is None:
-        raise UsageError("--size is that of a picture", remedy="add -o FILE.png, or drop --size")
-    if output is not None:
-        plots.check_picture(output, size or "page")
+    pictures.require_drawable(output, size)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
     spent = read_run_costs(run_costs) if run_costs else None
     choices = plots.Choices(
@@ -247,8 +235,7 @@ def _show(
     if output is not None:
         plots.write_picture(kind, drawn.panels, output, size=size or "page")
     elif data != files.STREAM:
-        unicode = codecs.lookup(sys.stdout.encoding or "utf-8").name.startswith("utf")
-        style = Style(colour=False if no_color else None, unicode=unicode)
+        style = Style(colour=False if no_color else None, unicode=prints_unicode(sys.stdout))
         write_pieces(partial(_in_characters, drawn), None, style)
 
 

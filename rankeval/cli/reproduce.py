@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.cli.options import files, panels
+from rankeval.cli.options import files, panels, pictures
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.cutoffs import cutoffs_of
@@ -90,10 +90,7 @@ def reproduce(
 
     measuring.load_plugins(plugins)
     form = output.chosen(REPRODUCTION.formats())
-    if picture is not None:
-        from rankeval import plots
-
-        plots.check_picture(picture, "page")
+    pictures.require_drawable(picture)
     found = rankeval.reproduce(
         qrels,
         (original[0].path, original[1].path),
@@ -109,5 +106,7 @@ def reproduce(
     )
     running.warn([*notice_lines(found.runs, output.decimals(form)), *found.warnings])
     if picture is not None:
+        from rankeval import plots
+
         plots.write_picture("cutoff", plots.reproduction_data(found), picture)
     write_result(REPRODUCTION, found, form, output.output, output.style())

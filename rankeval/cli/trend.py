@@ -1,19 +1,18 @@
 """`rankeval trend`: how measures went from night to night, and where one fell for good."""
 
-import codecs
 import sys
-from pathlib import PurePath
 from typing import Annotated
 
 import typer
 
 import rankeval
-from rankeval.cli.options import files, panels, statistics
+from rankeval.cli.options import files, panels, pictures, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.running import WarningOptions
 from rankeval.render import write_result
+from rankeval.render.output import prints_unicode
 from rankeval.support.frozen import frozen
 
 
@@ -90,6 +89,7 @@ def trend(
     ] = False,
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
+    size: pictures.Size = None,
     output: TrendOutput,
     running: WarningOptions,
 ) -> None:
@@ -102,8 +102,10 @@ def trend(
     from rankeval.render.trend import trend_printer
 
     measuring.load_plugins(plugins)
-    picture = _picture(output)
-    printer = trend_printer(unicode=output.file is not None or _prints_unicode())
+    named = None if output.form else output.file
+    picture = named if named is not None and pictures.is_picture(named) else None
+    pictures.require_drawable(picture, size)
+    printer = trend_printer(unicode=output.file is not None or prints_unicode(sys.stdout))
     form = "" if picture else output.chosen(printer.formats())
     found = rankeval.trend(
         history,
@@ -118,24 +120,7 @@ def trend(
     if picture:
         from rankeval import plots
 
-        plots.write_picture("trend", plots.trend_data(found), picture)
+        plots.write_picture("trend", plots.trend_data(found), picture, size=size or "page")
     else:
         style = output.style(per_topic=per_night)
         write_result(printer, found, form, output.output, style)
-
-
-def _picture(output: TrendOutput) -> str | None:
-    """Return the file of the picture, if one is wanted: its suffix tells, unless -f is given."""
-    if output.form or output.file is None:
-        return None
-    from rankeval.plots.figure import SUFFIXES, check_picture
-
-    if PurePath(output.file).suffix.lower() not in SUFFIXES:
-        return None
-    check_picture(output.file, "page")
-    return output.file
-
-
-def _prints_unicode() -> bool:
-    encoding = getattr(sys.stdout, "encoding", None)  # the shell's `>&-` leaves no stream
-    return codecs.lookup(encoding or "utf-8").name.startswith("utf")

@@ -56,7 +56,8 @@ def draw_nights(data: NightCurves, ax: "Axes", *, share: float) -> None:
             color=colour,
             verticalalignment="bottom",
         )
-    locator = AutoDateLocator(minticks=2, maxticks=max(3, int(10 * share)))
+    # With fewer ticks, matplotlib finds no interval for 13 to 23 months.
+    locator = AutoDateLocator(minticks=2, maxticks=max(5, int(10 * share)))
     ax.xaxis.set_major_locator(locator)
     ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))
     ax.set_ylabel(folded(data.measure, letters_of(width_of(ax), 0.2)))

@@ -79,8 +79,8 @@ def _print(printed: Callable[[Style], Iterable[str]], style: Style, form: str) -
     stream = cast("TextIO | None", sys.stdout)
     if stream is None:  # the shell's `>&-`
         raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
-    encoding = codecs.lookup(stream.encoding or "utf-8").name
-    pieces = printed(for_terminal(style, stream, encoding))
+    encoding = _encoding(stream)
+    pieces = printed(for_terminal(style, stream))
     harmless = output_formats()[form].harmless
     if harmless is not None and (in_workflow() if style.log is None else style.log):
         pieces = [harmless("".join(pieces))]
@@ -96,10 +96,19 @@ def _print(printed: Callable[[Style], Iterable[str]], style: Style, form: str) -
             stream.flush()
 
 
-def for_terminal(style: Style, stream: TextIO, encoding: str) -> Style:
+def prints_unicode(stream: TextIO | None) -> bool:
+    """Return True if a stream takes every character; one that the shell closed does."""
+    return _encoding(stream).startswith("utf")
+
+
+def _encoding(stream: TextIO | None) -> str:
+    return codecs.lookup(getattr(stream, "encoding", None) or "utf-8").name
+
+
+def for_terminal(style: Style, stream: TextIO) -> Style:
     """Return the style with its open choices taken from the terminal."""
     colour = _takes_escape_codes(stream) if style.colour is None else style.colour
-    unicode = colour and encoding.startswith("utf") if style.unicode is None else style.unicode
+    unicode = colour and prints_unicode(stream) if style.unicode is None else style.unicode
     width = style.width
     if width is None and stream.isatty():
         width = shutil.get_terminal_size().columns

@@ -169,6 +169,31 @@ def test_a_picture_is_written_by_its_suffix(history, suffix, start):
     assert history.path(f"trend{suffix}").read_bytes().startswith(start)
 
 
+def test_a_picture_has_the_size_asked_for(history):
+    pytest.importorskip("matplotlib")
+    outcome = history("trend", "history.jsonl", "-o", "x.svg", "--size", "5x3.5")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert 'width="360pt" height="252pt"' in history.path("x.svg").read_text()
+
+
+@pytest.mark.parametrize("options", [[], ["-o", "x.tsv"], ["-o", "x.svg", "-f", "json"]])
+def test_a_size_without_a_picture_is_refused(history, options):
+    outcome = history("trend", "history.jsonl", "--size", "column", *options)
+
+    assert outcome.code == 2
+    assert "--size is that of a picture" in outcome.err
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_picture_of_more_than_a_year_has_dates_without_a_warning(history):
+    pytest.importorskip("matplotlib")
+    days = map(gate_line, range(1, 500, 10))
+    history.path("long.jsonl").write_text(history_of(days))
+
+    assert history("trend", "long.jsonl", "-o", "x.svg").err == ""
+
+
 def test_a_format_that_is_given_counts_more_than_the_suffix(history):
     assert history("trend", "history.jsonl", "-f", "json", "-o", "x.svg").code == 0
     assert json.loads(history.path("x.svg").read_text())["schema"] == "rankeval-trend/1"
