@@ -1,33 +1,51 @@
 """A gate's report as one comment on a pull request, which a later report replaces."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rankeval.documents.gate_words import headline
 from rankeval.render import escape, gate_failure, gate_suites, github, markdown
 from rankeval.render.gate import rules
 from rankeval.render.style import Style
+from rankeval.support.wording import count
 from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport
 
 LONGEST = 60_000
 """Characters of a comment; GitHub takes 65,536."""
+TOO_LONG = "are too long for a comment; the other reports have them.\n"
 
 
 def comment(report: GateReport | SuitesReport | GateFailure, style: Style) -> Iterator[str]:
     """Print a marker, the verdict and a short table, and the details folded.
 
     The marker is the same for every report of a suite, so that a bot finds its comment again.
-    Details that make the comment too long for GitHub are left out.
+    Details that make the comment too long for GitHub are left out, those of suites that pass first.
     """
     suite = "" if isinstance(report, SuitesReport) else report.suite
     short, details = _parts(report, style)
-    whole = "".join([marker(suite), *short, *details])
-    if len(whole) <= LONGEST:
-        yield whole
-        return
     brief = "".join([marker(suite), *short])
-    cut = brief[:LONGEST].rpartition("\n")[0] + "\n" if len(brief) > LONGEST else brief
-    yield f"{cut}\nThe details are too long for a comment; the other reports have them.\n"
+    if len(brief) > LONGEST:
+        yield brief[:LONGEST].rpartition("\n")[0] + f"\n\nThe details {TOO_LONG}"
+        return
+    yield brief
+    chosen = _fitting(report, details, LONGEST - len(brief))
+    yield from (details[place] for place in chosen)
+    if len(chosen) < len(details):
+        others = f"of {count(len(details) - len(chosen), 'suite')} " if chosen else ""
+        yield f"\nThe details {others}{TOO_LONG}"
+
+
+def _fitting(
+    report: GateReport | SuitesReport | GateFailure, details: Sequence[str], room: int
+) -> list[int]:
+    """Return the places of the details that fit, in order; those of broken gates fit first."""
+    passed = [one.passed for one in report.reports] if isinstance(report, SuitesReport) else [False]
+    chosen = []
+    for place in sorted(range(len(details)), key=lambda at: passed[at]):
+        if len(details[place]) <= room:
+            room -= len(details[place])
+            chosen.append(place)
+    return sorted(chosen)
 
 
 def marker(suite: str) -> str:
@@ -48,4 +66,4 @@ def _parts(
     suite = f"{report.suite}: " if report.suite else ""
     title = escape.markdown_prose(f"{suite}{headline(report)}")
     short = [f"### rankeval gate: {title}\n\n", *markdown.table(rules(report, style))]
-    return short, [*gate_suites.folded("", "details", github.details(report, style))]
+    return short, [gate_suites.folded("", "details", github.details(report, style))]

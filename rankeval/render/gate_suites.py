@@ -76,18 +76,16 @@ def parts(report: SuitesReport, style: Style) -> Iterator[str]:
     yield "".join([f"### rankeval gate: {title}\n\n", *markdown.table(suites(report))])
     for one in report.reports:
         if isinstance(one, GateReport):
-            yield from folded(one.suite, headline(one), github.details(one, style))
+            yield folded(one.suite, headline(one), github.details(one, style))
         else:
             shown = gate_failure.details(one)
-            yield from folded(one.suite, failure_headline(one), shown)
+            yield folded(one.suite, failure_headline(one), shown)
 
 
-def folded(name: str, said: str, lines: Iterator[str]) -> Iterator[str]:
-    """Print details that GitHub shows when a reader unfolds them."""
+def folded(name: str, said: str, lines: Iterator[str]) -> str:
+    """Return details that GitHub shows when a reader unfolds them."""
     title = quoted(visible(f"{name}: {said}" if name else said)).replace("@", "&#64;")
-    yield f"\n<details><summary>{title}</summary>\n\n"
-    yield from lines
-    yield "\n</details>\n"
+    return f"\n<details><summary>{title}</summary>\n\n{''.join(lines)}\n</details>\n"
 
 
 def annotations(report: SuitesReport, style: Style) -> Iterator[str]:

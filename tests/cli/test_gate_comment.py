@@ -57,11 +57,15 @@ def test_a_comment_is_no_longer_than_github_takes(gate, monkeypatch):
     _, whole = gate("--all-suites")
     short = whole.partition("\n<details>")[0]
     monkeypatch.setattr(gate_comment, "LONGEST", len(whole) - 1)
+    _, of_broken = gate("--all-suites")
+    monkeypatch.setattr(gate_comment, "LONGEST", len(short) + 10)
     _, without_details = gate("--all-suites")
     monkeypatch.setattr(gate_comment, "LONGEST", len(short) - 20)
     _, cut = gate("--all-suites")
 
     told = "\nThe details are too long for a comment; the other reports have them.\n"
+    of_b = whole[whole.index("\n<details><summary>b: ") :]
+    assert of_broken == short + of_b + told.replace("details", "details of 1 suite")
     assert without_details == short + told
     assert cut.endswith(told)
     assert len(cut) <= len(short) - 20 + len(told) + 1
