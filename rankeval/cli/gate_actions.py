@@ -19,7 +19,7 @@ from rankeval.tasks.gate.suite_members import with_baselines
 
 if TYPE_CHECKING:
     from rankeval.evaluation.prepare import CostsLike
-    from rankeval.evaluation.results import Results, Score
+    from rankeval.evaluation.results import Results, RunResult, Score
     from rankeval.evaluation.run_names import RunNames
     from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport
 
@@ -101,10 +101,10 @@ def update_baseline(
         )
         for one in singles
     ]
+    running.warn(notice_lines(_told_apart(baselines, found)))
     said = []
     for baseline, results in zip(baselines, found, strict=True):
         old = _old_means(baseline)
-        running.warn(notice_lines(results.runs))
         write(results, Format.JSON, baseline, Style(per_topic=True))
         by_measure = {one.measure: one for one in results.runs[0].scores}
         said.append(f"{printable(baseline)}: now holds the values of {_named(results)}")
@@ -112,6 +112,15 @@ def update_baseline(
     for line in said:  # last, so that a reader who leaves early leaves no baseline behind
         typer.echo(harmless(line) if in_workflow() else line)
     return DONE
+
+
+def _told_apart(baselines: Sequence[str], found: "Sequence[Results]") -> "list[RunResult]":
+    """Return the runs for warnings; those of several baselines are named with them."""
+    runs = [run for results in found for run in results.runs]
+    if len(runs) == 1:
+        return runs
+    pairs = zip(baselines, runs, strict=True)
+    return [replace(run, name=f"{baseline}: {run.name}") for baseline, run in pairs]
 
 
 def _old_means(baseline: str) -> dict[str, float]:

@@ -77,7 +77,7 @@ def sentence(one: RuleOutcome, digits: int) -> str:
 def _tested(one: RuleOutcome, digits: int) -> list[str]:
     """Return the sentences of a rule that has a verdict."""
     limited = "margin" if one.rule.kind is RuleKind.EQUIVALENT else "limit"
-    golden = "Against the golden baseline, " if one.rule.kind is RuleKind.MAX_DRIFT else ""
+    golden = "Against the golden baseline: " if one.rule.kind is RuleKind.MAX_DRIFT else ""
     change = f"{golden}{_changed(one, digits)}; the {limited} is {_limit(one, digits)}"
     parts = [change, _verdict(one, digits)]
     if one.verdict and one.verdict.n_excluded:

@@ -89,10 +89,12 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
     Without `paths`, runs have their names only, and the judgments that of their file.
     """
     decision = report.decision
-    if any(one.verdict for one in report.outcomes):
+    used = {one.verdict.bound for one in report.outcomes if one.verdict}
+    if used:
+        bounds = " or ".join(BOUNDS[bound] for bound in Bound if bound in used)
         yield (
             f"Policy {decision.policy}; {TESTS[TestName(decision.test)]}, one-sided, "
-            f"alpha {decision.alpha:.4g}{_correction(report)}. Bounds by {BOUNDS[decision.bound]}."
+            f"alpha {decision.alpha:.4g}{_correction(report)}. Bounds by {bounds}."
         )
     if any((one.seeds or one.baseline_seeds) and one.verdict for one in report.outcomes):
         yield (

@@ -275,6 +275,42 @@ def test_saved_baselines_are_updated_for_every_collection_together(gate):
     assert "PASS: new against values/{collection}.json" in " ".join(again.out.split())
 
 
+@pytest.mark.parametrize("kind", ["min", "max", "max-drop"])
+def test_a_collection_without_a_value_is_the_worst_one(gate, kind):
+    """AUC is undefined where nothing relevant is retrieved."""
+    gate.shell.path("new/b.run").write_text(run_of("other", **dict.fromkeys(topics_of("b"), "x")))
+    limit = {"min": 0, "max": 1, "max-drop": 1}[kind]
+    (rule,) = gate.report(f'rules.{kind} = {{ "AUC on worst collection" = {limit} }}\n')["rules"]
+
+    assert (rule["passed"], rule["candidate"]) == (False, None)
+    assert rule["collections"][0]["name"] == "b"
+
+
+def test_the_golden_baseline_of_all_collections_is_told(gate):
+    report = gate.report(
+        'golden = "old/{collection}.run"\nrules.max-drift = { "RR on macro mean" = 0.5 }\n'
+    )
+    without = gate.report('golden = "old"\nrules.min = { "RR on macro mean" = 0.5 }\n')
+
+    assert (report["golden"], without["golden"]) == ("old/{collection}.run", "")
+
+
+def test_warnings_of_new_baselines_name_them(gate):
+    gate.shell.path("qrels/b.txt").write_text(
+        gate.shell.path("qrels/b.txt").read_text() + "none 0 x 0\n"
+    )
+    run = gate.shell.path("new/b.run")
+    run.write_text(run.read_text() + "none Q0 x 1 1 other\n")
+    outcome = gate(
+        "rules.min.RR = 0.5",
+        "--update-baseline",
+        top=TOP.replace('"old"', '"values/{collection}.json"'),
+    )
+
+    assert outcome.code == 0
+    assert "values/b.json: other: 1 judged topic without a relevant document" in outcome.err
+
+
 def test_all_baselines_are_written_before_anything_is_printed(gate, monkeypatch):
     """`| head` leaves early: half of the baselines must not stay old."""
 

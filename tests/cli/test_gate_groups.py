@@ -143,7 +143,7 @@ def test_small_drops_add_up_unseen_but_for_the_golden_baseline(gate):
 
     assert codes == [(0, [True, True]), (0, [True, True]), (1, [True, False])]
     assert report["golden"] == "golden.json"
-    assert "Against the golden baseline, RR got worse by 0.0750" in " ".join(outcome.out.split())
+    assert "Against the golden baseline: RR got worse by 0.0750" in " ".join(outcome.out.split())
 
 
 def test_a_golden_run_gives_what_its_saved_values_give(gate):
@@ -280,6 +280,15 @@ def test_a_suite_takes_globs_and_seeds(gate):
 
     assert candidates("all") == ["dense.{seed}", "sparse"]
     assert candidates("each") == ["dense-1", "dense-2"]
+
+
+def test_the_bounds_that_are_named_are_those_that_were_used(gate):
+    seeds(gate, 1, 2)
+    of_seeds, _ = gate("--max-drop", "RR=0.1", candidate="dense.{seed}.run")
+    of_both, _ = gate("--max-drop", "RR=0.1", "--max-drop", "DCG@5=0.5")
+
+    assert "Bounds by Student's t." in " ".join(of_seeds.out.split())
+    assert "Bounds by Student's t or betting." in " ".join(of_both.out.split())
 
 
 @pytest.mark.parametrize(

@@ -96,18 +96,24 @@ def _written(path, tag, by_topic):
     return gzip.compress(text, mtime=0) if path.endswith(".gz") else text
 
 
+def _judgments(judged, topics):
+    return "".join(
+        f"{topic} 0 {docno} {grade}\n" for topic in topics for docno, grade in judged[topic].items()
+    )
+
+
 def write_week(folder: Path):
     """Write all files into a folder."""
     judged = qrels()
     files = {path: _written(path, tag, rankings(path, n)) for path, (tag, n) in RUNS.items()}
     bm25 = rankings("runs/bm25.run", 1.6)
     some = list(bm25)[:28]
+    topics = list(judged)
     files |= {
-        "qrels.txt": "".join(
-            f"{topic} 0 {docno} {grade}\n"
-            for topic, one in judged.items()
-            for docno, grade in one.items()
-        ),
+        "qrels.txt": _judgments(judged, topics),
+        "halves/first.txt": _judgments(judged, topics[:20]),
+        "halves/second.txt": _judgments(judged, topics[20:]),
+        "halves.toml": HALVES,
         "model.qrels": "".join(  # a judge that passes over some, and is kinder to others
             f"{topic} 0 {docno} {grade + (i % 5 == 0)}\n"
             for topic, one in judged.items()
@@ -150,6 +156,28 @@ def write_week(folder: Path):
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content if isinstance(content, bytes) else content.encode())
 
+
+HALVES = """\
+measures = ["nDCG@10"]
+qrels = "halves/{collection}.txt"
+
+[runs]
+bm25 = "runs/bm25.run"
+rm3 = "runs/bm25+rm3.run"
+splade = "runs/splade-v3.run"
+
+[collection.first]
+[collection.second]
+
+[suite.halves]
+collections = "halves.toml"
+baseline = "bm25"
+runs = ["rm3"]
+
+[suite.halves.rules]
+max-drop = { "nDCG@10 on macro mean" = "2%", "nDCG@10 on worst collection" = 0.1 }
+min = { "nDCG@10" = 0.55 }
+"""
 
 SUITES = """\
 qrels = "qrels.txt"

@@ -29,11 +29,13 @@ def collections_draft(
     decision: Decision,
     sequence: GateSequence | None = None,
     family: int = 0,
+    *,
+    golden: str = "",
 ) -> GateDraft:
     """Judge candidates over collections, but for the correction of p-values.
 
     `files` are those of the suite, and `systems` the same with the names of baseline and
-    candidates; `family` is as in `gate_draft`.
+    candidates; `family` is as in `gate_draft`, and `golden` the suite's golden baseline.
     """
     if sequence is not None:
         sequence = sequence.with_look([one.found.looked() for one in collections])
@@ -74,7 +76,7 @@ def collections_draft(
         warnings=tuple(f"{one.name}: {line}" for one in collections for line in one.found.warnings),
         paths=(files.baseline, *files.runs),
         sequence=sequence,
-        golden=next((one.found.golden for one in collections), ""),
+        golden=golden if collections[0].found.golden else "",
         collections=tuple(
             JudgedCollection(
                 one.name,

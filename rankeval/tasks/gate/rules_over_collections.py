@@ -115,7 +115,10 @@ class OverCase:
         if self.rule.collection == MACRO_MEAN:
             old, new = (float(np.mean([m[i] for _, m in means])) for i in (0, 1))
         else:
-            worst, (old, new) = (min if low else max)(means, key=lambda one: one[1][1])
+            undefined = -np.inf if low else np.inf
+            worst, (old, new) = (min if low else max)(
+                means, key=lambda one: undefined if np.isnan(one[1][1]) else one[1][1]
+            )
         passed = new >= self.rule.limit - ROUNDING if low else new <= self.rule.limit + ROUNDING
         drops = [self._drop(name, parts) for name, parts in self.wholes.items()]
         return self._outcome(
@@ -271,7 +274,7 @@ def _worst(each: Sequence[GateVerdict], correction: Correction) -> tuple[int, Ga
     """Return the number of the worst collection, and one verdict for all.
 
     The worst one is that whose loss is surest among those that lose more than the limit, or else
-    that which comes nearest to it.
+    one without any value, or that which comes nearest to the limit.
     "Not worse" needs no correction, because it must be shown on every collection. "Worse" on any of
     them is one of several tests, so p-values are corrected over the collections.
     """
@@ -280,7 +283,7 @@ def _worst(each: Sequence[GateVerdict], correction: Correction) -> tuple[int, Ga
 
     def order(number: int) -> tuple[bool, float, float]:
         one = each[number]
-        beyond_limit = -np.inf if one.drop is None else one.drop - one.limit
+        beyond_limit = np.inf if one.drop is None else one.drop - one.limit
         return not one.exceeds, p_values[number] if one.exceeds else 0.0, -beyond_limit
 
     place = min(range(len(each)), key=order)

@@ -128,5 +128,8 @@ def suite_draft(
             for each in one.members.each
         ]
         systems = files._replace(baseline=named[0], runs=tuple(named[1:]))
-        draft = collections_draft(found, files, systems, decision, sequence, together)
+        golden = suite.golden or ""
+        draft = collections_draft(
+            found, files, systems, decision, sequence, together, golden=golden
+        )
     return replace(draft, report=replace(draft.report, suite=suite.name))
