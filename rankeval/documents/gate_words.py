@@ -117,6 +117,9 @@ def _measure(one: RuleOutcome) -> str:
         exceeds = one.verdict is not None and one.verdict.exceeds
         why = "the surest loss" if exceeds else "the worst"
         return f"{measure} on {one.collections[0].name}, {why} of {every},"
+    if one.collections:
+        parts = count(len(one.collections), "part")
+        return f"{measure} on {one.rule.collection}, the mean of {parts},"
     named_here = f" on {one.rule.collection}" if one.rule.collection else ""
     return measure + named_here + (f" in {one.rule.group}" if one.rule.group else "")
 
@@ -216,7 +219,7 @@ def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
 def _plan(one: RuleOutcome, found: GateVerdict, digits: int) -> list[str]:
     """Return sentences on the topics needed for a verdict."""
     said = []
-    in_all = " in all" if one.rule.collection == MACRO_MEAN else ""
+    in_all = " in all" if one.collections and one.rule.collection != WORST_COLLECTION else ""
     if found.topics_needed is not None:
         needed = count(found.topics_needed, "topic") + in_all
         power = _power(found.power_of_needed)

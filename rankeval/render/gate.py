@@ -101,7 +101,7 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
             "The mean over several runs of a system is judged by Student's t, with the variance "
             "over topics and that over the runs."
         )
-    if any(one.rule.over_collections and one.verdict for one in report.outcomes):
+    if any(one.collections and one.verdict for one in report.outcomes):
         yield (
             "The macro mean is judged with the variance of topics within each collection, the "
             "collections taken as they are; the worst collection is not worse if none is, and "

@@ -1,9 +1,11 @@
 """Suites over collections: rules on the macro mean, on the worst collection, and on each."""
 
 import json
+import math
 import xml.etree.ElementTree as ET
 from statistics import mean
 
+import numpy as np
 import pytest
 from scipy.stats import ttest_1samp, ttest_ind
 
@@ -224,6 +226,7 @@ def test_a_missing_cell_cannot_be_judged(gate):
         ),
         ('rules.min = { "RR on d" = 0.5 }', "names a collection that is not there"),
         ('rules.equivalent = { "RR on macro mean" = 0.5 }', "judged on each collection alone"),
+        ('rules.equivalent = { "RR on c" = 0.5 }', "judged on each collection alone"),
         ('rules.min = { "RR on macro mean in hard" = 0.5 }', "groups are judged on each"),
         ('test = "sign"\nrules.max-drop = { "RR on macro mean" = 0.5 }', "judged by Student's t"),
         ('ties = "best"\nrules.min.RR = 0.5', "ties is 'worst', and 'best' in the suite"),
@@ -273,6 +276,28 @@ def test_saved_baselines_are_updated_for_every_collection_together(gate):
     assert promoted.out.count("now holds the values of") == 4
     assert again.code == 0
     assert "PASS: new against values/{collection}.json" in " ".join(again.out.split())
+
+
+def test_a_rule_on_a_collection_with_parts_is_on_the_mean_of_the_parts(gate):
+    toml = (
+        'rules.max-drop = { "RR on c" = 0.05, "RR" = 0.9 }\n'
+        'rules.min = { "RR on c" = 0.5 }\nrules.max = { "RR on c" = 0.5 }\n'
+    )
+    report = gate.report(toml)
+    drop, low, high = [one for one in report["rules"] if one["collection"] == "c"]
+
+    assert len(report["rules"]) == 3 + 4
+    assert [one["passed"] for one in (drop, low, high)] == [False, True, False]
+    assert drop["drop"] == pytest.approx(DROPS["c"])
+    assert low["candidate"] == pytest.approx(1.0 - DROPS["c"])
+    assert drop["statistics"]["n_topics"] == SIZES["c-one"] + SIZES["c-two"]
+    assert {one["name"] for one in drop["collections"]} == {"c-one", "c-two"}
+    both = [drops(name) for name in ("c-one", "c-two")]
+    error = math.sqrt(sum(np.var(one, ddof=1) / len(one) for one in both)) / 2
+    assert drop["statistics"]["test"]["statistic"] == pytest.approx(-DROPS["c"] / error)
+    said = " ".join(gate(toml).out.split())
+    assert "RR on c, the mean of 2 parts, got worse by" in said
+    assert gate(toml, "--dry-run").code == 0
 
 
 @pytest.mark.parametrize("kind", ["min", "max", "max-drop"])

@@ -1,4 +1,4 @@
-"""Apply a rule on several collections: on their macro mean, or on the worst one."""
+"""Apply a rule on several collections: on their macro mean, on the worst one, or on all parts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rankeval.tasks.gate.outcomes import (
 )
 from rankeval.tasks.gate.report import CollectionDrop, RuleOutcome
 from rankeval.tasks.gate.request import Loaded
-from rankeval.tasks.gate.rules import CORRECTED, MACRO_MEAN, RuleKind
+from rankeval.tasks.gate.rules import CORRECTED, WORST_COLLECTION, RuleKind
 
 
 @frozen(eq=False)
@@ -78,7 +78,11 @@ class _BothRuns:
 
 
 class OverCase:
-    """A rule on several collections for one candidate."""
+    """A rule on several collections for one candidate.
+
+    `wholes` has the collections that count once each; for a rule on a collection with parts, these
+    are its parts.
+    """
 
     def __init__(
         self,
@@ -89,22 +93,23 @@ class OverCase:
     ) -> None:
         self.rule = collections[0].found.over[number].rule
         self.parts = []
+        self.wholes: dict[str, list[_BothRuns]] = {}
         for one, values in zip(collections, compared, strict=True):
+            of_whole = self.rule.collection == one.part_of
+            if not (self.rule.over_collections or of_whole):
+                continue
             name, after = one.found.over[number].name, values.candidates[candidate]
             before = values.old(self.rule)
-            self.parts.append(
-                _BothRuns(
-                    one,
-                    after.run,
-                    score_of(before.run, name),
-                    score_of(after.run, name),
-                    tuple(score_of(seed, name) for seed in before.seeds),
-                    tuple(score_of(seed, name) for seed in after.seeds),
-                )
+            part = _BothRuns(
+                one,
+                after.run,
+                score_of(before.run, name),
+                score_of(after.run, name),
+                tuple(score_of(seed, name) for seed in before.seeds),
+                tuple(score_of(seed, name) for seed in after.seeds),
             )
-        self.wholes: dict[str, list[_BothRuns]] = {}
-        for part in self.parts:
-            self.wholes.setdefault(part.collection.whole, []).append(part)
+            self.parts.append(part)
+            self.wholes.setdefault(one.name if of_whole else one.whole, []).append(part)
 
     def outcome(self, decision: Decision, family: int, *, planning: PlannedFor) -> RuleOutcome:
         """Return the outcome of the rule."""
@@ -112,7 +117,7 @@ class OverCase:
             return self._tested(decision, family, planning=planning)
         means = [(name, _macro(parts)) for name, parts in self.wholes.items()]
         low, worst = self.rule.kind is RuleKind.MIN, ""
-        if self.rule.collection == MACRO_MEAN:
+        if self.rule.collection != WORST_COLLECTION:
             old, new = (float(np.mean([m[i] for _, m in means])) for i in (0, 1))
         else:
             undefined = -np.inf if low else np.inf
@@ -132,7 +137,7 @@ class OverCase:
 
     def _tested(self, decision: Decision, family: int, *, planning: PlannedFor) -> RuleOutcome:
         worst = ""
-        if self.rule.collection == MACRO_MEAN:
+        if self.rule.collection != WORST_COLLECTION:
             verdict = self._judged(list(self.wholes.values()), decision, family, planning=planning)
             drops = [self._drop(name, parts) for name, parts in self.wholes.items()]
         else:
@@ -251,7 +256,7 @@ class OverCase:
 
     def _means_of_runs(self, side: str) -> tuple[float, ...]:
         """Return the macro mean of each run of a system of several."""
-        if self.rule.collection != MACRO_MEAN:
+        if self.rule.collection == WORST_COLLECTION:
             return ()
         every = [
             np.mean([[run.aggregate for run in getattr(part, side)] for part in parts], axis=0)

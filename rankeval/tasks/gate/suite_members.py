@@ -48,9 +48,11 @@ def members_of(suite: Suite) -> Members:
         raise UsageError(
             "one sequence is kept for all collections", place=suite.place, expected="one path"
         )
-    over = tuple(rule for rule in suite.rules if rule.over_collections)
+    names = [one.name for one in collections]
+    wholes = dict.fromkeys(one.part_of for one in collections if one.part_of)
     for rule in suite.rules:
-        _check(rule, [one.name for one in collections])
+        _check(rule, names, list(wholes))
+    over = tuple(rule for rule in suite.rules if rule.over_collections or rule.collection in wholes)
     return Members(
         tuple(
             Member(one.name, one.part_of, _of_collection(suite, given, one, collections))
@@ -80,9 +82,9 @@ def singles_of(suite: Suite) -> tuple[Suite, ...]:
         return ()
 
 
-def _check(rule: Rule, names: Sequence[str]) -> None:
+def _check(rule: Rule, names: Sequence[str], wholes: Sequence[str]) -> None:
     place = rule.place or f"--{rule.kind}"
-    if rule.over_collections:
+    if rule.over_collections or rule.collection in wholes:
         if rule.kind in JUDGED_APART or rule.group:
             what = f"{rule.kind} rules" if rule.kind in JUDGED_APART else "groups"
             raise UsageError(
@@ -91,8 +93,9 @@ def _check(rule: Rule, names: Sequence[str]) -> None:
                 expected=f"the rule without 'on {rule.collection}'",
             )
     elif rule.collection and rule.collection not in names:
-        close = difflib.get_close_matches(rule.collection, names, n=1)
-        known = f"macro mean, worst collection, or one of {', '.join(names)}"
+        there = [*names, *wholes]
+        close = difflib.get_close_matches(rule.collection, there, n=1)
+        known = f"macro mean, worst collection, or one of {', '.join(there)}"
         raise UsageError(
             f"the rule '{rule}' names a collection that is not there",
             place=place,
