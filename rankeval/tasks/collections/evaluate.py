@@ -19,7 +19,7 @@ from rankeval.io.parts import files_of, is_remote, size_of
 from rankeval.measures import parse_measures
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
-from rankeval.tasks.collections.read import Collection, read_collections
+from rankeval.tasks.collections.read import SEED, Collection, read_collections
 from rankeval.tasks.comparable_runs import COMPARED_MEASURES
 
 Result = TypeVar("Result")
@@ -44,6 +44,8 @@ class MissingRun:
         where = f"collection {self.collection}: {self.system}"
         if self.error:
             return f"{where} could not be evaluated"
+        if SEED in self.path and not is_there(self.path):
+            return f"{where} has no run of its own: {SEED} is for gates, which average the runs"
         return f"{where} has no run: no file {self.path}" if self.path else f"{where} has no run"
 
 

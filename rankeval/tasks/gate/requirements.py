@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
 from rankeval.stats import TestName
+from rankeval.tasks.collections.read import SEED
 from rankeval.tasks.gate.rules import CORRECTED, Rule, RuleKind
-from rankeval.tasks.gate.run_patterns import SEED
 
 
 def require_every_topic(settings: Settings, place: str = "") -> None:

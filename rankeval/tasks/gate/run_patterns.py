@@ -7,8 +7,7 @@ from glob import glob
 
 from rankeval.errors import InputError
 from rankeval.io.parts import has_wildcards, is_remote
-
-SEED = "{seed}"
+from rankeval.tasks.collections.read import SEED
 
 
 def systems_of(patterns: Iterable[str]) -> tuple[str, ...]:
