@@ -19,14 +19,15 @@ from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import corrected
 from rankeval.stats.judging import PlannedFor
 from rankeval.stats.seeds import seeded_verdict
-from rankeval.support.arrays import Booleans, Floats
+from rankeval.support.arrays import Booleans
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
+from rankeval.tasks.gate.both_runs import both_runs, score_of
 from rankeval.tasks.gate.decision import Decision, Family, options_of
 from rankeval.tasks.gate.measures import ROUNDING, MeasuredRule
 from rankeval.tasks.gate.report import RuleOutcome, ShownMeasure, TopicDrop
 from rankeval.tasks.gate.rules import CORRECTED, TESTED, Rule, RuleKind
-from rankeval.tasks.gate.sides import System, over_topics
+from rankeval.tasks.gate.sides import System
 
 MOVED_SHOWN = 5
 
@@ -107,55 +108,33 @@ def _judge(
         if case.rule.kind is RuleKind.EQUIVALENT:
             case.set_verdict(case.equivalence(decision, planning=planning))
     for case in cases:
-        if case.rule.kind in CORRECTED and case.has_seeds:
+        if case.rule.kind in CORRECTED and case.runs.has_seeds:
             case.set_verdict(case.seeded(decision))
-    drops = [case for case in cases if case.rule.kind in CORRECTED and not case.has_seeds]
+    drops = [case for case in cases if case.rule.kind in CORRECTED and not case.runs.has_seeds]
     if not drops:
         return
     verdicts = gate_verdicts(
-        np.stack([case.sign * case.old for case in drops], axis=1),
-        np.stack([case.sign * case.new for case in drops], axis=1),
+        np.stack([case.runs.old for case in drops], axis=1),
+        np.stack([case.runs.new for case in drops], axis=1),
         limits=[case.rule.limit for case in drops],
         shares=[case.rule.relative for case in drops],
-        ranges=[case.span for case in drops],
+        ranges=[case.runs.span for case in drops],
         **options_of(decision, family, planning),
     )
     for case, verdict in zip(drops, verdicts, strict=True):
         case.set_verdict(verdict)
 
 
-def range_where_more_is_better(score: Score) -> tuple[float, float] | None:
-    """Return the range of a measure, of its values times -1 if less is better."""
-    span = score.span
-    return (-span[1], -span[0]) if span is not None and score.loss else span
-
-
 class _RuleCase:
-    """One rule for one candidate; `sign` times a value is greater where it is better."""
+    """One rule for one candidate."""
 
     def __init__(self, one: MeasuredRule, compared: Compared, after: System) -> None:
         self.rule = one.rule
-        self._run = after.run
         members = compared.members(one.rule)
         self._outside = 0 if members is None else int(np.count_nonzero(~members))
-        before = compared.old(one.rule)
-        self._before, self._after = (
-            _within(score_of(run, one.name), members) for run in (before.run, after.run)
-        )
-        self._seeds_before, self._seeds = (
-            [_within(score_of(run, one.name), members) for run in system.seeds]
-            for system in (before, after)
-        )
-        self.has_seeds = bool(self._seeds or self._seeds_before)
-        self.sign = -1.0 if self._after.loss else 1.0
-        self.old, self.new = self._before.values, self._after.values
-        undefined_before, undefined = np.isnan(self.old), np.isnan(self.new)
-        self._lost = self._topics(undefined & ~undefined_before)
-        self._gained = self._topics(undefined_before & ~undefined)
+        self.runs = both_runs(one.name, compared.old(one.rule), after, members)
+        self._lost, self._gained = self.runs.lost, self.runs.gained
         self._verdict: GateVerdict | None = None
-
-    def _topics(self, marked: Booleans) -> tuple[str, ...]:
-        return tuple(self._run.topics[i] for i in np.flatnonzero(marked).tolist())
 
     @property
     def limit(self) -> float:
@@ -163,27 +142,22 @@ class _RuleCase:
         whole = self.rule.relative and self.rule.kind in TESTED
         return self.rule.limit * (abs(self._means()[0] or 0.0) if whole else 1.0)
 
-    @property
-    def span(self) -> tuple[float, float] | None:
-        """Return the range of the values times `sign`."""
-        return range_where_more_is_better(self._after)
-
     def _means(self) -> tuple[float | None, float | None]:
         """Return the means of both runs; tested rules only take topics that have both values."""
-        means = self._before.aggregate, self._after.aggregate
-        both = ~np.isnan(self.old + self.new)
+        before, after = self.runs.before, self.runs.after
+        both = ~np.isnan(before.values + after.values)
         if self.rule.kind in TESTED and not both.all():
-            return ordered_mean(self.old[both]), ordered_mean(self.new[both])
-        return finite(means[0]), finite(means[1])
+            return ordered_mean(before.values[both]), ordered_mean(after.values[both])
+        return finite(before.aggregate), finite(after.aggregate)
 
     def equivalence(self, decision: Decision, *, planning: PlannedFor) -> GateVerdict:
         """Test if the candidate differs by less than the margin."""
         return equivalence_verdict(
-            self.sign * self.old,
-            self.sign * self.new,
+            self.runs.old,
+            self.runs.new,
             margin=self.rule.limit,
             share=self.rule.relative,
-            span=self.span,
+            span=self.runs.span,
             bound=decision.bound,
             alpha=decision.alpha,
             power=decision.power,
@@ -195,8 +169,8 @@ class _RuleCase:
     def seeded(self, decision: Decision) -> GateVerdict:
         """Test the drop between means over seeds, whose spread counts."""
         return seeded_verdict(
-            self.sign * by_run(self._before, self._seeds_before),
-            self.sign * by_run(self._after, self._seeds),
+            self.runs.old_by_run,
+            self.runs.new_by_run,
             limit=self.rule.limit,
             share=self.rule.relative,
             alpha=decision.alpha,
@@ -217,7 +191,7 @@ class _RuleCase:
 
     def outcome(self, policy: GatePolicy) -> RuleOutcome:
         """Return the outcome of the rule."""
-        worse, verdict = self._worse(), self._verdict
+        worse, verdict, runs = self._worse(), self._verdict, self.runs
         if verdict is not None:
             if self.rule.kind is RuleKind.EQUIVALENT:
                 opens = verdict.verdict is Verdict.EQUIVALENT
@@ -225,8 +199,8 @@ class _RuleCase:
                 opens = gate_passes(verdict, policy)
             passed, drop = opens and not self._lost, verdict.drop
         else:
-            mean = self._after.aggregate
-            drop = finite(self.sign * (self._before.aggregate - mean))
+            mean = runs.after.aggregate
+            drop = finite(runs.sign * (runs.before.aggregate - mean))
             if self.rule.kind is RuleKind.MAX_TOPIC_DROP:
                 worse = [one for one in worse if self._breaks(one)]
                 passed = not worse and not self._lost
@@ -237,11 +211,11 @@ class _RuleCase:
         whole = self.rule.kind is RuleKind.MAX_TOPIC_DROP
         baseline, candidate = self._means()
         return RuleOutcome(
-            run=self._run.name,
+            run=runs.run.name,
             rule=self.rule,
-            measure=self._after.measure,
-            loss=self._after.loss,
-            signature=self._after.signature,
+            measure=runs.after.measure,
+            loss=runs.after.loss,
+            signature=runs.after.signature,
             passed=bool(passed),
             limit=self.limit,
             baseline=baseline,
@@ -252,15 +226,16 @@ class _RuleCase:
             n_worse=len(worse),
             lost=self._lost,
             gained=self._gained,
-            seeds=tuple(score.aggregate for score in self._seeds),
-            baseline_seeds=tuple(score.aggregate for score in self._seeds_before),
+            seeds=tuple(score.aggregate for score in runs.seeds),
+            baseline_seeds=tuple(score.aggregate for score in runs.seeds_before),
         )
 
     def _worse(self) -> list[TopicDrop]:
-        drops = self.sign * (self.old - self.new)
+        drops = self.runs.old - self.runs.new
+        old, new = self.runs.before.values, self.runs.after.values
         order = np.argsort(-drops, kind="stable")
         return [
-            TopicDrop(self._run.topics[i], float(self.old[i]), float(self.new[i]), float(drops[i]))
+            TopicDrop(self.runs.run.topics[i], float(old[i]), float(new[i]), float(drops[i]))
             for i in order.tolist()
             if drops[i] > ROUNDING
         ]
@@ -268,19 +243,6 @@ class _RuleCase:
     def _breaks(self, one: TopicDrop) -> bool:
         limit = self.rule.limit * (abs(one.baseline) if self.rule.relative else 1.0)
         return one.drop > limit + ROUNDING
-
-
-def by_run(whole: Score, seeds: Sequence[Score]) -> Floats:
-    """Return values by topic and run, shape (n, k)."""
-    return np.stack([score.values for score in seeds or [whole]], axis=1)
-
-
-def _within(score: Score, members: Booleans | None) -> Score:
-    """Return a score over a group: topics outside have no value."""
-    if members is None:
-        return score
-    values = np.where(members, score.values, np.nan)
-    return replace(score, values=values, aggregate=over_topics(score, values[members]))
 
 
 def shown_measure(before: RunResult, run: RunResult, score: Score) -> ShownMeasure:
@@ -299,8 +261,3 @@ def undefined_where_missing(run: RunResult) -> tuple[str, ...]:
             score.measure for score in run.scores if np.isnan(score.values[lacking]).any()
         )
     )
-
-
-def score_of(run: RunResult, measure: str) -> Score:
-    """Return the score of a measure that the run has."""
-    return next(score for score in run.scores if score.measure == measure)

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.evaluation.results import RunResult, Score
 from rankeval.stats import GateVerdict, Verdict, adjust_p_values, macro_verdict
 from rankeval.stats.corrections import Correction
 from rankeval.stats.gate_policies import gate_passes
 from rankeval.stats.judging import PlannedFor
 from rankeval.stats.verdicts import with_plan
-from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
+from rankeval.tasks.gate.both_runs import BothRuns, both_runs
 from rankeval.tasks.gate.decision import Decision, options_of
 from rankeval.tasks.gate.measures import ROUNDING
-from rankeval.tasks.gate.outcomes import (
-    Compared,
-    by_run,
-    range_where_more_is_better,
-    score_of,
-)
+from rankeval.tasks.gate.outcomes import Compared
 from rankeval.tasks.gate.report import CollectionDrop, RuleOutcome
 from rankeval.tasks.gate.request import Loaded
 from rankeval.tasks.gate.rules import CORRECTED, WORST_COLLECTION, RuleKind
@@ -43,38 +38,11 @@ class LoadedCollection:
         return self.part_of or self.name
 
 
-@frozen(eq=False)
-class _BothRuns:
-    """Both runs on one collection in one measure."""
+class _OnCollection(NamedTuple):
+    """Both runs on one collection in the measure of a rule."""
 
     collection: LoadedCollection
-    run: RunResult
-    before: Score
-    after: Score
-    seeds_before: tuple[Score, ...]
-    seeds: tuple[Score, ...]
-
-    @property
-    def sign(self) -> float:
-        return -1.0 if self.after.loss else 1.0
-
-    @property
-    def old(self) -> Floats:
-        """The baseline's values, a column for each run of a system of several."""
-        return self.sign * by_run(self.before, self.seeds_before)
-
-    @property
-    def new(self) -> Floats:
-        """The candidate's values, likewise."""
-        return self.sign * by_run(self.after, self.seeds)
-
-    @property
-    def span(self) -> tuple[float, float] | None:
-        return range_where_more_is_better(self.after)
-
-    def topics(self, marked: Booleans) -> list[str]:
-        names = (self.run.topics[i] for i in np.flatnonzero(marked).tolist())
-        return [f"{self.collection.name}: {topic}" for topic in names]
+    runs: BothRuns
 
 
 class OverCase:
@@ -92,22 +60,14 @@ class OverCase:
         candidate: int,
     ) -> None:
         self.rule = collections[0].found.over[number].rule
-        self.parts = []
-        self.wholes: dict[str, list[_BothRuns]] = {}
+        self.parts: list[_OnCollection] = []
+        self.wholes: dict[str, list[_OnCollection]] = {}
         for one, values in zip(collections, compared, strict=True):
             of_whole = self.rule.collection == one.part_of
             if not (self.rule.over_collections or of_whole):
                 continue
             name, after = one.found.over[number].name, values.candidates[candidate]
-            before = values.old(self.rule)
-            part = _BothRuns(
-                one,
-                after.run,
-                score_of(before.run, name),
-                score_of(after.run, name),
-                tuple(score_of(seed, name) for seed in before.seeds),
-                tuple(score_of(seed, name) for seed in after.seeds),
-            )
+            part = _OnCollection(one, both_runs(name, values.old(self.rule), after))
             self.parts.append(part)
             self.wholes.setdefault(one.name if of_whole else one.whole, []).append(part)
 
@@ -156,11 +116,10 @@ class OverCase:
                 self._drop(name, parts, one.verdict)
                 for (name, parts), one in zip(self.wholes.items(), each, strict=True)
             ]
-        lost = self._topics(lost=True)
-        gained = self._topics(lost=False)
+        lost, gained = self._topics("lost"), self._topics("gained")
         if (lost or gained) and verdict.verdict is Verdict.NOT_WORSE:
             verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
-        sign = self.parts[0].sign
+        sign = self.parts[0].runs.sign
         old, new = (
             None if value is None else sign * value
             for value in (verdict.baseline_mean, verdict.candidate_mean)
@@ -179,7 +138,7 @@ class OverCase:
 
     def _judged(
         self,
-        wholes: Sequence[Sequence[_BothRuns]],
+        wholes: Sequence[Sequence[_OnCollection]],
         decision: Decision,
         family: int,
         *,
@@ -188,35 +147,35 @@ class OverCase:
         """Judge the macro mean over some collections."""
         parts = [part for of_one in wholes for part in of_one]
         return macro_verdict(
-            [part.old for part in parts],
-            [part.new for part in parts],
+            [part.runs.old_by_run for part in parts],
+            [part.runs.new_by_run for part in parts],
             limit=self.rule.limit,
             weights=[1.0 / len(wholes) / len(of_one) for of_one in wholes for _ in of_one],
             share=self.rule.relative,
-            spans=[part.span for part in parts],
+            spans=[part.runs.span for part in parts],
             **options_of(decision, family, planning),
         )
 
     def _drop(
-        self, name: str, parts: Sequence[_BothRuns], verdict: Verdict | None = None
+        self, name: str, parts: Sequence[_OnCollection], verdict: Verdict | None = None
     ) -> CollectionDrop:
         old, new = _macro(parts)
         return CollectionDrop(
             name,
-            sum(len(part.run.topics) for part in parts),
+            sum(len(part.runs.run.topics) for part in parts),
             finite(old),
             finite(new),
-            finite(parts[0].sign * (old - new)),
+            finite(parts[0].runs.sign * (old - new)),
             verdict,
         )
 
-    def _topics(self, *, lost: bool) -> tuple[str, ...]:
+    def _topics(self, side: str) -> tuple[str, ...]:
         """Return the topics for which only the baseline, or only the candidate, has a value."""
-        found = []
-        for part in self.parts:
-            before, after = np.isnan(part.before.values), np.isnan(part.after.values)
-            found += part.topics(after & ~before if lost else before & ~after)
-        return tuple(found)
+        return tuple(
+            f"{part.collection.name}: {topic}"
+            for part in self.parts
+            for topic in getattr(part.runs, side)
+        )
 
     def _outcome(
         self,
@@ -230,7 +189,7 @@ class OverCase:
         lost: tuple[str, ...] = (),
         gained: tuple[str, ...] = (),
     ) -> RuleOutcome:
-        first = self.parts[0]
+        first = self.parts[0].runs
         drop = None if old is None or new is None else first.sign * (old - new)
         ordered = sorted(drops, key=lambda one: (one.name != worst, -_or_least(one.drop)))
         return RuleOutcome(
@@ -259,7 +218,7 @@ class OverCase:
         if self.rule.collection == WORST_COLLECTION:
             return ()
         every = [
-            np.mean([[run.aggregate for run in getattr(part, side)] for part in parts], axis=0)
+            np.mean([[run.aggregate for run in getattr(part.runs, side)] for part in parts], axis=0)
             for parts in self.wholes.values()
         ]
         return tuple(np.mean(every, axis=0).tolist())
@@ -269,9 +228,9 @@ def _or_least(drop: float | None) -> float:
     return -np.inf if drop is None else drop
 
 
-def _macro(parts: Sequence[_BothRuns]) -> tuple[float, float]:
+def _macro(parts: Sequence[_OnCollection]) -> tuple[float, float]:
     """Return the means of both runs over the parts of a collection."""
-    old, new = ([getattr(p, side).aggregate for p in parts] for side in ("before", "after"))
+    old, new = ([getattr(p.runs, side).aggregate for p in parts] for side in ("before", "after"))
     return float(np.mean(old)), float(np.mean(new))
 
 
