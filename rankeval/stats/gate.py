@@ -16,7 +16,7 @@ from rankeval.stats.differences import ordered_mean, paired_differences
 from rankeval.stats.gate_planning import Plan
 from rankeval.stats.judging import GateOptions, Judging, PlannedFor
 from rankeval.stats.paired import Alternative, PairedTest, TestName
-from rankeval.stats.verdicts import GateVerdict, Verdict
+from rankeval.stats.verdicts import GateVerdict, Verdict, agreeing_bound, called
 from rankeval.support.frozen import frozen
 
 UNIT: Range = (0.0, 1.0)
@@ -119,16 +119,17 @@ def corrected(
     return tuple(
         replace(
             one,
-            verdict=_worse_or_open(one, p_value) if one.exceeds else one.verdict,
+            verdict=called(
+                exceeds=one.exceeds,
+                p_value=p_value,
+                within=one.verdict is Verdict.NOT_WORSE,
+                alpha=one.alpha,
+            ),
             p_value=p_value,
             beyond=p_beyond < one.alpha,
         )
         for one, p_value, p_beyond in zip(verdicts, p_values.tolist(), beyond.tolist(), strict=True)
     )
-
-
-def _worse_or_open(one: GateVerdict, p_value: float) -> Verdict:
-    return Verdict.WORSE if p_value < one.alpha else Verdict.CANNOT_TELL
 
 
 def drop_of(
@@ -218,16 +219,10 @@ def _verdict(
     drop = None if mean is None else 0.0 - mean
     exceeds = drop is not None and drop > limit + NOISE
     within = one.p_within(factor, bound) <= how.alpha
-    verdict = Verdict.CANNOT_TELL
-    if exceeds and p_value < how.alpha:
-        verdict = Verdict.WORSE
-    elif within and not exceeds:
-        verdict = Verdict.NOT_WORSE
     low, high = one.limits(how.alpha, bound) if unit else (None, None)
-    if high is not None:  # the bound is found by a search and must agree with the test
-        high = min(high, factor) if within else max(high, factor)
+    high = agreeing_bound(high, factor, within=within)
     return GateVerdict(
-        verdict=verdict,
+        verdict=called(exceeds=exceeds, p_value=p_value, within=within, alpha=how.alpha),
         limit=limit,
         alpha=how.alpha,
         power=how.power,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Unpack
 
 import numpy as np
@@ -15,7 +15,7 @@ from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import Judged, planned
 from rankeval.stats.judging import GateOptions, Judging
 from rankeval.stats.paired import Alternative, PairedTest, TestName
-from rankeval.stats.verdicts import GateVerdict, Verdict
+from rankeval.stats.verdicts import GateVerdict, agreeing_bound, called
 from rankeval.stats.welch import EstimatedMean, macro_mean
 from rankeval.support.frozen import frozen
 
@@ -53,17 +53,19 @@ class Strata:
         """True if one of the systems has several runs."""
         return any(runs is not None for runs in self.runs)
 
+    @cached_property
     def losses(self) -> list[Floats]:
-        """Return baseline - candidate of each collection, shape (n_c,)."""
+        """Baseline - candidate of each collection, shape (n_c,)."""
         return [old - new for old, new in zip(self.old, self.new, strict=True)]
 
+    @cached_property
     def allowances(self) -> list[Floats]:
-        """Return what each topic allows for each unit of the limit, shape (n_c,)."""
+        """The allowance of each topic for a unit of the limit, shape (n_c,)."""
         return [np.ones_like(old) if self.sign is None else self.sign * old for old in self.old]
 
     def estimate(self, factor: float) -> EstimatedMean:
         """Return the macro mean of what topics lose beyond `factor` times their allowance."""
-        pairs = zip(self.losses(), self.allowances(), strict=True)
+        pairs = zip(self.losses, self.allowances, strict=True)
         beyond = [lost - factor * allowed for lost, allowed in pairs]
         before, after = self.runs
         of_runs = []
@@ -91,7 +93,7 @@ class Strata:
         A topic of collection c counts :math:`N w_c / n_c` times, and its range grows as much.
         Where each collection is `centred`, its mean is that of all.
         """
-        gains = [-lost for lost in self.losses()]
+        gains = [-lost for lost in self.losses]
         times = [self.n_topics * w / len(one) for w, one in zip(self.weights, gains, strict=True)]
 
         def weighted(values: Sequence[Floats]) -> Floats:
@@ -108,7 +110,7 @@ class Strata:
         known = len(found) == len(spans)
         return Drop(
             weighted(gains),
-            weighted(self.allowances()),
+            weighted(self.allowances),
             self.sign,
             span if known else None,
             max(times),
@@ -233,15 +235,9 @@ def _verdict(
         low = None if None in lowest else min(lowest)  # type: ignore[type-var]
         high = None if None in highest else max(highest)  # type: ignore[type-var]
     within = p_within <= how.alpha
-    verdict = Verdict.CANNOT_TELL
-    if exceeds and p_value < how.alpha:
-        verdict = Verdict.WORSE
-    elif within and not exceeds:
-        verdict = Verdict.NOT_WORSE
-    if high is not None:  # the bound is found by a search and must agree with the test
-        high = min(high, factor) if within else max(high, factor)
+    high = agreeing_bound(high, factor, within=within)
     return GateVerdict(
-        verdict=verdict,
+        verdict=called(exceeds=exceeds, p_value=p_value, within=within, alpha=how.alpha),
         limit=factor * unit,
         alpha=how.alpha,
         power=how.power,
@@ -249,7 +245,7 @@ def _verdict(
         bounded=strata.seeded or drop is None or drop.span is not None,
         n_topics=strata.n_topics,
         n_excluded=n_excluded,
-        n_changed=sum(int(np.count_nonzero(lost)) for lost in strata.losses()),
+        n_changed=sum(int(np.count_nonzero(lost)) for lost in strata.losses),
         baseline_mean=before,
         candidate_mean=after,
         drop=lost,

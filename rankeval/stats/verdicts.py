@@ -88,6 +88,24 @@ class GateVerdict:
     power_of_show: float | None = None
 
 
+def called(*, exceeds: bool, p_value: float, within: bool, alpha: float) -> Verdict:
+    """Return the verdict on a drop.
+
+    `exceeds` tells whether the drop is larger than the limit, `p_value` is that of "no drop", and
+    `within` tells whether the test has shown that the true drop is within the limit.
+    """
+    if exceeds:
+        return Verdict.WORSE if p_value < alpha else Verdict.CANNOT_TELL
+    return Verdict.NOT_WORSE if within else Verdict.CANNOT_TELL
+
+
+def agreeing_bound(high: float | None, limit: float, *, within: bool) -> float | None:
+    """Return an upper bound that a search has found, on the side of the limit that a test shows."""
+    if high is None:
+        return None
+    return min(high, limit) if within else max(high, limit)
+
+
 PLANNING = (
     *("smallest_drop", "topics_needed", "planned_drop", "topics_to_show"),
     *("power_of_smallest", "power_of_needed", "power_of_show"),

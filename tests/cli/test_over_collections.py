@@ -362,3 +362,16 @@ def test_a_page_has_the_parts_of_the_table(beir):
     for words in ("mean rank", "p (Nemenyi)", "Friedman&#39;s test", "0.8910", "cqadupstack"):
         assert words in page
     assert "Collection cqadupstack-gaming" in page
+
+
+def test_a_system_of_several_seeds_is_said_to_be_for_gates(shell):
+    shell.write(qrels="t1 0 d 1\n")
+    for seed in (1, 2):
+        shell.path(f"a.{seed}.run").write_text("t1 Q0 d 1 1 x\n")
+    shell.path("c.toml").write_text(
+        '[collection.a]\nqrels = "qrels.txt"\nruns.dense = "a.{seed}.run"'
+    )
+    outcome = shell("eval", "--collections", "c.toml")
+
+    assert outcome.code == 0
+    assert "dense has no run of its own: {seed} is for gates, which average the runs" in outcome.err

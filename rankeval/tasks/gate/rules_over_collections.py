@@ -12,7 +12,7 @@ from rankeval.stats import GateVerdict, Verdict, adjust_p_values, macro_verdict
 from rankeval.stats.corrections import Correction
 from rankeval.stats.gate_policies import gate_passes
 from rankeval.stats.judging import PlannedFor
-from rankeval.stats.verdicts import with_plan
+from rankeval.stats.verdicts import called, with_plan
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
 from rankeval.tasks.gate.both_runs import BothRuns, both_runs
@@ -252,14 +252,14 @@ def _worst(each: Sequence[GateVerdict], correction: Correction) -> tuple[int, Ga
 
     place = min(range(len(each)), key=order)
     worst = each[place]
-    verdict = Verdict.CANNOT_TELL
-    if worst.exceeds and p_values[place] < worst.alpha:
-        verdict = Verdict.WORSE
-    elif all(one.verdict is Verdict.NOT_WORSE for one in each):
-        verdict = Verdict.NOT_WORSE
     return place, replace(
         worst,
-        verdict=verdict,
+        verdict=called(
+            exceeds=worst.exceeds,
+            p_value=p_values[place],
+            within=all(one.verdict is Verdict.NOT_WORSE for one in each),
+            alpha=worst.alpha,
+        ),
         n_topics=0 if any(not one.n_topics for one in each) else worst.n_topics,
         p_value=p_values[place],
         p_beyond_limit=float(beyond.min()),
