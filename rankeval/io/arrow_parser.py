@@ -134,7 +134,8 @@ class ArrowDocnos:
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         marks = self.hashes ^ np.repeat(of_numbers(len(starts) - 1), np.diff(starts))
-        ends = starts[1:][np.unique(starts[1:].searchsorted(range(AT_ONCE, len(self), AT_ONCE)))]
+        near = starts[1:].searchsorted(range(AT_ONCE, len(self), AT_ONCE))
+        ends = starts[1:][near[np.diff(near, prepend=-1) > 0]]
         twice = np.concatenate([repeated(part) for part in np.split(marks, ends)])
         if not len(twice):
             return []
