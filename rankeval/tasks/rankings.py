@@ -55,9 +55,11 @@ class Rankings:
         """Return the judged documents of a topic, with the index of the judgment and the grade."""
         code = self.qrels.code[topic]
         start, stop = self.qrels.offsets[code : code + 2].tolist()
+        docnos = self.qrels.docno[start:stop].tolist()
+        grades = self.qrels.grade[start:stop].astype(float).tolist()
         return {
-            self._names[int(self.qrels.docno[i])]: (i, float(self.qrels.grade[i]))
-            for i in range(start, stop)
+            self._names[docno]: (judgment, grade)
+            for judgment, docno, grade in zip(range(start, stop), docnos, grades, strict=True)
         }
 
     def judged(self, topic: bytes, top: int) -> list[JudgedDocument]:
