@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats.arrays import NOISE, Floats, is_constant, require_count
+from rankeval.stats.arrays import NOISE, Floats, is_constant, random_numbers, require_count
 from rankeval.stats.paired import (
     CONSTANT,
     NO_DIFFERENCE,
@@ -68,7 +68,7 @@ def sample_weights(n_topics: int, samples: int, seed: int) -> Iterator[Floats]:
 
     The blocks have `samples` rows in all; each row adds up to n_topics.
     """
-    rng = np.random.default_rng(seed)
+    rng = random_numbers(seed)
     rows = max(1, BLOCK // n_topics)
     for start in range(0, samples, rows):
         size = min(rows, samples - start)

@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats.arrays import NOISE, Floats, as_vector, require_count
+from rankeval.stats.arrays import NOISE, Floats, as_vector, random_numbers, require_count
 from rankeval.support.frozen import frozen
 
 LEAST = 3
@@ -216,7 +216,7 @@ def _p_value(
     if centred.size <= EXACT:
         orders = centred[_all_orders(centred.size)]
         return float(np.mean(largest(orders) >= threshold)), len(orders)
-    rng = np.random.default_rng(seed)
+    rng = random_numbers(seed)
     drawn = found = 0
     rows = FIRST
     while drawn < draws:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import Floats, as_vector, require_count
+from rankeval.stats.arrays import Floats, as_vector, random_numbers, require_count
 from rankeval.stats.equivalence import require_margin
 from rankeval.support.frozen import frozen
 
@@ -102,7 +102,7 @@ def hierarchical_posterior(
     if not 0.0 <= correlation < 1.0:
         raise UsageError(f"the correlation is {correlation}", expected="0 or more, and below 1")
     complete = _complete(differences)
-    chain = _Chains(complete, correlation, np.random.default_rng(seed))
+    chain = _Chains(complete, correlation, random_numbers(seed))
     rounds = -(-draws // CHAINS)
     kept = [chain.step() for _ in range(WARM_UP + rounds)][WARM_UP:]
     means, centre, spread, degrees = (np.concatenate(parts) for parts in zip(*kept, strict=True))

@@ -6,7 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import Floats, as_columns, require_count, require_fraction
+from rankeval.stats.arrays import (
+    Floats,
+    as_columns,
+    random_numbers,
+    require_count,
+    require_fraction,
+)
 from rankeval.stats.bootstrap import sample_weights
 from rankeval.support.frozen import frozen
 
@@ -81,7 +87,7 @@ def hierarchical_bootstrap(
             f"found {len(parts)} collections", expected="two or more, to see how they differ"
         )
     means = np.mean([np.mean([part.mean(axis=0) for part in one], axis=0) for one in parts], axis=0)
-    rng = np.random.default_rng(seed)
+    rng = random_numbers(seed)
     chosen = rng.integers(0, len(parts), size=(draws, len(parts)))
     total = np.zeros((draws, means.size))
     for at, collection in enumerate(parts):

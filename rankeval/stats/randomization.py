@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats.arrays import NOISE, Floats, require_count
+from rankeval.stats.arrays import NOISE, Floats, random_numbers, require_count
 from rankeval.stats.paired import (
     NO_DIFFERENCE,
     Alternative,
@@ -93,7 +93,7 @@ def _sampled(
     differences: Floats, alternative: Alternative, permutations: int, seed: int
 ) -> list[Outcome]:
     n_topics, n_columns = differences.shape
-    rng = np.random.default_rng(seed)
+    rng = random_numbers(seed)
     words = -(-n_topics // 64)
     # Padded to whole words of random bits, so that no bit needs to be cut off; 0 adds nothing.
     padded = np.zeros((words * 64, n_columns))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats.arrays import Floats
+from rankeval.stats.arrays import Floats, random_numbers
 from rankeval.support.frozen import frozen
 
 REPETITIONS = 1_000
@@ -100,7 +100,7 @@ class TopicPool:
 
     def draw(self, n_topics: int, seed: int) -> Draws:
         """Draw so many topics many times."""
-        rng = np.random.default_rng((seed, n_topics))
+        rng = random_numbers(seed, n_topics)
         if n_topics <= FEW:
             members = rng.integers(0, self.observed.gains.size, (n_topics, REPETITIONS))
             return Draws(self.observed, n_topics, None, members)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.stats.anova import Anova, complete_topics, two_way_anova
-from rankeval.stats.arrays import NOISE, Floats, require_count, require_fraction
+from rankeval.stats.arrays import NOISE, Floats, random_numbers, require_count, require_fraction
 from rankeval.stats.studentized_range import quantile, survival
 from rankeval.support.frozen import frozen
 
@@ -148,7 +148,7 @@ def randomized_tukey_hsd(
 
 def _shuffled_ranges(complete: Floats, permutations: int, seed: int) -> Floats:
     n_topics, n_systems = complete.shape
-    rng = np.random.default_rng(seed)
+    rng = random_numbers(seed)
     rows = max(1, BLOCK // complete.size)
     ranges = np.empty(permutations)
     for start in range(0, permutations, rows):

@@ -792,6 +792,7 @@ def test_a_suite_has_the_conventions_and_the_formats_of_the_files(gate):
         ('on-error = "ignore"', "rankeval.toml: on-error cannot be 'ignore'"),
         ('like = "gdevl"', "rankeval.toml: there is no tool 'gdevl'"),
         ("alpha = 2", "rankeval.toml: alpha is 2"),
+        ("seed = -1", "rankeval.toml: the seed is -1"),
         ("planned-drop = 0", "rankeval.toml: the drop to plan for is 0"),
         ('policy = "observd"', "perhaps observed"),
         ('topics = "both"', "a gate counts every judged topic"),

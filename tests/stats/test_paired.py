@@ -9,6 +9,8 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rankeval
+from rankeval import stats
 from rankeval.errors import UsageError
 from rankeval.stats import Alternative, TestName, paired_test, paired_tests
 
@@ -439,3 +441,24 @@ def test_impossible_input_is_refused(wrong):
 def test_an_unknown_test_is_refused():
     with pytest.raises(ValueError, match="anova"):
         paired_test([0.1], test="anova")
+
+
+MANY = np.tile(SLEEP, 3)  # too many to enumerate
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda seed: stats.paired_test(MANY, test="randomization", seed=seed),
+        lambda seed: stats.paired_test(MANY, test="bootstrap", seed=seed),
+        lambda seed: stats.confidence_interval(MANY, method="bca", seed=seed),
+        lambda seed: stats.randomized_tukey_hsd([[0.1, 0.2], [0.3, 0.1]], seed=seed),
+        lambda seed: stats.hierarchical_bootstrap([[MANY], [MANY]], seed=seed),
+        lambda seed: stats.hierarchical_posterior([MANY, MANY, -MANY], margin=0.01, seed=seed),
+        lambda seed: stats.topics_to_detect(MANY, 0.1, seed=seed),
+        lambda seed: rankeval.Decision(seed=seed),
+    ],
+)
+def test_a_seed_below_0_is_refused(draw):
+    with pytest.raises(rankeval.UsageError, match="the seed is -1"):
+        draw(-1)

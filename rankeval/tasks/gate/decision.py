@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from rankeval.stats import Bound, Correction, GatePolicy, TestName
-from rankeval.stats.arrays import require_fraction
+from rankeval.stats.arrays import require_fraction, require_seed
 from rankeval.stats.judging import GateOptions, PlannedFor, require_planned_drop
 from rankeval.support.frozen import frozen, shown_changes
 
@@ -50,6 +50,7 @@ class Decision:
         require_fraction(self.alpha, "alpha")
         require_fraction(self.power, "power")
         require_planned_drop(self.planned_drop)
+        require_seed(self.seed)
 
 
 def options_of(decision: Decision, family: int, planning: PlannedFor) -> GateOptions:

@@ -18,6 +18,7 @@ from rankeval.stats.agreement import (
     fleiss_kappas,
     kappas,
 )
+from rankeval.stats.arrays import random_numbers
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
@@ -186,7 +187,7 @@ def agreement(pairs: JudgedPairs, *, level: float, seed: int) -> JudgesAgreement
     intervals = {name: AgreementInterval(None, None) for name in values}
     if len(pairs.topics) > 1 and tables.categories.size <= MOST_GRADES:
         n_topics = len(pairs.topics)
-        rng = np.random.default_rng(seed)
+        rng = random_numbers(seed)
         times = rng.multinomial(n_topics, np.full(n_topics, 1.0 / n_topics), RESAMPLES)
         tails = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
         for name, found in tables.summed(times.astype(np.float64)).items():

@@ -36,6 +36,7 @@ from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.weights_and_groups import read_groups
 from rankeval.measures import MeasuresLike
+from rankeval.stats.arrays import random_numbers
 from rankeval.stats.orders import order_agreement
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
@@ -250,7 +251,7 @@ def _swap_rates(values: Floats, seed: int) -> tuple[SwapRate, ...]:
     sizes = sorted({round(size) for size in np.linspace(LEAST_TOPICS, largest, SIZES)})
     first, second = np.triu_indices(whole.shape[1], 1)
     return tuple(
-        SwapRate(size, _swaps(whole, size, first, second, np.random.default_rng((seed, size))))
+        SwapRate(size, _swaps(whole, size, first, second, random_numbers(seed, size)))
         for size in sizes
     )
 
