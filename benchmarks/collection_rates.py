@@ -4,7 +4,7 @@
 
 Prints tables for docs/statistics.md, in percent: equal systems that Friedman's test, Nemenyi's and
 Holm's tell apart; equal systems told apart among others that differ; better systems that they find;
-and intervals that miss the macro mean of the population of collections.
+more collections claimed than have a gain; intervals that miss the population's macro mean.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,7 +12,9 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import ttest_1samp
 
+from benchmarks.differences import SHAPES
 from benchmarks.rate_table import Table, print_tables
 from rankeval.stats import (
     confidence_intervals,
@@ -20,6 +22,7 @@ from rankeval.stats import (
     holm_rank_pairs,
     nemenyi,
 )
+from rankeval.tasks.collections.replicated import shown_on
 
 ALPHA = 0.05
 COLLECTIONS = (5, 13, 30)
@@ -29,6 +32,7 @@ SPREAD = 0.03  # deviation of the true means of collections
 NOISE = 0.2  # deviation of the differences of topics
 MEAN = 0.02
 RESAMPLES = 999
+GAIN, GAINING_TOPICS = 0.1, 50  # of collections with a gain: the deviation of differences is 0.1
 Floats = npt.NDArray[np.float64]
 
 
@@ -130,6 +134,30 @@ def missed(repetitions: int, seed: int) -> Table:
     return Table(title, heads, tuple(rows))
 
 
+def claimed(repetitions: int, seed: int) -> Table:
+    """Return how often more collections are claimed than have a difference, which is a gain."""
+    rows = []
+    for shape in ("normal", "skewed"):
+        for n in COLLECTIONS:
+            for there in (0, n // 2):
+                rng = np.random.default_rng([seed, n, there])
+                too_many = np.zeros(2)
+                for _ in range(repetitions):
+                    gains = [
+                        SHAPES[shape](GAIN if one < there else 0.0, 1, GAINING_TOPICS, rng)[0]
+                        for one in range(n)
+                    ]
+                    (found,) = shown_on([[one[:, None]] for one in gains], alpha=ALPHA)
+                    alone = ttest_1samp(np.array(gains), 0.0, axis=1, alternative="greater")
+                    significant = int(np.count_nonzero(alone.pvalue <= ALPHA / 2))
+                    too_many += [found.better > there, significant > there]
+                shares = tuple((100.0 * too_many / repetitions).tolist())
+                rows.append(((shape, str(n), str(there)), shares))
+    title = "More collections claimed than have a gain, alpha 5% for gains and losses together"
+    heads = ("differences", "collections", "with a gain", "shown", "significant ones counted")
+    return Table(title, heads, tuple(rows))
+
+
 def tables(repetitions: int, bootstrapped: int, seed: int) -> Iterator[Table]:
     """Yield all tables."""
     yield rates(
@@ -152,6 +180,7 @@ def tables(repetitions: int, bootstrapped: int, seed: int) -> Iterator[Table]:
         seed + 2,
         METHODS[2:],
     )
+    yield claimed(repetitions, seed)
     yield missed(bootstrapped, seed)
 
 

@@ -72,4 +72,6 @@ def _pair(pair: ComparedSystems) -> Document:
         "rank_difference": pair.rank_difference,
         "nemenyi_p": pair.nemenyi_p,
         "holm_p": pair.holm_p,
+        "better_on": pair.better_on,
+        "worse_on": pair.worse_on,
     }

@@ -30,6 +30,11 @@ def blocks(comparison: CollectionComparison, style: Style) -> Iterator[Block]:
             f"Intervals of differences: {100 * (1 - comparison.alpha):.12g}%, hierarchical "
             f"bootstrap of collections and topics, {comparison.samples:,} samples."
         )
+        yield (
+            "W/L: collections on which the second is better and worse; shown: on so many or more "
+            f"it truly is, with {100 * (1 - comparison.alpha):.12g}% confidence if differences of "
+            "topics are nearly normal (partial conjunction of t tests, Fisher's combination)."
+        )
     of_pairs = "all pairs"
     if comparison.baseline:
         of_pairs += f" (Nemenyi), and for those with {comparison.baseline} (Holm)"
@@ -72,7 +77,7 @@ def _tests(one: ComparedMeasure) -> str:
 
 
 def _pairs(one: ComparedMeasure, style: Style) -> Table:
-    heads = ["difference", "interval", "wins", "losses", "ranks", "p (Nemenyi)", "p (Holm)"]
+    heads = ["difference", "interval", "W/L", "shown", "ranks", "p (Nemenyi)", "p (Holm)"]
     return Table(
         f"{one.measure}, second minus first",
         [Column("first", NAME), Column("second", NAME), *numbers(heads)],
@@ -87,8 +92,8 @@ def _row(pair: ComparedSystems, style: Style) -> list[str]:
         pair.second,
         signed(pair.difference, style.decimals),
         interval(low, high, style.decimals),
-        str(pair.wins),
-        str(pair.losses),
+        f"{pair.wins}/{pair.losses}",
+        "-" if pair.better_on is None else f"{pair.better_on}/{pair.worse_on}",
         signed(pair.rank_difference, style.decimals),
         p_value(pair.nemenyi_p),
         p_value(pair.holm_p),

@@ -32,6 +32,7 @@ from rankeval.tasks.collections.means import (
     collection_tables,
     scores_by_measure,
 )
+from rankeval.tasks.collections.replicated import ShownOn, shown_on
 
 SAMPLES = 10_000
 
@@ -47,6 +48,9 @@ class ComparedSystems:
                    collection is no mean over topics
     wins           collections on which the second is better
     losses         collections on which the first is better
+    better_on      the second is shown to be better on so many collections or more, with confidence
+                   1 - alpha together with the next; None where the value is no mean over topics
+    worse_on       it is shown to be worse on so many or more
     rank_difference mean rank of the second - mean rank of the first; above 0 the first is better
     nemenyi_p      p-value of Nemenyi's test, for all pairs
     holm_p         p-value of the mean ranks with Holm's correction for all pairs, or for those with
@@ -63,6 +67,8 @@ class ComparedSystems:
     rank_difference: float
     nemenyi_p: float
     holm_p: float
+    better_on: int | None = None
+    worse_on: int | None = None
 
 
 @frozen
@@ -136,9 +142,10 @@ def compare_collections(
 
     Friedman's test with Iman and Davenport's F asks whether all systems are equal, by their ranks
     on each collection; Nemenyi's test and Holm's procedure compare every two mean ranks. The
-    hierarchical bootstrap bounds each difference of macro means. A collection that some system
-    lacks is left out for all, with a warning; with `missing="zero"` a missing run counts as 0. A
-    collection with parts counts once, with the mean of its parts.
+    hierarchical bootstrap bounds each difference of macro means, and partial conjunctions of t
+    tests bound the number of collections on which it is there (`replicability`). A collection that
+    some system lacks is left out for all, with a warning; with `missing="zero"` a missing run
+    counts as 0. A collection with parts counts once, with the mean of its parts.
 
     With a `baseline`, the name of a system, Holm's correction is for the pairs with it only.
     Nemenyi's test, its critical difference and Friedman's test remain those of all systems.
@@ -249,12 +256,15 @@ def _compared(
     firsts, seconds = ([getattr(pair, one) for pair in by_holm] for one in ("first", "second"))
     nemenyi_p = {frozenset((pair.first, pair.second)): pair.p_value for pair in test.pairs}
     intervals: Sequence[MacroInterval | None] = [None] * len(firsts)
+    shown: Sequence[ShownOn | None] = [None] * len(firsts)
     if table.averaged:
         topics = _topics(results, table, rows)
         differences = [[part[:, seconds] - part[:, firsts] for part in parts] for parts in topics]
         intervals = hierarchical_bootstrap(
             differences, level=1.0 - alpha, samples=samples, seed=seed
         )
+        sign = -1.0 if table.loss else 1.0
+        shown = shown_on([[sign * part for part in parts] for parts in differences], alpha=alpha)
     return ComparedMeasure(
         measure=table.measure,
         loss=table.loss,
@@ -263,9 +273,9 @@ def _compared(
         macro_means=tuple(values.mean(axis=0).tolist()),
         test=test,
         pairs=tuple(
-            _pair(results.systems, values, gains, pair, nemenyi_p[frozenset(both)], interval)
-            for pair, both, interval in zip(
-                by_holm, zip(firsts, seconds, strict=True), intervals, strict=True
+            _pair(results.systems, values, gains, pair, nemenyi_p[frozenset(both)], interval, on)
+            for pair, both, interval, on in zip(
+                by_holm, zip(firsts, seconds, strict=True), intervals, shown, strict=True
             )
         ),
     )
@@ -278,6 +288,7 @@ def _pair(
     pair: RankedPair,
     nemenyi_p: float,
     interval: MacroInterval | None,
+    shown: ShownOn | None,
 ) -> ComparedSystems:
     first, second = pair.first, pair.second
     return ComparedSystems(
@@ -290,6 +301,8 @@ def _pair(
         rank_difference=pair.difference or 0.0,
         nemenyi_p=nemenyi_p,
         holm_p=pair.p_value,
+        better_on=shown and shown.better,
+        worse_on=shown and shown.worse,
     )
 
 

@@ -161,3 +161,55 @@ def test_a_measure_that_is_no_mean_has_no_interval(tmp_path_factory):
     (found,) = compare_collections(folder, "GMAP", samples=50).measures
 
     assert [pair.interval for pair in found.pairs] == [None] * 6
+
+
+def test_collections_on_which_a_difference_is_shown_are_those_of_partial_conjunctions(compared):
+    """Fisher's combination of all but the u - 1 smallest p-values, by scipy."""
+    parts = [topics(part) for part in thirteen.PARTS]
+
+    def one_sided(first, second):
+        for name in COMPLETE:
+            values = topics(name)
+            yield scipy.stats.ttest_rel(
+                values[:, second], values[:, first], alternative="greater"
+            ).pvalue
+        gains = [part[:, second] - part[:, first] for part in parts]
+        shares = [gain.var(ddof=1) / len(gain) for gain in gains]
+        freedom = sum(shares) ** 2 / sum(
+            share**2 / (len(gain) - 1) for share, gain in zip(shares, gains, strict=True)
+        )
+        mean = sum(gain.mean() for gain in gains)
+        yield scipy.stats.t.sf(mean / np.sqrt(sum(shares)), freedom)
+
+    def at_least(p_values):
+        found = 0
+        for u in range(1, len(p_values) + 1):
+            rest = sorted(p_values)[u - 1 :]
+            if scipy.stats.combine_pvalues(rest, method="fisher").pvalue > 0.025:
+                break
+            found = u
+        return found
+
+    for pair in compared.pairs:
+        first, second = SYSTEMS.index(pair.first), SYSTEMS.index(pair.second)
+        better, worse = [*one_sided(first, second)], [*one_sided(second, first)]
+        assert (pair.better_on, pair.worse_on) == (at_least(better), at_least(worse))
+    assert len({(pair.better_on, pair.worse_on) for pair in compared.pairs}) > 1
+
+
+def test_one_topic_shows_nothing(tmp_path):
+    for name, number in (("a", 1), ("b", 9), ("c", 9)):
+        lines = [f"{i} 0 d{i} 1\n" for i in range(number)]
+        (tmp_path / f"{name}.qrels").write_text("".join(lines))
+        good = [f"{i} Q0 d{i} 1 2.0 x\n" for i in range(number)]
+        bad = [f"{i} Q0 {'x' if i % 9 else 'd0'} 1 2.0 x\n" for i in range(number)]
+        (tmp_path / f"{name}.good").write_text("".join(good))
+        (tmp_path / f"{name}.bad").write_text("".join(bad).replace("0 Q0 d0", "0 Q0 x"))
+    (tmp_path / "c.toml").write_text(
+        'qrels = "{collection}.qrels"\n'
+        'runs = { bad = "{collection}.bad", good = "{collection}.good" }\n'
+        "[collection.a]\n[collection.b]\n[collection.c]\n"
+    )
+    (found,) = compare_collections(tmp_path / "c.toml", "P@1", samples=20).measures
+
+    assert (found.pairs[0].wins, found.pairs[0].better_on, found.pairs[0].worse_on) == (3, 2, 0)
