@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -70,13 +71,13 @@ class TextTables(NamedTuple):
     """Judgments of T topics, M in all, for looking up docnos that are text.
 
     ======== ============ ================================================================
-    tables   T of them    the number of each judgment in its topic, from 0, by the docno
+    tables   T of them    {docno: -inf} of each topic, the score of a document not retrieved
     offsets  (T+1,) int64 topic t has the judgments offsets[t] to offsets[t+1] of these
     judgment (M,) int64   their indices in the qrels
     ======== ============ ================================================================
     """
 
-    tables: tuple[dict[str, int], ...]
+    tables: tuple[dict[str, float], ...]
     offsets: Integers
     judgment: Integers
 
@@ -224,7 +225,7 @@ class Qrels:
         every = (_text(names[number]) for number in self.docno[judgment].tolist())
         offsets = judgment.searchsorted(self.offsets)
         sizes = np.diff(offsets).tolist()
-        tables = tuple(dict(zip(islice(every, size), range(size), strict=True)) for size in sizes)
+        tables = tuple(dict.fromkeys(islice(every, size), -math.inf) for size in sizes)
         return TextTables(tables, offsets, judgment)
 
     @cached_property

@@ -135,6 +135,27 @@ def test_judgments_of_grade_0_change_nothing_where_only_relevant_documents_are_r
     assert evaluator.per_topic(run) == bare.per_topic(run)
 
 
+@pytest.mark.parametrize("n_judged", [5, 60, 400])
+@pytest.mark.parametrize("n_scores", [1, 7, 10**6])
+def test_values_are_those_of_evaluate_with_few_or_many_judgments_and_scores(n_judged, n_scores):
+    random = np.random.default_rng(11)
+    names = [f"{i % 7}é{i}" if i % 50 == 0 else f"d{i}" for i in range(500)]
+    qrels, run = {}, {}
+    for i, topic in enumerate(map(str, range(12))):
+        qrels[topic] = {str(d): n % 3 for n, d in enumerate(random.permutation(names)[:n_judged])}
+        ranked = random.permutation(names)[: 90 + i % 3 * 30]
+        scores = random.integers(0, n_scores, len(ranked)) / 4
+        run[topic] = dict(zip(map(str, ranked), scores.tolist(), strict=True))
+    del run["5"]
+
+    for measures in (MEASURES, RELEVANT_ONLY):
+        found = Evaluator(qrels, measures).per_topic(run)
+        (expected,) = rankeval.evaluate(qrels, run, measures).runs
+        for score in expected.scores:
+            values = [of_topic[score.as_given] for of_topic in found.values()]
+            np.testing.assert_array_equal(values, score.values)
+
+
 def test_measures_that_read_more_than_relevant_documents_say_so():
     asked = rankeval.parse_measures(
         "AP nDCG@10 AP(judged_only=True) nDCG(gains={0:1})@10 P(out='ETU')@5 bpref Judged@5 "
