@@ -128,7 +128,7 @@ def evaluate(
     )
     refuse_without_unjudged(asked, settings)
     needs = extra_needs_of(asked, costs, about_items.facts, settings.depth)
-    unused = about_items.unused(asked)
+    unused = [*about_items.unused(asked), *about_items.unrelated(judgments)]
 
     def scored(run: RunLike, jobs: int, progress: Progress | None) -> RunResult:
         alignment, path = align_run(

@@ -57,6 +57,21 @@ class Recommending:
         ]
         return [Notice(f"no measure takes {listed(idle)}, which changes nothing")] if idle else []
 
+    def unrelated(self, judgments: Qrels) -> list[Notice]:
+        """Return a warning of interactions that have no user, or no item, of the judgments."""
+        train = self.facts.train
+        if train is None:
+            return []
+        lacking = []
+        if self.exclude_seen and set(train.topics).isdisjoint(judgments.topics):
+            lacking.append("users")
+        if judgments.docnos.plain.keys().isdisjoint(train.docnos.plain):
+            lacking.append("items")
+        alike = "check that both files name them alike"
+        return [
+            Notice(f"--train has none of the {one} in the judgments; {alike}") for one in lacking
+        ]
+
 
 NOTHING_RECOMMENDED = Recommending()
 

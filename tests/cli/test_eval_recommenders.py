@@ -321,3 +321,17 @@ def test_integer_arrays_have_the_values_of_files(exclude):
     assert found.to_dict()["run"] == pytest.approx(expected)
     assert evaluator.means(lists) == pytest.approx(expected)
     assert evaluator.per_topic(lists) == found.to_dict(per_topic=True)["run"]
+
+
+def test_interactions_of_other_names_are_told():
+    Path("train.csv").write_text("user_id,item_id\n1,10\n2,11\n")
+    words = ["eval", "qrels", "run", "-m", "MIUF@2", "--train", "train.csv"]
+
+    items = run_command(words).stderr
+    both = run_command([*words, "--exclude-seen"]).stderr
+
+    assert "--train has none of the items in the judgments" in items
+    assert "none of the users" not in items
+    assert "--train has none of the users in the judgments" in both
+    Path("train.csv").write_text(TRAIN)
+    assert "--train has none" not in run_command([*words, "--exclude-seen"]).stderr
