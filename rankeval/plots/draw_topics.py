@@ -38,6 +38,9 @@ LEVELS = 1000
 TOPIC_LETTER = 0.052
 """Mean width of a letter of 6 points, in inches."""
 
+LONGEST_TOPIC = 32
+"""Letters of the longest name of a topic below a plot; of longer ones the middle is left out."""
+
 TITLE_SHARE = 0.55
 """Share of the width that a title may take, whose letters are larger than those of names."""
 
@@ -51,7 +54,14 @@ def topic_names_inches(topics: Sequence[str], most: int) -> float:
     """Return the height of the names of topics below a plot; 0 where it has no room for them."""
     if len(topics) > most:
         return 0.0
-    return TOPIC_LETTER * max((len(label(topic)) for topic in topics), default=0)
+    return TOPIC_LETTER * max((len(topic_label(topic)) for topic in topics), default=0)
+
+
+def topic_label(topic: str) -> str:
+    """Return the name of a topic below a plot, without its middle if it is long."""
+    half = (LONGEST_TOPIC - 1) // 2
+    short = len(topic) <= LONGEST_TOPIC
+    return label(topic if short else f"{topic[:half]}\N{HORIZONTAL ELLIPSIS}{topic[-half:]}")
 
 
 def topics_title(data: TopicDifferences, width: float, *, alone: bool = True) -> str:
@@ -120,7 +130,7 @@ def draw_topics(data: TopicDifferences, ax: "Axes", *, share: float = 1.0) -> No
     ax.set_xlabel(topics_names(data)[0])
     ax.set_xlim(-0.7, max(len(x), 1) - 0.3)
     if len(x) <= most_names(width):
-        names_of_topics = [label(topic) for topic in data.topics]
+        names_of_topics = [topic_label(topic) for topic in data.topics]
         ax.set_xticks(x, names_of_topics, rotation=90, fontsize=6)
         ax.tick_params(axis="x", length=0)
 
@@ -162,7 +172,8 @@ def draw_scatter(data: TopicPairs, ax: "Axes", *, share: float = 1.0) -> None:
     ax.plot([low, high], [low, high], color="#a0a0a0", linewidth=0.6, zorder=0)
     ax.set_xlim(low - pad, high + pad)
     ax.set_ylim(low - pad, high + pad)
-    ax.set_aspect("equal")
+    # At the top of their room: the layout cuts titles where squares are in its middle.
+    ax.set_aspect("equal", anchor="N")
     ax.locator_params(nbins=max(1, min(5, int(width_of(ax) * share / 0.6))))
     width = width_of(ax) * share
     ax.set_title(scatter_title(data, width), loc="left")
@@ -191,7 +202,10 @@ def draw_heatmap(data: TopicValues, ax: "Axes", *, share: float = 1.0) -> None:
     ax.spines[:].set_visible(False)
     if len(data.topics) <= most_names(0.6 * width):
         ax.set_xticks(
-            np.arange(len(data.topics)), [label(t) for t in data.topics], rotation=90, fontsize=6
+            np.arange(len(data.topics)),
+            [topic_label(topic) for topic in data.topics],
+            rotation=90,
+            fontsize=6,
         )
         ax.tick_params(axis="x", length=0)
         ax.set_xlabel(f"{data.item}, the easiest first")

@@ -113,6 +113,32 @@ def test_no_text_is_cut_or_covers_another(kind, size, found):
     assert_no_text_is_cut_or_covers_another(drawn(kind, found, size))
 
 
+@pytest.mark.parametrize("letters", [40, 146])
+def test_long_titles_above_squares_are_not_cut(letters):
+    found = made(4, 9, ["a", "b" * 30, "c" * 30, "d" * letters])
+
+    assert_no_text_is_cut_or_covers_another(drawn("scatter", found, "page"))
+
+
+@pytest.mark.parametrize("kind", ["topics", "heatmap"])
+def test_long_names_of_topics_leave_out_their_middle(kind):
+    names = ["q1", "a question " * 12 + "?"]
+    found = results(
+        {
+            run: [score("AP", np.array([0.2, value]), 0.3)]
+            for run, value in (("one", 0.4), ("two", 0.7))
+        },
+        names,
+    )
+
+    figure = drawn(kind, found, "page")
+
+    assert_no_text_is_cut_or_covers_another(figure)
+    assert figure.get_size_inches()[1] < 5
+    shown = [text.get_text() for text in figure.axes[0].get_xticklabels()]
+    assert sorted(shown) == ["a question a qu\N{HORIZONTAL ELLIPSIS}on a question ?", "q1"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("n_runs", [2, 6, 30])
 @pytest.mark.parametrize("size", ["column", "page"])
