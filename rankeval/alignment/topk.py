@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankeval.alignment.in_memory import is_ranx
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, UsageError
 from rankeval.io.columns import Columns
@@ -199,6 +200,12 @@ def _integers(given: ArrayLike, name: str) -> NDArray[Any]:
 
 def _array(given: ArrayLike, name: str, kind: type | None = None) -> NDArray[Any]:
     """Return an array; UsageError for rows of different lengths, and what is no number."""
+    if is_ranx(given):
+        raise UsageError(
+            f"{name} are a {type(given).__name__} of ranx",
+            expected="an array of numbers",
+            remedy="give a Run of ranx to rankeval.evaluate or Evaluator as it is",
+        )
     try:
         return np.asarray(given, dtype=kind)
     except (ValueError, TypeError) as error:

@@ -41,6 +41,7 @@ from rankeval.io.mappings import as_bytes
 from rankeval.judgments import RankedJudgments
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.support.arrays import Booleans, Floats
+from rankeval.support.open_files import refuse_closed
 from rankeval.support.wording import decoded
 
 ByTopic = dict[str, dict[str, float]]
@@ -363,6 +364,7 @@ def _listed(values: Iterable[Any], what: str) -> list[Any]:
             f"{what} are {found!r}, of the type {type(found).__name__}",
             expected=f"several {what}: a list or an array",
         )
+    refuse_closed(found, what)
     return list(found)
 
 

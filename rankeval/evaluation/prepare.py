@@ -70,7 +70,8 @@ def facts_of(judgments: Qrels) -> QrelsFacts:
 
 def label_for(measures: MeasuresLike | None) -> str | None:
     """Return the column of labels that the measures need from the judgments, or None."""
-    wanted = {need for named in parse_measures(measures or "") for need in named.measure.considers}
+    asked = parse_measures("" if measures is None else measures)
+    wanted = {need for named in asked for need in named.measure.considers}
     return next((label for need, label in LABELS.items() if need in wanted), None)
 
 

@@ -9,6 +9,7 @@ from rankeval.errors import InputError
 from rankeval.io.blocks import BLOCK_SIZE, decompressed, is_rereadable, reading_errors
 from rankeval.io.detect_format import begin_with
 from rankeval.io.form import Beginning
+from rankeval.support.open_files import refuse_closed
 
 IN_MEMORY = "file object"
 """The name in messages of an open file that has none."""
@@ -27,10 +28,7 @@ def path_of(file: ReadableFile) -> str | None:
 
     InputError for a file that was closed.
     """
-    if getattr(file, "closed", False) is True:
-        raise InputError(
-            "the file is closed", place=_shown(file), expected="a file that is open for reading"
-        )
+    refuse_closed(file, _shown(file))
     name: Any = getattr(file, "name", None)
     if not isinstance(name, str | os.PathLike) or not is_rereadable(os.fspath(name)):
         return None

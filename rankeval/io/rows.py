@@ -14,6 +14,7 @@ from rankeval.io.form import Form
 from rankeval.io.mappings import described, docnos_of, encoded, numbers
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.trec import LAYOUTS
+from rankeval.support.open_files import refuse_closed
 
 WITHOUT_NAMES = ("topic", "docno")
 """The fields of a row without names, before the score or the grade."""
@@ -35,6 +36,7 @@ def is_row(one: object, what: str, given: Mapping[str, str]) -> bool:
 
 def columns_of_rows(rows: Iterable[Any], form: Form) -> Columns:
     """Take rows by the names of their fields, else as topic, docno and score or grade."""
+    refuse_closed(rows, form.what)
     every = iter(rows)
     first = next(every, None)
     if first is None:

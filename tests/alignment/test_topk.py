@@ -119,3 +119,17 @@ def test_masked_topics_and_a_pad_that_is_no_integer_are_refused():
         rankeval.from_topk([[1], [2]], topics=np.ma.masked_array([1, 2], mask=[False, True]))
     with pytest.raises(rankeval.UsageError, match="pad is of the type NoneType"):
         rankeval.from_topk([[1], [2]], pad=None)
+
+
+def test_a_run_of_ranx_is_refused_where_an_array_belongs():
+    class Run(dict):
+        """Stands for ranx's, whose look-up of an integer fails in compiled code."""
+
+        __module__ = "ranx.data_structures.run"
+
+        def to_dict(self):
+            return dict(self)
+
+    for more in ({}, {"scores": [[1.0]]}, {"topics": [1]}):
+        with pytest.raises(rankeval.UsageError, match="ids are a Run of ranx"):
+            rankeval.from_topk(Run({"1": {"7": 1.0}}), **more)

@@ -1,5 +1,6 @@
 """An Evaluator gives the values of `rankeval.evaluate`, to the last bit, and of pytrec_eval."""
 
+import io
 import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -388,3 +389,31 @@ def test_a_run_without_rows_scores_0(run):
     assert evaluator.evaluate([run()]).to_dict() == {"run": {"AP": 0.0}}
     if not isinstance(run(), list | tuple):  # a list without runs
         assert evaluator.evaluate(run()).to_dict() == {"run": {"AP": 0.0}}
+
+
+def closed_file():
+    file = io.StringIO("AP")
+    file.close()
+    return file
+
+
+@pytest.mark.parametrize(
+    ("call", "place"),
+    [
+        (lambda file: Evaluator({"1": {"a": 1}}, file), "measures"),
+        (lambda file: rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, file), "measures"),
+        (lambda file: Evaluator({"1": {"a": 1}}).add("1", file, [1.0]), "docnos"),
+        (lambda file: Evaluator({"1": {"a": 1}}).add("1", ["a"], file), "scores"),
+        (rankeval.Qrels.from_frame, "qrels"),
+    ],
+)
+def test_a_closed_file_is_refused_with_what_it_stands_for(call, place):
+    with pytest.raises(InputError, match=f"{place}: the file is closed"):
+        call(closed_file())
+
+
+def test_a_table_that_was_not_collected_is_no_measure():
+    lazy = pytest.importorskip("polars").DataFrame({"a": [1]}).lazy()
+
+    with pytest.raises(rankeval.MeasureError, match="is no measure, but of the type LazyFrame"):
+        Evaluator({"1": {"a": 1}}, lazy)

@@ -21,6 +21,7 @@ from rankeval.measures.base.trec_eval_names import (
     with_parameters,
 )
 from rankeval.support.frozen import frozen
+from rankeval.support.open_files import refuse_closed
 
 _NAME = re.compile(
     r"""(?P<name>[^\s(@]+?)            # nDCG, ndcg_cut_10, P.5,10
@@ -105,6 +106,7 @@ def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
     if getattr(measures, "shape", None) == ():  # an array without dimensions is no list
         return str(measures)
     if isinstance(measures, Iterable) and not isinstance(measures, str):
+        refuse_closed(measures, "measures")
         return list(measures)
     return measures
 
