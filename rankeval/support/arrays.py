@@ -98,23 +98,6 @@ def descending_order(values: Floats, offsets: Integers, *, stable: bool = True) 
     return order
 
 
-def sorted_groups(values: Floats, offsets: Integers) -> Floats:
-    """Sort the values of each group, ascending."""
-    sizes = sizes_of(offsets)
-    if len(sizes) == 1:
-        found = values.copy()
-        found.sort()
-        return found
-    longest = int(sizes.max(initial=0))
-    if longest * len(sizes) == len(values):
-        return np.sort(values.reshape(len(sizes), longest), axis=1).ravel()
-    found = np.empty(len(values))
-    for groups in _padded(values, offsets, np.inf):
-        groups.matrix.sort(axis=1)
-        found[groups.values] = groups.matrix[groups.inside]
-    return found
-
-
 class _Groups(NamedTuple):
     """Groups of similar size: their indices, their values, and these as a matrix."""
 

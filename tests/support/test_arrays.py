@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.support.arrays import descending_order, offsets_of, sorted_groups
+from rankeval.support.arrays import descending_order, offsets_of
 
 GROUPS = st.lists(
     st.lists(st.sampled_from([-np.inf, -1.5, 0.0, 2.0, 3.0, np.inf]), max_size=9), max_size=12
@@ -39,10 +39,3 @@ def test_an_order_that_need_not_be_stable_holds_the_rows_of_each_group(groups):
         own = order[start : start + len(group)]
         assert sorted(own.tolist()) == list(range(start, start + len(group)))
         assert values[own].tolist() == sorted(group, reverse=True)
-
-
-@given(GROUPS)
-def test_the_values_of_each_group_are_sorted(groups):
-    values, offsets = in_rows(groups)
-
-    assert sorted_groups(values, offsets).tolist() == [v for g in groups for v in sorted(g)]
