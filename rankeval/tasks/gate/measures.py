@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from rankeval.errors import MeasureError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import aggregation
+from rankeval.evaluation.prepare import require_topics
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.base.aggregates import MEAN
@@ -37,6 +38,7 @@ def measured(rule: Rule, settings: Settings) -> MeasuredRule:
     """Find the measure of a rule; UsageError or MeasureError unless it names exactly one."""
     try:
         named = parse_measures(rule.measure, settings.meanings)
+        require_topics(named)
     except MeasureError as error:
         raise _in_place(error, rule) from error
     if len(named) != 1:
