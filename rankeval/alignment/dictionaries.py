@@ -17,11 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels import Qrels, TextTables
 from rankeval.io.mappings import as_bytes
 from rankeval.judgments import RankedJudgments
 from rankeval.support.arrays import (
-    Booleans,
     Floats,
     Integers,
     descending_order,
@@ -42,20 +41,28 @@ _NOT_RETRIEVED = repeat(-math.inf)
 class Found(NamedTuple):
     """The N documents that T topics retrieved, topic by topic, the judged ones of each first.
 
-    ========= ============ =====================================================================
-    starts    (T+1,) int64 topic t has the documents starts[t] to starts[t+1]
-    score     (N,) float64 their scores
-    judged    (N,) bool    True for a judged document
-    place     (N,) int64   their places among all judged or retrieved documents of all topics
-    firsts    (T,) int64   the first place of each topic: there its judged documents begin
-    ========= ============ =====================================================================
+    Places are those among all judged or retrieved documents of all topics.
+
+    ====== ============ =================================================================
+    starts (T+1,) int64 topic t has the documents starts[t] to starts[t+1]
+    sizes  (T,) int64   the number of its documents
+    score  (N,) float64 their scores
+    place  (N,) int64   their places
+    firsts (T,) int64   the first place of each topic: there its judged documents begin
+    ends   (T,) int64   the place after its judged documents
+    ====== ============ =================================================================
     """
 
     starts: Integers
+    sizes: Integers
     score: Floats
-    judged: Booleans
     place: Integers
     firsts: Integers
+    ends: Integers
+
+    def judged(self, place: Integers) -> Integers:
+        """Return where documents of these places, topic by topic, are judged ones."""
+        return (place < self.ends.repeat(self.sizes)).nonzero()[0]
 
 
 def align_dictionaries(
@@ -72,12 +79,10 @@ def align_dictionaries(
     no ranking. With `single_precision`, scores are compared as 32-bit floats; with `relevant_only`,
     documents of grade 0 or less are left out, as if nobody had judged them.
     """
-    judgments = qrels.positive_by_text if relevant_only else qrels.by_text
-    tables, of_topics = judgments.tables, judgments.offsets[:-1]
-    n_topics = len(tables)
-    if len(codes) < n_topics:
-        tables, of_topics = tuple(tables[code] for code in codes), of_topics[codes]
-    found = _look_up(tables, rankings)
+    every = qrels.positive_by_text if relevant_only else qrels.by_text
+    n_topics = len(every.tables)
+    judgments = every if len(codes) == n_topics else every.select(codes)
+    found = _look_up(judgments, rankings)
     if found is None or not rankings or not _are_surely_numbers(found.score, rankings):
         return None
     score, starts = found.score, found.starts
@@ -88,18 +93,19 @@ def align_dictionaries(
     ranked = score[order]
     ties = _equal_scores(ranked, starts)
     if ties is not None:
-        _settle(ties, tables, rankings, found, order)
-    at = found.judged[order].nonzero()[0]
+        _settle(ties, judgments.tables, rankings, found, order)
+    place = found.place[order]
+    at = found.judged(place)
     offsets = at.searchsorted(starts)
     topic = owner(offsets)
     above = (starts - 1)[topic]
     rank = at - above
-    judgment = judgments.judgment[found.place[order[at]] + (of_topics - found.firsts)[topic]]
-    retrieved = sizes_of(starts)
+    judgment = judgments.judgment[place[at] + (judgments.starts - found.firsts)[topic]]
+    retrieved = found.sizes
     if len(codes) < n_topics:
         offsets = offsets_of(_spread(sizes_of(offsets), codes, n_topics))
         retrieved = _spread(retrieved, codes, n_topics)
-    return RankedJudgments(
+    aligned = RankedJudgments(
         topics=qrels.topics,
         retrieved=retrieved,
         offsets=offsets,
@@ -112,26 +118,28 @@ def align_dictionaries(
         ideal=qrels.ideal,
         highest_grade=qrels.highest_grade,
     )
+    if len(codes) == n_topics:
+        vars(aligned)["topic"] = topic  # it need not be computed again
+    return aligned
 
 
-def _look_up(tables: Sequence[Ranking], rankings: Sequence[Ranking]) -> Found | None:
+def _look_up(judgments: TextTables, rankings: Sequence[Ranking]) -> Found | None:
     """Find the judged documents of rankings; None if a ranking needs a closer look.
 
     One topic after the other, so that what it needs stays in the processor's cache.
     """
     try:
-        scores = list(map(_judged_first, tables, rankings))
+        scores = list(map(_judged_first, judgments.tables, rankings))
     except (TypeError, ValueError, OverflowError, StructError):
         return None
     every = np.frombuffer(b"".join(scores))
     place = np.isfinite(every).nonzero()[0]
-    sizes = list(map(len, rankings))
-    starts = _offsets(sizes)
+    starts = _offsets(map(len, rankings))
     if len(place) != starts[-1]:
         return None
+    sizes = sizes_of(starts)
     firsts = _offsets(map(len, scores))[:-1] // every.itemsize
-    judged = place < (firsts + list(map(len, tables))).repeat(sizes)
-    return Found(starts, every[place], judged, place, firsts)
+    return Found(starts, sizes, every[place], place, firsts, firsts + judgments.sizes)
 
 
 def _judged_first(table: Ranking, ranking: Ranking) -> bytes:
@@ -150,7 +158,7 @@ def _judged_first(table: Ranking, ranking: Ranking) -> bytes:
 
 def _are_surely_numbers(scores: Floats, rankings: Iterable[Ranking]) -> bool:
     """Return True if no score may be False or True, which count as 0 and 1."""
-    if np.count_nonzero(scores) == len(scores) == np.count_nonzero(scores - 1.0):
+    if not (np.count_nonzero(scores == 0.0) or np.count_nonzero(scores == 1.0)):
         return True
     every = chain.from_iterable(map(dict.values, rankings))
     return set(map(type, every)) <= PLAIN_NUMBERS
@@ -184,11 +192,12 @@ class EqualScores(NamedTuple):
 
 def _equal_scores(ranked: Floats, starts: Integers) -> EqualScores | None:
     """Find equal scores of a topic; None if there are none."""
-    new = np.empty(len(ranked) + 1, dtype=bool)
-    np.not_equal(ranked[1:], ranked[:-1], out=new[1:-1])
-    new[starts] = True
-    if np.count_nonzero(new) == len(new):
+    same = ranked[1:] == ranked[:-1]
+    if not np.count_nonzero(same):
         return None
+    new = np.ones(len(ranked) + 1, dtype=bool)
+    new[1:-1] = ~same
+    new[starts] = True
     bounds = new.nonzero()[0]
     return EqualScores(new[:-1].cumsum() - 1, bounds[:-1], bounds[1:] - 1)
 
@@ -203,7 +212,7 @@ def _settle(
     """Order documents of equal scores by docno, descending as bytes, where one is judged."""
     several = ties.first < ties.last
     with_judged = np.zeros(len(several), dtype=bool)
-    with_judged[ties.group[found.judged[order]]] = True
+    with_judged[ties.group[found.judged(found.place[order])]] = True
     at = (several & with_judged)[ties.group].nonzero()[0]
     bounds = at.searchsorted(found.starts)
     documents = order[at]

@@ -70,16 +70,23 @@ class DistinctDocnos:
 class TextTables(NamedTuple):
     """Judgments of T topics, M in all, for looking up docnos that are text.
 
-    ======== ============ ================================================================
-    tables   T of them    {docno: -inf} of each topic, the score of a document not retrieved
-    offsets  (T+1,) int64 topic t has the judgments offsets[t] to offsets[t+1] of these
-    judgment (M,) int64   their indices in the qrels
-    ======== ============ ================================================================
+    ======== =========== ===================================================================
+    tables   T of them   {docno: -inf} of each topic, the score of a document not retrieved
+    starts   (T,) int64  topic t has the judgments from starts[t] on of these, as many as
+    sizes    (T,) int64  sizes[t]
+    judgment (M,) int64  their indices in the qrels
+    ======== =========== ===================================================================
     """
 
     tables: tuple[dict[str, float], ...]
-    offsets: Integers
+    starts: Integers
+    sizes: Integers
     judgment: Integers
+
+    def select(self, codes: Sequence[int]) -> TextTables:
+        """Keep some topics, given by their indices."""
+        tables = tuple(self.tables[code] for code in codes)
+        return TextTables(tables, self.starts[codes], self.sizes[codes], self.judgment)
 
 
 @frozen(eq=False)
@@ -224,9 +231,9 @@ class Qrels:
         names = self.docnos.names
         every = (_text(names[number]) for number in self.docno[judgment].tolist())
         offsets = judgment.searchsorted(self.offsets)
-        sizes = np.diff(offsets).tolist()
-        tables = tuple(dict.fromkeys(islice(every, size), -math.inf) for size in sizes)
-        return TextTables(tables, offsets, judgment)
+        sizes = np.diff(offsets)
+        tables = tuple(dict.fromkeys(islice(every, size), -math.inf) for size in sizes.tolist())
+        return TextTables(tables, offsets[:-1], sizes, judgment)
 
     @cached_property
     def ideal(self) -> Ideal:

@@ -48,7 +48,7 @@ def small(values: Integers) -> Integers:
 def offsets_of(sizes: Integers) -> Integers:
     """Turn sizes into offsets: group t has the rows offsets[t] to offsets[t+1]."""
     offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
+    np.add.accumulate(sizes, out=offsets[1:])
     return offsets
 
 
@@ -82,9 +82,9 @@ def descending_order(values: Floats, offsets: Integers, *, stable: bool = True) 
     sizes = sizes_of(offsets)
     kind: Literal["stable"] | None = "stable" if stable else None
     keys = -values
-    if len(sizes) == 1:
+    if len(sizes) <= 1:
         return keys.argsort(kind=kind)
-    longest = int(sizes.max(initial=0))
+    longest = int(sizes[sizes.argmax()])
     if longest * len(sizes) == len(values):
         order = keys.reshape(len(sizes), longest).argsort(axis=1, kind=kind)
         order += offsets[:-1, None]
