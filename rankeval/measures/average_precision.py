@@ -36,7 +36,7 @@ def precision_where_relevant(
     """Return P@i at the rank i of each relevant document, 0 in the other rows, shape (N,)."""
     relevant = relevant_rows(judged, rel=rel, cutoff=cutoff)
     precision = np.zeros(len(judged.rank))
-    precision[relevant.rows] = relevant.number / relevant.rank
+    precision[found(judged, rel=rel, cutoff=cutoff)] = relevant.number / relevant.rank
     return precision
 
 

@@ -30,9 +30,8 @@ def found(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> 
 
 
 class Relevant(NamedTuple):
-    """The rows of relevant documents, shape (n,): their topics, numbers 1, 2, ... there, ranks."""
+    """Relevant documents of the rows, shape (n,): their topics, numbers 1, 2, ... there, ranks."""
 
-    rows: Integers
     topic: Integers
     number: Integers
     rank: Integers
@@ -44,8 +43,12 @@ def relevant_rows(judged: RankedJudgments, *, rel: float, cutoff: int | None = N
 
 
 def _relevant_rows(judged: RankedJudgments, *, rel: float, cutoff: int | None) -> Relevant:
-    rows, topic, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
-    return Relevant(rows, topic, number, judged.rank[rows])
+    relevant = found(judged, rel=rel, cutoff=cutoff)
+    if np.count_nonzero(relevant) == len(relevant):  # all rows, which need no gathering
+        number = np.arange(1, len(relevant) + 1) - judged.offsets[judged.topic]
+        return Relevant(judged.topic, number, judged.rank)
+    rows, topic, number = judged.numbered(relevant)
+    return Relevant(topic, number, judged.rank[rows])
 
 
 def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Integers | Floats:
