@@ -43,6 +43,12 @@ PIECE = 1 << 16
 QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
 
+MOST_BITS = 22
+"""Bits of the number of slots of keys: 4 MB."""
+
+MULTIPLIER = 0x9E3779B97F4A7C15
+"""An odd number of 64 bits, 2^64 by the golden ratio: the upper bits of its multiples differ."""
+
 IN_MEMORY = "qrels"
 """The name of judgments that come from no file."""
 
@@ -196,6 +202,14 @@ class Qrels:
         return self.topic * len(self.docnos.plain) + self.docno
 
     @cached_property
+    def _has_slot(self) -> Booleans:
+        """True for each slot of a key; a power of two of them, eight or more times as many."""
+        bits = min(max((8 * len(self.keys)).bit_length(), 10), MOST_BITS)
+        has_slot = np.zeros(1 << bits, dtype=bool)
+        has_slot[_slots(self.keys, len(has_slot))] = True
+        return has_slot
+
+    @cached_property
     def hashed(self) -> PairTable:
         """The judgments in a table by hashes of topic and docno."""
         from rankeval.io.hashing import PairTable
@@ -273,11 +287,29 @@ class Qrels:
     def find(self, topic: Integers, docno: Integers) -> Integers:
         """Return the judgment of each (topic index, docno number), -1 for none."""
         known = np.flatnonzero((topic >= 0) & (docno >= 0))
-        wanted = topic[known] * len(self.docnos.plain) + docno[known]
-        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        rows, found = self.find_judged(topic[known], docno[known])
         judgment = np.full(len(topic), -1)
-        judgment[known] = np.where(self.keys[at] == wanted, at, -1)
+        judgment[known[rows]] = found
         return judgment
+
+    def find_judged(self, topic: Integers, docno: Integers) -> tuple[Integers, Integers]:
+        """Return the rows of (topic index, docno number) that are judged, and their judgments.
+
+        Only rows whose slot a judgment has are searched for; in runs most documents are unjudged.
+        """
+        wanted = topic * len(self.docnos.plain) + docno
+        rows = self._has_slot[_slots(wanted, len(self._has_slot))].nonzero()[0]
+        wanted = wanted[rows]
+        at = np.minimum(self.keys.searchsorted(wanted), len(self.keys) - 1)
+        judged = (self.keys[at] == wanted).nonzero()[0]
+        return rows[judged], at[judged]
+
+
+def _slots(keys: Integers, n_slots: int) -> Integers:
+    """Return a slot for each key; those of similar keys are far apart."""
+    mixed = keys.view(np.uint64) * np.uint64(MULTIPLIER)
+    mixed >>= np.uint64(65 - n_slots.bit_length())
+    return mixed.view(np.int64)
 
 
 def _text(name: bytes) -> str:

@@ -140,10 +140,8 @@ def align_topk(qrels: Qrels, run: TopK) -> tuple[RankedJudgments, Booleans] | No
     ranks = np.broadcast_to(position, ids.shape)
     place = (docno >= 0).ravel().nonzero()[0]
     row, column = place // ids.shape[1], place % ids.shape[1]
-    keys = code[row] * len(qrels.docnos.plain) + docno[row, column]
-    place = np.minimum(qrels.keys.searchsorted(keys), len(qrels.keys) - 1)
-    judged = (qrels.keys[place] == keys).nonzero()[0]
-    row, column, judgment = row[judged], column[judged], place[judged]
+    judged, judgment = qrels.find_judged(code[row], docno[row, column])
+    row, column = row[judged], column[judged]
     rank = ranks[row, column]
     n_topics = len(qrels.topics)
     retrieved = np.zeros(n_topics, dtype=np.int64)
