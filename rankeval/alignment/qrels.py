@@ -32,6 +32,7 @@ from rankeval.support.frozen import frozen
 from rankeval.support.integer_names import IntegerNames
 from rankeval.support.memory import give_back
 from rankeval.support.paths import path_text
+from rankeval.support.sorted_integers import SortedIntegers
 from rankeval.support.wording import count, quoted
 
 if TYPE_CHECKING:
@@ -42,12 +43,6 @@ PIECE = 1 << 16
 
 QRELS = Form("qrels")
 """Judgments in any format that their content tells."""
-
-MOST_BITS = 22
-"""Bits of the number of slots of keys: 4 MB."""
-
-MULTIPLIER = 0x9E3779B97F4A7C15
-"""An odd number of 64 bits, 2^64 by the golden ratio: the upper bits of its multiples differ."""
 
 IN_MEMORY = "qrels"
 """The name of judgments that come from no file."""
@@ -202,12 +197,8 @@ class Qrels:
         return self.topic * len(self.docnos.plain) + self.docno
 
     @cached_property
-    def _has_slot(self) -> Booleans:
-        """True for each slot of a key; a power of two of them, eight or more times as many."""
-        bits = min(max((8 * len(self.keys)).bit_length(), 10), MOST_BITS)
-        has_slot = np.zeros(1 << bits, dtype=bool)
-        has_slot[_slots(self.keys, len(has_slot))] = True
-        return has_slot
+    def _sorted_keys(self) -> SortedIntegers:
+        return SortedIntegers(self.keys)
 
     @cached_property
     def hashed(self) -> PairTable:
@@ -293,23 +284,8 @@ class Qrels:
         return judgment
 
     def find_judged(self, topic: Integers, docno: Integers) -> tuple[Integers, Integers]:
-        """Return the rows of (topic index, docno number) that are judged, and their judgments.
-
-        Only rows whose slot a judgment has are searched for; in runs most documents are unjudged.
-        """
-        wanted = topic * len(self.docnos.plain) + docno
-        rows = self._has_slot[_slots(wanted, len(self._has_slot))].nonzero()[0]
-        wanted = wanted[rows]
-        at = np.minimum(self.keys.searchsorted(wanted), len(self.keys) - 1)
-        judged = (self.keys[at] == wanted).nonzero()[0]
-        return rows[judged], at[judged]
-
-
-def _slots(keys: Integers, n_slots: int) -> Integers:
-    """Return a slot for each key; those of similar keys are far apart."""
-    mixed = keys.view(np.uint64) * np.uint64(MULTIPLIER)
-    mixed >>= np.uint64(65 - n_slots.bit_length())
-    return mixed.view(np.int64)
+        """Return the rows of (topic index, docno number) that are judged, and their judgments."""
+        return self._sorted_keys.find(topic * len(self.docnos.plain) + docno)
 
 
 def _text(name: bytes) -> str:

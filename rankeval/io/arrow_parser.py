@@ -23,11 +23,12 @@ from rankeval.io.columns import (
     RepeatedTooOftenError,
     Repeating,
 )
-from rankeval.io.hashing import Texts, Words, distinct, hashes, of_numbers, repeated
+from rankeval.io.hashing import Texts, distinct, hashes, of_numbers, repeated
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.white_space import Blanks, regular
 from rankeval.support.arrays import Integers, NDArray, Number, stretch_of
 from rankeval.support.frozen import frozen
+from rankeval.support.slots import Words
 
 LARGEST_TEXT = (1 << 31) - 1
 """Bytes that Arrow's binary column can hold; its large_binary has 64-bit offsets."""

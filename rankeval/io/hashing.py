@@ -10,15 +10,15 @@ import pyarrow as pa
 
 from rankeval.support.arrays import Booleans, Integers, NDArray, stretch_of
 from rankeval.support.frozen import frozen
+from rankeval.support.slots import MULTIPLIER, Words, slot_of, spread
 
-Words = NDArray[np.uint64]
 Numbers = NDArray[np.int32]
 Same = Callable[[Integers, Numbers], Booleans]
 
 HASHED_WORDS = 32
 """Names of up to so many words of eight bytes are hashed together, longer ones one by one."""
 
-_MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
+_MULTIPLIERS = (MULTIPLIER, 0xC2B2AE3D27D4EB4F)
 _SEED = np.uint64(int.from_bytes(os.urandom(8)))
 """A random seed per process, so that no file can be made whose short names all collide."""
 
@@ -181,7 +181,7 @@ def _numbered(hashed: Words) -> tuple[Integers, Numbers]:
 
 def of_numbers(count: int) -> Words:
     """Return a hash of each number from 0 on."""
-    return np.arange(count, dtype=np.uint64) * np.uint64(_MULTIPLIERS[0])
+    return spread(np.arange(count))
 
 
 def repeated(hashed: Words) -> Words:
@@ -192,7 +192,7 @@ def repeated(hashed: Words) -> Words:
     about twice as long.
     """
     bits = min(max((4 * len(hashed)).bit_length(), 10), MOST_BITS)
-    slot, rows = _slots(hashed, bits), np.arange(len(hashed), dtype=np.int32)
+    slot, rows = slot_of(hashed, bits), np.arange(len(hashed), dtype=np.int32)
     kept = np.empty(1 << bits, dtype=np.int32)
     kept[slot] = rows
     others = np.flatnonzero(kept[slot] != rows)
@@ -243,7 +243,7 @@ class HashTable:
         bits = max(int(len(hashed) * room).bit_length(), 10)
         number = np.full(1 << bits, -1, dtype=np.int32)
         left = np.arange(len(hashed))
-        slot = _slots(hashed, bits)
+        slot = slot_of(hashed, bits)
         while len(left):
             free = number[slot] < 0
             number[slot[free]] = left[free]  # of several hashes for a slot, the last one gets it
@@ -259,7 +259,7 @@ class HashTable:
 
         `same` compares the names of ascending rows and of numbers whose hashes are equal.
         """
-        slot = _slots(hashed, len(self.slots).bit_length() - 1)
+        slot = slot_of(hashed, len(self.slots).bit_length() - 1)
         number = self.number[slot]
         rows = np.flatnonzero(number >= 0)
         hashed, slot, found = hashed[rows], slot[rows], np.full(len(rows), -1)
@@ -275,11 +275,6 @@ class HashTable:
             left, slot, number = left[filled], slot[filled], number[filled]
         known = found >= 0
         return rows[known], found[known]
-
-
-def _slots(hashed: Words, bits: int) -> Integers:
-    """Return the upper bits, the slot of a hash."""
-    return (hashed >> np.uint64(64 - bits)).view(np.int64)
 
 
 @frozen(eq=False)
