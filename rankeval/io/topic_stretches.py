@@ -140,6 +140,7 @@ def _one_after_the_other(
     """Return the lines of all parts, under the given topics."""
     first, *others = parts
     ranks = [part.ranks for part in parts if part.ranks is not None]
+    unranked = any(part.ranks is None and len(part) for part in parts)  # of parts in other formats
     return Columns(
         topics=topics,
         starts=starts,
@@ -152,5 +153,5 @@ def _one_after_the_other(
             role: names.followed_by([part.kept[role] for part in others])
             for role, names in first.kept.items()
         },
-        ranks=np.concatenate(ranks) if ranks else None,
+        ranks=None if unranked or not ranks else np.concatenate(ranks),
     )

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet as pq
 
+import rankeval
 from rankeval import InputError
 from rankeval.io.form import Form
 from rankeval.io.line_errors import Problems
@@ -219,3 +220,14 @@ def test_wrong_lines_of_parts_are_gathered_in_their_order(tmp_path, jobs):
         "01.run:2",
         "03.run:2",
     ]
+
+
+def test_a_run_of_which_a_part_has_no_ranks_has_none(tmp_path):
+    (tmp_path / "a.csv").write_text("topic,docno,score,rank\n1,a,1,1\n")
+    (tmp_path / "b.csv").write_text("topic,docno,score\n1,b,1\n")
+    parts = list(read_columns(str(tmp_path), Form("run", ranks=True)))
+
+    assert [one.ranks is None for one in parts] == [False, True]
+    assert gathered(parts).ranks is None
+    with pytest.raises(rankeval.UsageError, match="the run has no rank column"):
+        rankeval.evaluate({"1": {"a": 1}}, tmp_path, "AP", rankeval.Settings(ties="rank"))
