@@ -229,7 +229,7 @@ def dropped_lines(alignment: Alignment, problems: Problems | None = None) -> dic
     dropped = {**alignment.dropped, **(problems.counts if problems else {})}
     if alignment.duplicates:
         dropped["documents that stand twice"] = len(alignment.duplicates)
-    return dropped
+    return by_kind(dropped)
 
 
 LINE = 100
@@ -249,8 +249,17 @@ def scattered_notices(name: str, alignment: Alignment) -> list[Notice]:
     ]
 
 
+def by_kind(dropped: Mapping[str, int]) -> dict[str, int]:
+    """Return the numbers of dropped lines in an order that does not depend on that of the lines."""
+
+    def place(kind: str) -> tuple[bool, str]:
+        return kind.startswith("documents"), kind  # those that repeat others are found at the end
+
+    return {kind: dropped[kind] for kind in sorted(dropped, key=place)}
+
+
 def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
     """Return a warning if lines were dropped."""
-    kinds = ", ".join(f"{number} × {kind}" for kind, number in dropped.items())
+    kinds = ", ".join(f"{number} × {kind}" for kind, number in by_kind(dropped).items())
     lines = count(sum(dropped.values()), "line")
     return [Notice(f"{name}: {lines} dropped ({kinds})")] if dropped else []

@@ -18,6 +18,7 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.recommended import NO_FACTS, ItemFacts
 from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds
 from rankeval.errors import MeasureError, UsageError
+from rankeval.evaluation.notices import by_kind
 from rankeval.evaluation.other_tools import TOOLS
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import QrelsFacts
@@ -64,7 +65,7 @@ def facts_of(judgments: Qrels) -> QrelsFacts:
         topics=len(judgments.topics),
         judgments=len(judgments.grade),
         digest=judgments.digest,
-        dropped=judgments.dropped,
+        dropped=by_kind(judgments.dropped),
     )
 
 

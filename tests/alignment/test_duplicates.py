@@ -60,7 +60,7 @@ def test_lines_that_are_wrong_are_dropped_and_counted(files):
     assert found["settings"]["on_error"] == "skip"
     assert "|wrong-lines:skipped|" in found["runs"][0]["measures"]["RR"]["signature"]
     assert (
-        "run.txt: 3 lines dropped (1 × wrong number of columns, 2 × score that is no finite number)"
+        "run.txt: 3 lines dropped (2 × score that is no finite number, 1 × wrong number of columns)"
     ) in done.stderr
     assert "qrels.txt: 1 line dropped" in done.stderr
 
