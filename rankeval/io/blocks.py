@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from typing import Any, BinaryIO, NoReturn, Protocol, cast
+from typing import Any, BinaryIO, Protocol, cast
 
 from rankeval.errors import InputError
 from rankeval.io.parts import is_in_parts, is_remote
@@ -264,7 +264,8 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
     del first  # else it would stay in memory as long as the file is read
     for data in every:
         if b"\0" in data:
-            _refuse_nul(data, name, line)
+            above = data.count(b"\n", 0, data.index(b"\0"))
+            raise nul_byte(f"{name}:{line + above}")
         cut = data.rfind(b"\n") + 1
         if cut:
             whole = cut == len(data) and not carried
@@ -274,11 +275,7 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
         carry.append(data[cut:])
         carried += len(data) - cut
         if carried > LONGEST_LINE:
-            raise InputError(
-                f"the line is longer than {LONGEST_LINE >> 20} MB",
-                place=f"{name}:{line}",
-                remedy="check that this is the right file, and that its lines end in newlines",
-            )
+            raise long_line(f"{name}:{line}")
     if carried:
         yield b"".join((*carry, b"\n")), line
 
@@ -292,13 +289,22 @@ def newlines(text: bytes) -> int:
     return sum(int(np.count_nonzero(characters[i : i + PIECE] == NEWLINE)) for i in pieces)
 
 
-def _refuse_nul(data: bytes, name: str, line: int) -> NoReturn:
-    line += data.count(b"\n", 0, data.index(b"\0"))
-    raise InputError(
+def nul_byte(place: str) -> InputError:
+    """Return the error of a line that holds a NUL byte."""
+    return InputError(
         "holds a NUL byte, so this is not a text file",
-        place=f"{name}:{line}",
+        place=place,
         expected="lines of text",
         remedy="check that this is the right file, in UTF-8 or ASCII, and not damaged",
+    )
+
+
+def long_line(place: str) -> InputError:
+    """Return the error of a line that is too long."""
+    return InputError(
+        f"the line is longer than {LONGEST_LINE >> 20} MB",
+        place=place,
+        remedy="check that this is the right file, and that its lines end in newlines",
     )
 
 

@@ -109,7 +109,7 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     place = display_name(path)
     found = layout(line, separator, form.what, form.columns, place, form.fixed)
     below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
-    return LaidOutLines(with_ranks(found, form), below)
+    return LaidOutLines(with_ranks(found, form), below, line)
 
 
 def _below(blocks: Iterator[tuple[bytes, int]], skipped: int) -> Iterator[tuple[bytes, int]]:

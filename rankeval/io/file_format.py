@@ -54,10 +54,14 @@ class Limits:
 
 @frozen(eq=False)
 class LaidOutLines:
-    """The lines of a file: their layout, and blocks of them with the number of the first line."""
+    """The lines of a file: their layout, and blocks of them with the number of the first line.
+
+    `header` is the line above them that names their fields, b"" where there is none.
+    """
 
     layout: "Layout"
     blocks: Iterator[tuple[bytes, int]]
+    header: bytes = b""
 
 
 def recognises_nothing(_line: bytes, _form: "Form") -> bool:

@@ -159,7 +159,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
             yield function(columns)
         return
     jobs = _jobs_beside_arrow(jobs)
-    parse = _arrow_parser(layout) if jobs else None
+    parse = fast_parser(layout) if jobs else None
     if problems is not None:
         problems.clear()
 
@@ -202,7 +202,8 @@ def _jobs_beside_arrow(jobs: int) -> int:
     return min(jobs, max((free - 1) // 2, min(free // 2, 1)))
 
 
-def _arrow_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:
+def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:
+    """Return Arrow's parser of lines, which gives None where only the plain parser can read."""
     if layout.objects:
         from rankeval.io import arrow_json
 

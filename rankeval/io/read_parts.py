@@ -55,7 +55,7 @@ def map_parts(
     few of them is held. A large part is read in all threads. The number of a line has the number
     of its part above PART bits. Wrong lines of all parts are gathered where the form gathers them.
     """
-    _require_kind(path, form)
+    require_kind(path, form)
     if form.problems is not None:
         form.problems.clear()
     sizes = dict(sizes_of(path))
@@ -68,7 +68,7 @@ def map_parts(
         yield from reader.side_by_side(group) if side_by_side else reader.in_turn(group)
 
 
-def _require_kind(path: str, form: Form) -> None:
+def require_kind(path: str, form: Form) -> None:
     """InputError for a BEIR collection in the place of a run."""
     if form.what == "run" and beir_qrels(path):
         raise InputError(
@@ -181,7 +181,7 @@ def _as_part(
     part: Part, number: int, form: Form, roles: list[frozenset[str]], columns: Columns
 ) -> Columns:
     """Return the lines of a part as lines of all parts."""
-    columns = _with_fixed(columns, form)
+    columns = with_fixed(columns, form.what, form.fixed)
     if form.keep:
         _require_same_roles(part, roles, columns)
     else:  # parts of several formats may keep different ones
@@ -196,13 +196,13 @@ def _as_part(
     return replace(columns, lines=np.asarray(lines) + before)
 
 
-def _with_fixed(columns: Columns, form: Form) -> Columns:
+def with_fixed(columns: Columns, what: str, fixed: Mapping[str, bytes]) -> Columns:
     """Set the columns whose value the folder's name gives."""
     n_rows = len(columns)
-    for role, value in form.fixed.items():
+    for role, value in fixed.items():
         if role == "topic":
             columns = replace(columns, topics=(value,), starts=np.array([0, n_rows]))
-        elif role == VALUES[form.what]:
+        elif role == VALUES[what]:
             columns = replace(columns, values=np.full(n_rows, float(value)))
         else:
             kept = {**columns.kept, role: PlainDocnos([value] * n_rows)}

@@ -13,6 +13,7 @@ import pyarrow as pa
 from rankeval.alignment.duplicates import Duplicates
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, RankevalError
+from rankeval.evaluation.notices import by_kind
 from rankeval.evaluation.results import QrelsFacts
 from rankeval.spark.rows import as_plain
 from rankeval.spark.work import AT_ONCE, Batches, WrongRows, judgments_of_rows, whole_topics
@@ -62,7 +63,7 @@ class Census:
 
     def facts(self, path: str, digest: str) -> QrelsFacts:
         """Return the facts that results have of their judgments."""
-        return QrelsFacts(path, self.topics, self.judgments, digest, self.dropped)
+        return QrelsFacts(path, self.topics, self.judgments, digest, by_kind(self.dropped))
 
 
 def take_census(frame: Any, name: str, duplicates: Duplicates, *, skip: bool) -> tuple[Census, str]:
@@ -87,16 +88,16 @@ def take_census(frame: Any, name: str, duplicates: Duplicates, *, skip: bool) ->
     if census.error is not None:
         raise census.error
     if not census.judgments:
-        raise no_judgment(name)
+        raise no_row(name, "judgment", "grade")
     return census, digest
 
 
-def no_judgment(name: str) -> InputError:
-    """Return the error of judgments without any row."""
+def no_row(name: str, what: str, value: str) -> InputError:
+    """Return the error of a run or of judgments without any row."""
     return InputError(
-        "holds no judgment",
+        f"holds no {what}",
         place=name,
-        expected="rows of topic, docno and grade",
+        expected=f"rows of topic, docno and {value}",
         remedy="check that the table is complete",
     )
 

@@ -13,11 +13,12 @@ from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike
 from rankeval.evaluation.evaluate import require_open_judgments, results_of_runs, with_no_match
 from rankeval.evaluation.measured import Measured
 from rankeval.evaluation.no_match import likely_reason
-from rankeval.evaluation.notices import dropped_notices
+from rankeval.evaluation.notices import by_kind, dropped_notices
 from rankeval.evaluation.prepare import (
     CostsLike,
     asked_measures,
     extra_needs_of,
+    label_for,
     require_topics,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -33,6 +34,7 @@ from rankeval.evaluation.score import (
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.base.needs import CATALOG, FEATURES, LISTS, TRAIN
+from rankeval.spark.census import no_row
 from rankeval.spark.failures import told_as_input_errors
 from rankeval.spark.frames import Rows, is_frame, rows_of
 from rankeval.spark.judgments import SparkJudgments, judgments_on_spark
@@ -188,6 +190,8 @@ def _facts(
     if facts.n_repeated:
         dropped["documents that stand twice"] = facts.n_repeated
     topics, of_qrels = found.topics, judgments.facts
+    if not (topics.present.any() or facts.n_without):
+        raise no_row(rows.name, "ranking", "score")
     require_shared_topic(topics.present, topics.names, facts.without, of_qrels.path, rows.name)
     require_coverage(work.settings, topics.present, topics.names, rows.name)
     tags = _tags(rows)
@@ -199,7 +203,7 @@ def _facts(
         last_tag=max(tags, default=b""),
         n_without=facts.n_without,
         without=facts.without,
-        dropped=dropped,
+        dropped=by_kind(dropped),
         marks=(),
         of_files=[
             *dropped_notices(rows.name, dropped),
@@ -227,12 +231,13 @@ def _tags(rows: Rows) -> frozenset[bytes]:
     if rows.tags is None:
         return frozenset()
     tags = rows.tags.distinct().toArrow().column("tag").to_pylist()
-    return frozenset(tag for tag in tags if tag)
+    return frozenset(tag for tag in tags if tag is not None)
 
 
 def _no_match(rows: Rows, judgments: SparkJudgments) -> Notice:
     """Return the warning that no document of the run is judged, with the likely reason."""
-    names = rows.frame.select("docno").limit(SAMPLE).toArrow().column("docno").to_pylist()
+    named = rows.frame.select("docno").where("length(docno) > 0")
+    names = named.limit(SAMPLE).toArrow().column("docno").to_pylist()
     reason = likely_reason(judgments.sample, names)
     return Notice(f"no document of the run is judged: {reason}")
 
@@ -305,8 +310,9 @@ def evaluate_files(
     from rankeval.spark.session import started
 
     of_run = settings_or_usual(settings).form(reading.run())
+    of_qrels = replace(reading.qrels(), label=label_for(measures))
     with started(master) as session, told_as_input_errors():
-        judged = frame_of(session, qrels, reading.qrels())
+        judged = frame_of(session, qrels, of_qrels)
         ranked = frame_of(session, run, of_run)
         found = evaluate(
             judged, ranked, measures, settings, reading=reading, paths=(qrels, run), **options

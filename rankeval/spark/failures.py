@@ -12,7 +12,11 @@ from rankeval.errors import InputError, RankevalError, UsageError
 UNREADABLE = re.compile(r"\[FAILED_READ_FILE[^\]]*\][^\n]*?reading file (\S+?)\.?(?:\s|$)")
 MISSING = re.compile(r"\[PATH_NOT_FOUND\][^\n]*?: (\S+?)\.?(?:\s|$)")
 NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([^']+)'")
-OWN = re.compile(r"^rankeval\.errors\.InputError: ([^\n]+)", re.MULTILINE)
+OWN = re.compile(
+    r"^rankeval\.errors\.InputError: ([^\n]+)"
+    r"(?:\n  expected: ([^\n]+))?(?:\n  to fix:   ([^\n]+))?",
+    re.MULTILINE,
+)
 """An error that a worker has raised, in its traceback."""
 
 NOT_THERE = re.compile(r"(?:FileNotFoundException|SparkFileNotFoundException)[^\n]*?(\w+:/\S+)")
@@ -39,7 +43,8 @@ def as_input_error(text: str) -> RankevalError:
     """Return the error for a message of Spark, with the file that it names."""
     own = OWN.search(text)
     if own:
-        return InputError(own[1].strip())
+        problem, expected, remedy = (text.strip() for text in own.groups(""))
+        return InputError(problem, expected=expected, remedy=remedy)
     module = NO_MODULE.search(text)
     if module:
         return UsageError(

@@ -1,141 +1,94 @@
-"""Files of runs and judgments that Spark reads: Parquet, ORC and TREC's lines, in parts or not."""
+"""Files of runs and judgments that Spark reads: Parquet, ORC and lines of text, in parts or not."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
-from rankeval.errors import InputError, UsageError
-from rankeval.io import trec
-from rankeval.io.blocks import first_bytes
+from rankeval.errors import UsageError
+from rankeval.io.blocks import STDIN, display_name, first_bytes, is_rereadable
+from rankeval.io.detect_format import suffix
 from rankeval.io.form import Form
-from rankeval.io.line_errors import LineError
-from rankeval.io.parts import files_of, first_file, is_in_parts, is_remote
-from rankeval.io.plain_parser import parse
-from rankeval.spark.work import Batches
+from rankeval.io.formats import all_formats
+from rankeval.io.parts import BETWEEN, files_of, first_file, is_in_parts, is_remote
+from rankeval.spark.text_files import listed, not_read, rows_of_lines
 
 TABLES = {"parquet": b"PAR1", "orc": b"ORC"}
 """Formats of tables that Spark reads, and their first bytes."""
 
-COMPRESSED = (".gz", ".bz2", ".zst", ".lz4")
-COLUMNS = "topic binary, docno binary, value double, more binary, rank double"
-
 
 def frame_of(session: Any, path: str, form: Form) -> Any:
-    """Return the DataFrame of a file, a folder or a glob; InputError for what Spark cannot read.
+    """Return the DataFrame of a file, a folder or a glob, or the rows of its lines.
 
-    Names of folders such as topic=7 are columns.
+    Names of folders such as topic=7 are columns. InputError for what Spark cannot read.
     """
-    kind = _kind(path, form)
+    if not is_remote(path):
+        _require_files(files_of(path))
+    kind = _kind(session, path, form)
+    if kind not in TABLES:
+        return rows_of_lines(session, path, form)
     if is_remote(path):
-        files, base = [path], None
+        files, base = path.split(BETWEEN), None
     else:
         files = [str(Path(file).resolve()) for file in files_of(path)]
-        for file in files:
-            first_bytes(file, 1)  # tells of a file that is not there, or not to be read
         base = _base(path)
-    if kind == "lines":
-        return _lines(session, files, form)
     reader = session.read if base is None else session.read.option("basePath", base)
-    return getattr(reader, kind)(*files) if kind == "parquet" else reader.orc(files)
+    return reader.parquet(*files) if kind == "parquet" else reader.orc(files)
 
 
-def _kind(path: str, form: Form) -> str:
-    """Return parquet, orc or lines."""
+def _require_files(paths: Sequence[str]) -> None:
+    """InputError for a file that is not there; UsageError for what Spark would leave out."""
+    seen = set()
+    for path in paths:
+        if path != STDIN:
+            first_bytes(path, 1)
+        if not is_rereadable(path):
+            raise UsageError("is no file, and Spark reads files", place=display_name(path))
+        file = Path(path).resolve()
+        if file.name.startswith(("_", ".")):
+            raise UsageError(
+                "Spark reads no file whose name begins with _ or .", place=path, remedy="rename it"
+            )
+        if file in seen:
+            raise UsageError(
+                "is given twice, and Spark reads a file once", place=path, remedy="give it once"
+            )
+        seen.add(file)
+
+
+def _kind(session: Any, path: str, form: Form) -> str:
+    """Return parquet, orc or lines; UsageError for a format that Spark does not read."""
     if form.name is not None:
-        kind = {"parquet": "parquet", "orc": "orc", "trec": "lines"}.get(form.name.lower())
+        kind = form.name.lower()
     elif is_remote(path):
-        kind = next((kind for kind in TABLES if f".{kind}" in path), None)
-        kind = kind or ("lines" if path.rpartition(".")[2] in form.what else "parquet")
+        kind = _named_kind(path) or _kind_of_folder(session, path)
     else:
-        file = first_file(path)
-        begun = first_bytes(file, 4)
-        kind = next((kind for kind, magic in TABLES.items() if begun.startswith(magic)), None)
-        if kind is None and (file.endswith(COMPRESSED) or _is_trec(begun, file, form)):
-            kind = "lines"
-    if kind is None:
-        raise UsageError(
-            "Spark is given Parquet, ORC and TREC's lines only",
-            place=path,
-            remedy="write it as Parquet: rankeval convert IN OUT.parquet",
-        )
+        begun = first_bytes(first_file(path), 4)
+        kind = next((kind for kind, magic in TABLES.items() if begun.startswith(magic)), "lines")
+    if kind in ("json", "arrow"):
+        raise not_read(path)
     return kind
 
 
-def _is_trec(begun: bytes, file: str, form: Form) -> bool:
-    """Return True for lines with the fields of TREC's format."""
-    with Path(file).open("rb") as opened:
-        lines = (line for line in opened if line.strip() and not line.startswith(b"#"))
-        fields = next(lines, b"").split()
-    return b"\0" not in begun and len(fields) >= len(trec.LAYOUTS[form.what].fields)
+def _kind_of_folder(session: Any, path: str) -> str:
+    """Return what the names of files at an address say; those that say nothing hold Parquet."""
+    found = (_named_kind(file) for file in listed(session, path).inputFiles())
+    return next(filter(None, found), "parquet")
+
+
+def _named_kind(path: str) -> str | None:
+    """Return what a name says, if it says anything."""
+    for kind in TABLES:
+        if f".{kind}" in path:
+            return kind
+    known = ((one.name, (*one.suffixes, *one.output_suffixes)) for one in all_formats())
+    return next((name for name, suffixes in known if suffix(path) in suffixes), None)
 
 
 def _base(path: str) -> str | None:
     """Return the folder above folders whose names are columns; None for one file."""
-    if not is_in_parts(path) or " + " in path:
+    if not is_in_parts(path) or BETWEEN in path:
         return None
     folder = Path(path)
     while not folder.is_dir():
         folder = folder.parent
     return str(folder.resolve())
-
-
-def _lines(session: Any, files: list[str], form: Form) -> Any:
-    """Return lines of TREC's format as columns, parsed in the workers as on one machine."""
-    from pyspark.sql import functions
-
-    if form.problems is not None:
-        raise UsageError(
-            "wrong lines cannot be skipped where Spark reads them",
-            remedy="leave out --on-error skip, or write the file as Parquet before",
-        )
-    text = session.read.text(files).select(
-        functions.col("value").cast("binary").alias("line"),
-        functions.input_file_name().alias("file"),
-    )
-    parsed = text.mapInArrow(partial(columns_of_lines, form=replace(form, begun=None)), COLUMNS)
-    value, more = ("grade", "iteration") if form.what == "qrels" else ("score", "tag")
-    names = {"value": value, "more": more}
-    wanted = ["topic", "docno", "value", "more", *(["rank"] if form.ranks else [])]
-    return parsed.select(*(functions.col(name).alias(names.get(name, name)) for name in wanted))
-
-
-def columns_of_lines(batches: Batches, *, form: Form) -> Iterator[Any]:
-    """Yield the fields of lines as columns; InputError for a line that is wrong."""
-    layout = trec.layout(b"", replace(form, label=trec.SUBTOPIC))
-    if form.what == "run":
-        layout = replace(layout, kept=(("tag", 5),))
-    for batch in batches:
-        if not batch.num_rows:
-            continue
-        lines = batch.column(0).to_pylist()
-        try:
-            columns = parse(b"\n".join(lines) + b"\n", layout, "", 1)
-        except LineError as error:
-            raise InputError(
-                error.problem,
-                place=batch.column(1)[error.line - 1].as_py(),
-                expected=error.expected,
-                remedy=error.remedy,
-            ) from None
-        sizes = [
-            stop - start for start, stop in zip(columns.starts, columns.starts[1:], strict=False)
-        ]
-        topics = [
-            topic for topic, size in zip(columns.topics, sizes, strict=True) for _ in range(size)
-        ]
-        label = "tag" if form.what == "run" else trec.SUBTOPIC
-        ranks = columns.ranks
-        yield pa.RecordBatch.from_arrays(
-            [
-                pa.array(topics, pa.binary()),
-                pa.array(columns.docnos.tolist(), pa.binary()),
-                pa.array(columns.values, pa.float64()),
-                pa.array(columns.kept[label].tolist(), pa.binary()),
-                pa.nulls(len(columns), pa.float64()) if ranks is None else pa.array(ranks),
-            ],
-            ["topic", "docno", "value", "more", "rank"],
-        )

@@ -18,6 +18,10 @@ IS_JUDGMENT = "is_judgment"
 """True in rows of judgments where they stand beside those of a run."""
 
 
+LEFT_OUT = "left_out"
+"""The numbers of wrong lines by kind, as JSON, in rows that hold nothing else; null in others."""
+
+
 @frozen(eq=False)
 class Rows:
     """Rows of a run or of judgments: topic, docno, the value, and further columns by role.
@@ -25,7 +29,7 @@ class Rows:
     ===== ================================================================================
     what  "run" or "qrels"
     name  the rows in messages
-    frame the DataFrame, names as bytes and numbers as doubles
+    frame the DataFrame, names as bytes and numbers as doubles; LEFT_OUT where lines were parsed
     tags  the column of run tags of the original DataFrame; None without one
     ===== ================================================================================
     """
@@ -43,14 +47,18 @@ class Rows:
 
 
 def is_frame(one: object) -> bool:
-    """Return True for a DataFrame of Spark, also of Spark Connect."""
-    return any(kind.__module__.startswith("pyspark.sql") for kind in type(one).__mro__)
+    """Return True for a DataFrame of Spark, also of Spark Connect, or rows of one."""
+    return isinstance(one, Rows) or any(
+        kind.__module__.startswith("pyspark.sql") for kind in type(one).__mro__
+    )
 
 
 def rows_of(
     frame: Any, what: str, given: Mapping[str, str], name: str, *, ranks: bool = False
 ) -> Rows:
     """Take the columns of a DataFrame by their roles; InputError where these are not there."""
+    if isinstance(frame, Rows):
+        return frame
     from pyspark.sql import functions
 
     names = list(frame.columns)

@@ -23,7 +23,7 @@ from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts
 from rankeval.measures import Measure, MeasuresLike, parse_measures
 from rankeval.measures.base.needs import ELSEWHERE, STRATA, SUBTOPICS
-from rankeval.spark.census import Census, no_judgment, take_census
+from rankeval.spark.census import Census, no_row, take_census
 from rankeval.spark.frames import Rows, beside, is_frame, rows_of
 from rankeval.spark.rows import (
     SCHEMA,
@@ -156,7 +156,8 @@ class ShuffledJudgments:
         census = self.census
 
         def distinct() -> int:
-            return int(self.rows.frame.select("grade").distinct().count())
+            grades = self.rows.frame.select("grade").where("not isnan(grade)")
+            return int(grades.distinct().count())
 
         return [
             *threshold_warnings(census.between, measures),
@@ -228,7 +229,7 @@ def _held(table: Any, rows: Rows, reading: Reading, measures: MeasuresLike | Non
     wrong = WrongRows("qrels", rows.name, skip=reading.on_error == "skip")
     qrels = judgments_of_rows(table, wrong, reading.duplicates, label_for(measures))
     if qrels is None:
-        raise no_judgment(rows.name)
+        raise no_row(rows.name, "judgment", "grade")
     dropped: Mapping[str, int] = {**wrong.counts, **qrels.dropped}
     return replace(qrels, dropped=dropped)
 

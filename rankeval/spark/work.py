@@ -3,6 +3,7 @@
 These functions run in Spark's Python workers, which send and take batches of Arrow.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from itertools import chain
@@ -34,7 +35,7 @@ from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.tables import columns_in_memory
 from rankeval.io.topic_stretches import gathered
 from rankeval.measures import Measure
-from rankeval.spark.frames import IS_JUDGMENT, NUMBERS
+from rankeval.spark.frames import IS_JUDGMENT, LEFT_OUT, NUMBERS
 from rankeval.spark.rows import (
     PartFacts,
     Repeated,
@@ -205,6 +206,8 @@ class WrongRows:
 
     def columns(self, table: Any, *, ranks: bool = False) -> list[Columns]:
         """Return the right rows, in blocks."""
+        if LEFT_OUT in table.column_names:
+            table = self._right_lines(table)
         problems = Problems()
         parts = list(
             columns_of_rows(table, replace(Form(self.what), ranks=ranks, problems=problems))
@@ -220,9 +223,19 @@ class WrongRows:
                 expected=first.expected,
                 remedy="mend the row, or leave out wrong ones with Reading(on_error='skip')",
             )
-        for kind, number in problems.counts.items():
-            self.counts[kind] = self.counts.get(kind, 0) + number
+        self._count(problems.counts)
         return parts
+
+    def _right_lines(self, table: Any) -> Any:
+        """Return the rows of lines, and count the lines that the parser has left out."""
+        left_out = table.column(LEFT_OUT)
+        for counts in left_out.drop_null().to_pylist():
+            self._count(json.loads(counts))
+        return table.filter(pc.is_null(left_out)).drop_columns([LEFT_OUT])
+
+    def _count(self, counts: Mapping[str, int]) -> None:
+        for kind, number in counts.items():
+            self.counts[kind] = self.counts.get(kind, 0) + number
 
 
 def columns_of_rows(table: Any, form: Form) -> Iterator[Columns]:

@@ -54,10 +54,14 @@ def folder(tmp_path_factory):
     whole = (folder / "damaged" / "a.parquet").read_bytes()
     (folder / "damaged" / "b.parquet").write_bytes(whole[:300])
     (folder / "wrong.txt").write_text("007 Q0 d1 1 high tag\n")
+    (folder / "table").mkdir()
+    (folder / "table" / "a.csv").write_text("qid,docno,s\n007,d1,0.1\n007,d2,high\n8,d3,2\n")
+    (folder / "table" / "b.csv").write_text("s;docno;qid\n0.2;d2;007\n1;d1\n")
     return folder
 
 
 DETAILS = ("-q", "-f", "json", "-m", "AP nDCG")
+SKIPPED = (*DETAILS, "--on-error", "skip", "--columns", "score=s")
 IN_TURN = """
 import json, sys
 from dataclasses import astuple
@@ -73,7 +77,12 @@ def on_spark(folder):
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     if which("java") is None:
         pytest.skip("there is no Java runtime")
-    options = {"run": DETAILS, "damaged": ("-o", str(folder / "out.json")), "wrong.txt": ()}
+    options = {
+        "run": DETAILS,
+        "damaged": ("-o", str(folder / "out.json")),
+        "wrong.txt": (),
+        "table": SKIPPED,
+    }
     calls = [
         ["eval", str(folder / "qrels.txt"), str(folder / name), *SPARK, *words]
         for name, words in options.items()
@@ -100,6 +109,16 @@ def test_folders_of_parts_print_what_one_machine_prints(folder, on_spark):
     assert found == alone
     assert found.code == 0
     assert '"007": 0.3333' in found.stdout
+
+
+@pytest.mark.slow
+def test_tables_with_wrong_rows_print_what_one_machine_prints(folder, on_spark):
+    found = on_spark["table"]
+
+    alone = run_command(["eval", str(folder / "qrels.txt"), str(folder / "table"), *SKIPPED])
+
+    assert found == alone
+    assert "2 lines dropped (1 × score that is no finite number, 1 × wrong number" in found.stderr
 
 
 @pytest.mark.slow
