@@ -10,7 +10,7 @@ from rankeval.io.detect_format import suffix
 from rankeval.io.form import Form
 from rankeval.io.formats import all_formats
 from rankeval.io.parts import BETWEEN, files_of, first_file, is_in_parts, is_remote
-from rankeval.spark.text_files import listed, not_read, rows_of_lines
+from rankeval.spark.text_files import listed, not_read, rows_of_lines, without_wildcards
 
 TABLES = {"parquet": b"PAR1", "orc": b"ORC"}
 """Formats of tables that Spark reads, and their first bytes."""
@@ -29,7 +29,7 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
     if is_remote(path):
         files, base = path.split(BETWEEN), None
     else:
-        files = [str(Path(file).resolve()) for file in files_of(path)]
+        files = [without_wildcards(str(Path(file).resolve())) for file in files_of(path)]
         base = _base(path)
     reader = session.read if base is None else session.read.option("basePath", base)
     return reader.parquet(*files) if kind == "parquet" else reader.orc(files)
@@ -44,15 +44,22 @@ def _require_files(paths: Sequence[str]) -> None:
         if not is_rereadable(path):
             raise UsageError("is no file, and Spark reads files", place=display_name(path))
         file = Path(path).resolve()
-        if file.name.startswith(("_", ".")):
+        if file.name.startswith(("_", ".")) or ":" in file.name or not _is_utf8(str(file)):
             raise UsageError(
-                "Spark reads no file whose name begins with _ or .", place=path, remedy="rename it"
+                "Spark reads no file of such a name",
+                place=path,
+                expected="UTF-8 without a colon, and neither _ nor . at the beginning",
+                remedy="rename it",
             )
         if file in seen:
             raise UsageError(
                 "is given twice, and Spark reads a file once", place=path, remedy="give it once"
             )
         seen.add(file)
+
+
+def _is_utf8(path: str) -> bool:
+    return path.encode("utf-8", "replace") == path.encode("utf-8", "surrogateescape")
 
 
 def _kind(session: Any, path: str, form: Form) -> str:

@@ -50,7 +50,7 @@ def rows_of_lines(session: Any, path: str, form: Form) -> Rows:
         require_kind(path, form)
         found = [(str(Path(given).resolve()), given) for given in files_of(path)]
         files = {file: _local_file(given, file, path, form) for file, given in found}
-        named = [f"file://{_without_wildcards(file)}" for file, _ in found]
+        named = [f"file://{without_wildcards(file)}" for file, _ in found]
         lines = _with_places(_text(session, named))
     with_data = [file for file in files.values() if not file.empty] or [*files.values()]
     ranks = form.ranks and all(file.layout.rank is not None for file in with_data)
@@ -101,7 +101,7 @@ def _with_places(text: Any) -> Any:
     )
 
 
-def _without_wildcards(path: str) -> str:
+def without_wildcards(path: str) -> str:
     """Return a path in which no character stands for others."""
     return re.sub(r"([\\{}\[\]*?])", r"\\\1", path)
 

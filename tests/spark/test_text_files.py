@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 import pytest
+from pyarrow import csv, parquet
 
 import rankeval
 from rankeval import Reading, Settings
@@ -236,6 +237,22 @@ def test_a_wrong_line_behind_the_first_piece_of_a_file_is_told_by_the_file(
     assert error.value.remedy == "add the missing column"
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_characters_of_patterns_stand_for_themselves_in_names(on_spark, tmp_path, suffix):
+    written(tmp_path, {"qrels.txt": "q1 0 d1 1\nq2 0 d1 1\nq3 0 d2 2\n", "run/x=1/_": ""})
+    for number, name in enumerate(("a*b", "axb", "{x,y}", "[0]?", "100% ü")):
+        rows = pa.table({"topic": [f"q{number}"], "docno": [f"d{number}"], "score": [2.5]})
+        path = tmp_path / "run" / "x=1" / f"{name}.{suffix}"
+        if suffix == "parquet":
+            parquet.write_table(rows, path)
+        else:
+            csv.write_csv(rows, path)
+
+    results = same(on_spark, tmp_path / "qrels.txt", tmp_path / "run", "AP nDCG")
+
+    assert results.runs[0]["AP"].per_topic == {"q1": 1.0, "q2": 0.0, "q3": 0.0}
+
+
 def test_what_spark_would_read_otherwise_is_refused(on_spark, tmp_path):
     text = b"topic,docno,score\nq1,d1,1\n"
     sink = pa.BufferOutputStream()
@@ -246,7 +263,9 @@ def test_what_spark_would_read_otherwise_is_refused(on_spark, tmp_path):
         "a.csv.lz4": (sink.getvalue().to_pybytes(), "cannot unpack"),
         "packed.csv": (gzip.compress(text), "cannot unpack"),
         "b.csv.gz": (text, "cannot unpack"),
-        "_a.csv": (text, "name begins with _"),
+        "_a.csv": (text, "no file of such a name"),
+        "a:b.csv": (text, "no file of such a name"),
+        "\udcff.csv": (text, "no file of such a name"),
         "a.json": (json.dumps({"q1": {"d1": 1.5}}).encode(), "lines of TREC, CSV, TSV"),
     }
     written(tmp_path, {"qrels.txt": "q1 0 d1 1\n", "x.csv": text})
