@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
+from operator import attrgetter
 from typing import TypeVar
 
 import numpy as np
@@ -235,7 +236,9 @@ def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: st
                 if c < 0
             )
         ),
-        duplicates=tuple(duplicate for part in parts for duplicate in part.duplicates),
+        duplicates=tuple(
+            sorted((d for part in parts for d in part.duplicates), key=attrgetter("line"))
+        ),
         lines=sum(part.lines for part in found),
     )
 

@@ -273,7 +273,8 @@ class Qrels:
         documents = map(names.__getitem__, _numbers_of(self.docno))
         lines = map(bytes.__add__, documents, map(grades.__getitem__, _numbers_of(which)))
         for topic, size in zip(self.topics, np.diff(self.offsets).tolist(), strict=True):
-            yield topic + b" " + (topic + b" ").join(sorted(islice(lines, size)))
+            start = topic + b" "
+            yield start + (next(lines) if size == 1 else start.join(sorted(islice(lines, size))))
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
         """Return the judgment of each (topic index, docno number), -1 for none."""

@@ -51,7 +51,9 @@ def stream_or_hold(
     read     reads the file; `work` is applied in its threads
     look     reads it before, if `use` cannot begin anew
     again    reads it a second time; by default `read`
-    at_once  lines of a part if all are held; None makes one part of them
+    at_once  lines that are worked on together if their topics need not come in the order of the
+             file: all if they are held, else those of topics at the borders of blocks; None
+             keeps the order, and makes one part of lines that are held
     jobs     threads that work on lines that are held
     ======== ==============================================================================
 
@@ -66,7 +68,7 @@ def stream_or_hold(
     """
     if not _is_held(path, look, block_size):
         try:
-            with closing(stream_topics(path, read, work)) as parts:
+            with closing(stream_topics(path, read, work, at_once=at_once)) as parts:
                 return use(parts)
         except TopicComesBackError as error:
             if look is not None:
@@ -77,14 +79,15 @@ def stream_or_hold(
 
 
 def stream_topics(
-    path: str, read: BlockReader, work: Callable[[Columns], Part]
+    path: str, read: BlockReader, work: Callable[[Columns], Part], *, at_once: int | None = None
 ) -> Generator[Part, None, None]:
     """Yield the parts of a file while it is read; TopicComesBackError where topics are scattered.
 
-    Whoever stops early closes the generator.
+    They come in the order of the file, unless `at_once` says how many lines of topics at the
+    borders of blocks may be worked on together, later. Whoever stops early closes the generator.
     """
     with closing(read(partial(_cut, work))) as cuts:
-        yield from _whole_topics(cuts, work, path)
+        yield from _whole_topics(cuts, work, path, at_once)
 
 
 def is_streamed(path: str) -> bool:
@@ -169,33 +172,45 @@ def _cut(work: Callable[[Columns], Part], columns: Columns) -> _Cut[Part]:
 
 
 def _whole_topics(
-    cuts: Iterable[_Cut[Part]], work: Callable[[Columns], Part], path: str
+    cuts: Iterable[_Cut[Part]], work: Callable[[Columns], Part], path: str, at_once: int | None
 ) -> Iterator[Part]:
-    """Yield the parts of a file in its order, those of open topics once all their lines are there.
+    """Yield the parts of a file, those of open topics once all their lines are there.
 
-    TopicComesBackError where the lines of a topic do not stand together.
+    The last part has the last line. TopicComesBackError where the lines of a topic do not stand
+    together.
     """
     seen: set[bytes] = set()
     pending: list[Columns] = []
+    waiting: list[Columns] = []
 
-    def closed() -> Part:
+    def closed() -> Columns:
         _add_new(pending[0].topics, seen)
         columns = joined(pending)
         pending.clear()
-        return work(columns)
+        return columns
+
+    def close() -> Iterator[Part]:
+        if at_once is None or len(pending) == 1:  # whose lines are a view of their whole block
+            yield work(closed())
+            return
+        waiting.append(closed())
+        if sum(map(len, waiting)) > at_once:
+            yield from work_on_held(waiting, work)
+            waiting.clear()
 
     for cut in cuts:
         if pending and pending[0].topics != cut.first.topics:
-            yield closed()
+            yield from close()
         hold(pending, cut.first, path)
         if cut.last is not None:
-            yield closed()
+            yield from close()
             if cut.inner is not None:
                 _add_new(cut.topics[1:-1], seen)
                 yield cut.inner
             pending.append(cut.last)
+    yield from work_on_held(waiting, work)
     if pending:
-        yield closed()
+        yield work(closed())
 
 
 def _add_new(topics: Sequence[bytes], seen: set[bytes]) -> None:

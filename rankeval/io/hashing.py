@@ -19,8 +19,10 @@ HASHED_WORDS = 32
 """Names of up to so many words of eight bytes are hashed together, longer ones one by one."""
 
 _MULTIPLIERS = (MULTIPLIER, 0xC2B2AE3D27D4EB4F)
-_SEED = np.uint64(int.from_bytes(os.urandom(8)))
-"""A random seed per process, so that no file can be made whose short names all collide."""
+_SEED, _ODD = np.frombuffer(os.urandom(16), dtype=np.uint64) | np.array([0, 1], dtype=np.uint64)
+"""Random numbers per process, so that no file can be made whose names all collide. The upper bits
+of the multiples of an odd one are a universal hash (Dietzfelbinger et al., A reliable randomized
+algorithm for the closest-pair problem, Journal of Algorithms 1997)."""
 
 ROOM = ((1 << 15, 16), (1 << 19, 4))
 """Numbers of hashes, and the slots per hash up to there, so that most slots are empty."""
@@ -33,6 +35,13 @@ MOST_BITS = 22
 
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 """Masks that keep the first n bytes of an integer of eight bytes."""
+
+
+def bounds_of(column: Any) -> NDArray[Any]:
+    """Return where the names of an Arrow column begin in its buffer, and where the last ends."""
+    width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
+    bounds: NDArray[Any] = np.frombuffer(column.buffers()[1], dtype=width)
+    return bounds[column.offset :][: len(column) + 1]
 
 
 @frozen(eq=False)
@@ -53,10 +62,7 @@ class Texts:
     @classmethod
     def from_arrow(cls, column: Any) -> Self:
         """Take the names from Arrow's buffers, without copying them."""
-        _, offsets, text = column.buffers()
-        width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
-        bounds: NDArray[Any] = np.frombuffer(offsets, dtype=width)
-        bounds = bounds[column.offset :][: len(column) + 1]
+        bounds, text = bounds_of(column), column.buffers()[2]
         size = int(bounds[-1])
         padded: Any = text
         if text is None or text.size < size + 8:
@@ -82,7 +88,7 @@ class Texts:
         if self.width is not None:
             return self.eight[starts] & _MASKS[min(self.width - 8 * number, 8)]
         lengths = self.lengths[rows] - 8 * number if number else self.lengths[rows]
-        return self.eight[starts] & _MASKS[np.minimum(lengths, 8)]
+        return self.eight[starts] & _MASKS.take(lengths, mode="clip")
 
     def bytes_of(self, row: int) -> bytes:
         """Return the bytes of one name."""
@@ -124,20 +130,33 @@ def hashes(texts: Texts) -> Words:
     hashed = texts.lengths.astype(np.uint64)
     hashed <<= np.uint64(56)
     hashed ^= texts.words(0, slice(None))
-    hashed ^= _SEED
-    hashed = _mix(hashed)
     for number in range(1, HASHED_WORDS):
         longer = np.flatnonzero(texts.lengths > 8 * number)
         if not len(longer):
-            return hashed
-        hashed[longer] = _mix(hashed[longer] ^ texts.words(number, longer))
-    longest = np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist()
-    if longest:
-        from hashlib import blake2b  # slow to import, and names are seldom so long
-    for row in longest:
+            break
+        hashed[longer] = _mixed(hashed[longer]) ^ texts.words(number, longer)
+    else:
+        _hash_whole(hashed, texts, np.flatnonzero(texts.lengths > 8 * HASHED_WORDS))
+    hashed *= _ODD
+    return hashed
+
+
+def _mixed(words: Words) -> Words:
+    """Return words of which every bit depends on every bit, and on the seed."""
+    words = (words ^ _SEED) * np.uint64(_MULTIPLIERS[0])
+    words ^= words >> np.uint64(29)
+    words *= np.uint64(_MULTIPLIERS[1])
+    words ^= words >> np.uint64(32)
+    return words
+
+
+def _hash_whole(hashed: Words, texts: Texts, rows: Integers) -> None:
+    """Put hashes of whole names in place, of the few that are very long."""
+    from hashlib import blake2b  # slow to import, and names are seldom so long
+
+    for row in rows.tolist():
         digest = blake2b(texts.bytes_of(row), digest_size=8, key=_SEED.tobytes()).digest()
         hashed[row] = int.from_bytes(digest, "little")
-    return hashed
 
 
 def distinct(texts: Texts, hashed: Words) -> tuple[Integers, Numbers] | None:
@@ -191,7 +210,7 @@ def repeated(hashed: Words) -> Words:
     row that was kept and, where that has another hash, with each other. Sorting all hashes takes
     about twice as long.
     """
-    bits = min(max((4 * len(hashed)).bit_length(), 10), MOST_BITS)
+    bits = min(max((8 * len(hashed)).bit_length(), 10), MOST_BITS)
     slot, rows = slot_of(hashed, bits), np.arange(len(hashed), dtype=np.int32)
     kept = np.empty(1 << bits, dtype=np.int32)
     kept[slot] = rows
@@ -200,14 +219,6 @@ def repeated(hashed: Words) -> Words:
     again = left == hashed[kept[slot[others]]]
     rest = np.sort(left[~again])
     return np.concatenate((left[again], rest[1:][rest[1:] == rest[:-1]]))
-
-
-def _mix(words: Words) -> Words:
-    words = words * np.uint64(_MULTIPLIERS[0])
-    words ^= words >> np.uint64(29)
-    words *= np.uint64(_MULTIPLIERS[1])
-    words ^= words >> np.uint64(32)
-    return words
 
 
 def same(texts: Texts, rows: Integers, others: Texts, other_rows: Integers | Numbers) -> Booleans:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import compress, pairwise
+from itertools import chain, compress, pairwise
 from typing import Self
 
 import numpy as np
@@ -75,11 +75,14 @@ class Gathering:
         The topics of `first` come in that order, the others behind them in that of the file.
         """
         names, codes = _numbered([part.topics for part in parts], first)
-        if len(parts) == 1 and names == tuple(parts[0].topics):
-            return cls(parts[0], names, None, parts[0].starts)
+        sizes = [np.diff(part.starts) for part in parts]
+        topics = chain.from_iterable(part.topics for part in parts)
+        if len(names) == sum(map(len, sizes)) and names == tuple(topics):
+            starts = offsets_of(np.concatenate(sizes))
+            whole = parts[0] if len(parts) == 1 else _one_after_the_other(parts, names, starts)
+            return cls(whole, names, None, starts)
         # Numbers of two bytes are sorted by their digits, several times faster.
         kind = np.uint16 if len(names) <= 1 << 16 else np.int64
-        sizes = [np.diff(part.starts) for part in parts]
         code = np.concatenate(
             [np.repeat(c.astype(kind), n) for c, n in zip(codes, sizes, strict=True)]
         )

@@ -3,23 +3,25 @@
 from collections.abc import Iterable
 from contextlib import suppress
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 FEW_BYTES = 1 << 20
 """Bytes up to which loading OpenSSL takes longer than it saves."""
+
+AT_ONCE = 1000
+"""Pieces that are put together before they are hashed."""
 
 
 def short_digest(pieces: Iterable[bytes]) -> str:
     """Return twelve hexadecimal digits of the SHA-256 of the pieces, one after the other."""
     rest = iter(pieces)
     beginning = bytearray()
-    for piece in rest:
-        beginning += piece
-        if len(beginning) > FEW_BYTES:
-            break
+    while len(beginning) <= FEW_BYTES and (some := list(islice(rest, AT_ONCE))):
+        beginning += b"".join(some)
     hashed = _sha256(beginning)
-    for piece in rest:
-        hashed.update(piece)
+    while some := list(islice(rest, AT_ONCE)):
+        hashed.update(b"".join(some))
     return str(hashed.hexdigest()[:12])
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pytest
 import pytrec_eval
 
+from rankeval.alignment import align as align_module
 from rankeval.alignment.align import Alignment, align, align_columns
 from rankeval.alignment.qrels import Qrels, from_mapping, read_qrels
 from rankeval.alignment.rules import Rules
@@ -280,6 +281,25 @@ def test_no_bit_depends_on_where_blocks_end_or_on_threads(aligned):
         for jobs in (1, 2):
             found = aligned(qrels, lines, small=0, block_size=size, jobs=jobs)
             assert everything(found) == whole, (size, jobs)
+
+
+@pytest.mark.parametrize("at_once", [1, 4, 1 << 17])
+def test_topics_at_borders_of_blocks_may_be_ranked_together(aligned, monkeypatch, at_once):
+    """Their duplicates stay in the order of the file, and the last line has the last word."""
+    monkeypatch.setattr(align_module, "AT_ONCE", at_once)
+    judged = {topic: {"d1": 1, "d2": 2, "d4": 0} for topic in "abcdef"}
+    lines = [
+        f"{topic} Q0 d{docno} 0 {(docno * 7) % 4} tag{topic}\n".encode()
+        for topic in "facdbeg"
+        for docno in (1, 2, 3, 1, 4, 2)[: 2 + ord(topic) % 5]
+    ]
+    whole = aligned(judged, lines)
+    assert [(d.topic, d.line) for d in whole.duplicates][:2] == [(b"f", 4), (b"a", 8)]
+    assert whole.last_tag == b"tagg"
+
+    for size in range(1, sum(map(len, lines)) + 2, 3):
+        found = aligned(judged, lines, small=0, block_size=size, jobs=2)
+        assert everything(found) == everything(whole), size
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 from collections import Counter
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.io import hashing
-from rankeval.io.hashing import repeated
+from rankeval.io.hashing import Texts, hashes, repeated
+from rankeval.support.slots import slot_of
 
 
 @pytest.fixture(params=[1, 3, 22], scope="module")
@@ -30,3 +32,21 @@ def test_many_hashes_share_slots_of_the_largest_table():
     hashed[[5, 2_000_000]] = hashed[7]
 
     assert repeated(hashed).tolist() == [hashed[7], hashed[7]]
+
+
+@pytest.mark.parametrize("pattern", ["%d", "D%07d", "%020d", "clue-en%04d-00-x", "%d" + 300 * "x"])
+def test_similar_names_have_hashes_that_are_far_apart(monkeypatch, pattern):
+    names = [pattern % number for number in range(4096)]
+    texts = Texts.from_arrow(pa.array([name.encode() for name in names], pa.binary()))
+    filled = []
+
+    for seed in range(20):
+        random = np.random.default_rng(seed).integers(0, 2**64, 2, dtype=np.uint64)
+        monkeypatch.setattr(hashing, "_SEED", random[0])
+        monkeypatch.setattr(hashing, "_ODD", random[1] | np.uint64(1))
+        hashed = hashes(texts)
+        assert len(np.unique(hashed)) == len(names)
+        filled.append(len(np.unique(slot_of(hashed, 14))))
+
+    assert np.median(filled) > 3400  # 3,624 if names had random numbers
+    assert min(filled) > 1000
