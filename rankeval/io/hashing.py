@@ -30,6 +30,11 @@ ROOM = ((1 << 15, 16), (1 << 19, 4))
 DENSE = 5 / 3
 """Slots per hash in larger tables."""
 
+MORE_BITS = 3
+MOST_LIKELY_BITS = 19
+"""Half a megabyte, which stays in the processor's cache, tells of most hashes that a table lacks
+them."""
+
 MOST_BITS = 22
 """Bits of the number of slots in the largest table that finds repeated hashes: 16 MB."""
 
@@ -241,11 +246,13 @@ class HashTable:
     ====== ======== =======================================================================
     slots  (2^b,)   hashes, each at the slot of its upper b bits, or the next free one
     number (2^b,)   the number of each hash, -1 for an empty slot
+    likely (2^c,)   True at the upper c >= b bits of each hash, which few others share
     ====== ======== =======================================================================
     """
 
     slots: Words
     number: Numbers
+    likely: Booleans
 
     @classmethod
     def from_hashes(cls, hashed: Words) -> Self:
@@ -263,18 +270,20 @@ class HashTable:
         taken = number >= 0
         slots = np.zeros(1 << bits, dtype=np.uint64)
         slots[taken] = hashed[number[taken]]
-        return cls(slots, number)
+        likely_bits = max(bits, min(bits + MORE_BITS, MOST_LIKELY_BITS))
+        likely = np.zeros(1 << likely_bits, dtype=bool)
+        likely[slot_of(hashed, likely_bits)] = True
+        return cls(slots, number, likely)
 
     def find(self, hashed: Words, same: Same) -> tuple[Integers, Integers]:
         """Return the rows that the table holds, ascending, and their numbers.
 
         `same` compares the names of ascending rows and of numbers whose hashes are equal.
         """
+        rows = np.flatnonzero(self.likely[slot_of(hashed, len(self.likely).bit_length() - 1)])
+        hashed, found = hashed[rows], np.full(len(rows), -1)
         slot = slot_of(hashed, len(self.slots).bit_length() - 1)
-        number = self.number[slot]
-        rows = np.flatnonzero(number >= 0)
-        hashed, slot, found = hashed[rows], slot[rows], np.full(len(rows), -1)
-        left, number = np.arange(len(rows)), number[rows]
+        left, number = np.arange(len(rows)), self.number[slot]  # none is -1, as c >= b
         while len(left):
             equal = np.flatnonzero(self.slots[slot] == hashed[left])
             likely, number = left[equal], number[equal]
