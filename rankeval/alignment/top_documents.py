@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.alignment.align import RUN, rank_all
 from rankeval.alignment.inputs import LoadedRun, RunLike, path_or_lines
 from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rank import descending, numbers_of
+from rankeval.alignment.rank import descending, numbers_of, tie_keys
 from rankeval.alignment.rules import BY_SCORE, Rules
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.form import Form
@@ -41,12 +41,10 @@ def top_documents(
     by_topic: dict[bytes, list[tuple[Columns, int]]] = {}
     names: dict[bytes, tuple[bytes, ...]] = {}
     for block in blocks:
-        for i, (topic, ordered) in enumerate(
-            zip(block.topics, _by_score(block, top, rules), strict=True)
-        ):
+        for i, topic in enumerate(block.topics):
             by_topic.setdefault(topic, []).append((block, i))
-            if ordered is not None:
-                names[topic] = ordered
+        if not _every_line_counts(rules):
+            names.update(zip(block.topics, _ordered(block, top, rules), strict=True))
     for topic, stretches_of_it in by_topic.items():
         if topic not in names or len(stretches_of_it) > 1:
             parts = [block.part(i, i + 1) for block, i in stretches_of_it]
@@ -54,19 +52,22 @@ def top_documents(
     return names
 
 
-def _by_score(block: Columns, top: int, rules: Rules) -> Sequence[tuple[bytes, ...] | None]:
-    """Return the first documents of each stretch by score alone; None where that is not enough."""
-    if _every_line_counts(rules):
-        return [None] * len(block.topics)
+def _ordered(block: Columns, top: int, rules: Rules) -> Sequence[tuple[bytes, ...]]:
+    """Return the first documents of each stretch, as if it had all lines of its topic."""
     order, scores = descending(numbers_of(block, rules), block.starts)
+    order = np.arange(len(scores)) if order is None else order
     stretch = stretches(block)
-    same = (np.diff(scores) == 0) & (np.diff(stretch) == 0)
+    same = (scores[1:] == scores[:-1]) & (stretch[1:] == stretch[:-1])
     tied = np.bincount(stretch[1:][same], minlength=len(block.topics)) > 0
-    docnos = (block.docnos if order is None else block.docnos.take(order)).tolist()
-    starts = block.starts.tolist()
+    places = np.flatnonzero(tied[stretch])
+    if len(places):
+        rows = order[places]
+        keys = tie_keys(block, rows, rules.ties)
+        order[places] = rows[np.lexsort((*keys, -scores[places], stretch[places]))]
+    docnos = block.docnos.take(order).tolist()
     return [
-        None if tie else tuple(docnos[start : min(start + top, stop)])
-        for tie, (start, stop) in zip(tied.tolist(), pairwise(starts), strict=True)
+        tuple(docnos[start : min(start + top, stop)])
+        for start, stop in pairwise(block.starts.tolist())
     ]
 
 

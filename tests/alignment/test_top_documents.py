@@ -1,15 +1,20 @@
 """The first documents of each topic of a run."""
 
+from dataclasses import replace
 from itertools import pairwise
+from typing import get_args
 
 import numpy as np
 import pytest
 
+from rankeval.alignment.align import rank_all
 from rankeval.alignment.inputs import LoadedRun
 from rankeval.alignment.qrels import from_mapping
+from rankeval.alignment.rules import Rules, Ties
 from rankeval.alignment.top_documents import top_documents
 from rankeval.io import plain_parser, trec
 from rankeval.io.mappings import columns_of
+from rankeval.io.topic_stretches import gathered
 
 
 @pytest.mark.parametrize("levels", [20, 10**9], ids=["tied", "distinct"])
@@ -53,3 +58,27 @@ def test_topics_that_are_cut_or_come_back_are_ranked_whole(levels, size):
         for topic, of in scores.items()
         if topic.encode() in judged.code
     }
+
+
+@pytest.mark.parametrize("ties", get_args(Ties))
+@pytest.mark.parametrize("size", [40, 10**6])
+def test_every_rule_for_ties_gives_the_order_of_the_whole_ranking(ties, size):
+    rng = np.random.default_rng(size)
+    layout = replace(trec.RUN, rank=3)
+    lines = [
+        f"t{topic} Q0 d{docno} {rng.integers(9)} {rng.integers(4)} tag\n"
+        for topic in range(6)
+        for docno in rng.permutation(30).tolist()
+    ]
+    parts = tuple(
+        plain_parser.parse("".join(lines[i : i + size]).encode(), layout, "run", i + 1)
+        for i in range(0, len(lines), size)
+    )
+    rules = Rules(ties=ties)
+    judged = from_mapping({f"t{topic}": {"d1": 1} for topic in range(6)})
+
+    found = top_documents(judged, LoadedRun("run", parts, {}), 7, rules)
+
+    whole = gathered(parts)
+    for i, topic in enumerate(whole.topics):
+        assert found[topic] == rank_all([whole.part(i, i + 1)], rules).docnos[:7]
