@@ -49,15 +49,16 @@ def variants(folder: Path) -> None:
 
 
 def measures(folder: Path) -> None:
-    """The measures that need no judgments of another kind, with the parameters that they need."""
+    """The measures of judged documents alone, each with the parameters that it needs."""
     from rankeval import describe
     from rankeval.measures import definitions
-    from rankeval.measures.base.needs import STRATA, SUBTOPICS
+    from rankeval.measures.base.needs import CATALOG, FEATURES, LISTS, STRATA, SUBTOPICS, TRAIN
 
+    others = {STRATA, SUBTOPICS, CATALOG, FEATURES, LISTS, TRAIN}
     names = [
         describe(name).example
         for name, definition in definitions().items()
-        if not {STRATA, SUBTOPICS} & set(definition.needs)
+        if not others & set(definition.needs)
     ]
     (folder / "measures.txt").write_text("\n".join(names))
 
