@@ -1,13 +1,18 @@
 """Whole processes, timed in alternation: wall and CPU seconds, and peak memory."""
 
 import os
+import re
 import statistics
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 MEGABYTE = 1 << 20
+BETWEEN_LOOKS = 0.005
+"""Seconds between two looks at the memory of processes."""
 
 
 @dataclass(frozen=True)
@@ -50,23 +55,57 @@ def run(command: Sequence[str]) -> Usage:
     return Usage(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * kilobyte / MEGABYTE)
 
 
+def peak_together(command: Sequence[str]) -> float:
+    """Run a command, and return the most megabytes that its processes hold together.
+
+    Memory that several of them share counts once. 0 where the system does not tell, as only
+    Linux does.
+    """
+    most = 0
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            most = max(most, sum(map(_share_of_memory, _with_children(process.pid))))
+            time.sleep(BETWEEN_LOOKS)
+    return most / MEGABYTE
+
+
+def _with_children(process: int) -> Iterator[int]:
+    yield process
+    with suppress(OSError):  # it has ended
+        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            yield from _with_children(int(child))
+
+
+def _share_of_memory(process: int) -> int:
+    """Return the bytes of a process; of those that n processes share, the n-th part."""
+    with suppress(OSError):
+        told = Path(f"/proc/{process}/smaps_rollup").read_text()
+        found = re.search(r"^Pss: *(\d+) kB", told, re.MULTILINE)
+        return int(found[1]) << 10 if found else 0
+    return 0
+
+
 def compare(
     commands: Mapping[str, Sequence[str]], *, against: str, repeat: int
 ) -> dict[str, Figures]:
-    """Run the commands in turn, A B C A B C …, after one turn that is not counted.
+    """Run the commands in turn, A B C A B C …, after one turn that looks at memory only.
 
-    Ratios are taken within a turn, so that they hold when the machine's speed drifts.
+    Ratios are taken within a turn, so that they hold when the machine's speed drifts. The peak of
+    a command is that of its largest process, or of all together where that is more.
     """
-    for command in commands.values():
-        run(command)
+    together = {name: peak_together(command) for name, command in commands.items()}
     turns = [{name: run(command) for name, command in commands.items()} for _ in range(repeat)]
+    peaks = {
+        name: max(together[name], statistics.median(turn[name].peak for turn in turns))
+        for name in commands
+    }
     return {
         name: Figures(
             wall=statistics.median(turn[name].wall for turn in turns),
             cpu=statistics.median(turn[name].cpu for turn in turns),
-            peak=statistics.median(turn[name].peak for turn in turns),
+            peak=peaks[name],
             wall_ratio=statistics.median(turn[name].wall / turn[against].wall for turn in turns),
-            peak_ratio=statistics.median(turn[name].peak / turn[against].peak for turn in turns),
+            peak_ratio=peaks[name] / peaks[against],
         )
         for name in commands
     }

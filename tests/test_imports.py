@@ -57,6 +57,19 @@ def test_evaluating_dictionaries_imports_neither_tables_nor_readers_of_files():
     assert not found & {"rankeval.io.delimited", "rankeval.io.json_formats", "rankeval.io.tables"}
 
 
+@pytest.mark.parametrize("n_lines", [90_000, 400_000])
+def test_a_run_of_regular_lines_is_evaluated_without_arrow(tmp_path, n_lines):
+    lines = (f"{i // 1000} Q0 doc-{i} {i % 1000} {1000 - i % 1000}.5 tag" for i in range(n_lines))
+    (tmp_path / "a.run").write_text("\n".join(lines))
+    (tmp_path / "a.qrels").write_text("1 0 doc-1003 1\n")
+    code = "import rankeval\nassert rankeval.evaluate('a.qrels', 'a.run', 'RR')"
+
+    assert "pyarrow" not in imported(code, tmp_path)
+    with (tmp_path / "a.run").open("a") as run:
+        run.write("# a comment\n")
+    assert "pyarrow" in imported(code, tmp_path)
+
+
 def test_naming_what_is_public_imports_nothing_either():
     found = imported("import rankeval\nrankeval.__all__, rankeval.__version__, dir(rankeval)")
 

@@ -19,7 +19,7 @@ from rankeval.io.by_topic import stream_or_hold, work_on_held
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.form import Form
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.io.read import map_blocks
+from rankeval.io.read import SMALL, map_blocks, total_size
 from rankeval.io.topic_stretches import gathered
 from rankeval.judgments import Costs, Extras, RankedJudgments, Ranks
 from rankeval.support.arrays import Booleans, Floats, Integers
@@ -106,8 +106,11 @@ def align(
         scattered = True
         return read(function)
 
+    found = None
+    if source is blocks and block_size == BLOCK_SIZE and small is None:
+        found = align_regular(qrels, path, rules, layout, needs=needs, jobs=jobs, progress=progress)
     try:
-        found = stream_or_hold(
+        found = found or stream_or_hold(
             path,
             read,
             partial(_ranked, qrels, rules, needs),
@@ -121,6 +124,47 @@ def align(
         raise RepeatedTooOftenError(display_name(path)) from None
     give_back(len(found.judged.rank))
     return replace(found, scattered=scattered)
+
+
+def align_regular(
+    qrels: Qrels,
+    path: str,
+    rules: Rules = BY_SCORE,
+    layout: Layout | Form = RUN,
+    *,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
+    jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Alignment | None:
+    """Align a large file of regular lines, which several processes read side by side.
+
+    None where the file is another one, or has to be read from beginning to end: for lines that
+    differ from the others, topics that come back, and needs that go beyond judged documents.
+    """
+    if needs is not NO_EXTRA_NEEDS or total_size([path]) <= SMALL:
+        return None
+    from rankeval.io.shares import map_topics, regular_file  # small files need neither
+    from rankeval.io.word_parser import IrregularError
+
+    file = regular_file(path, layout, jobs)
+    if file is None:
+        return None
+    work = partial(_ranked, qrels, rules, needs)
+    try:
+        shares = map_topics(file, work, jobs=jobs, progress=progress)
+    except IrregularError:
+        return None
+    except RepeatedTooOftenError:
+        raise RepeatedTooOftenError(path) from None
+    topics = [topic for parts in shares for part in parts for topic in part.ranked.topics]
+    if len(set(topics)) < len(topics):
+        return None
+    found: list[_Part] = []
+    lines = 0
+    for parts in shares:
+        found += [_with_lines_behind(part, lines) for part in parts]
+        lines += sum(part.lines for part in parts)
+    return _assembled(qrels, found, needs, path)
 
 
 def align_columns(
@@ -212,6 +256,15 @@ class _Part:
 def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> _Part:
     ranked = rank(qrels, rules, needs, columns)
     return _Part(ranked, columns.tags, columns.last_tag, len(columns))
+
+
+def _with_lines_behind(part: _Part, lines: int) -> _Part:
+    """Number the lines of duplicates anew, behind so many lines before the part's share."""
+    duplicates = tuple(
+        replace(one, first_line=one.first_line + lines, line=one.line + lines)
+        for one in part.ranked.duplicates
+    )
+    return replace(part, ranked=part.ranked._replace(duplicates=duplicates))
 
 
 def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: str) -> Alignment:

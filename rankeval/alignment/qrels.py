@@ -57,10 +57,9 @@ class DistinctDocnos:
     @cached_property
     def hashed(self) -> NameTable:
         """The docnos in a table by their hashes."""
-        from rankeval.io.arrow_parser import as_names
         from rankeval.io.hashing import NameTable
 
-        return NameTable.from_arrow(as_names(self.names))
+        return NameTable.from_names(self.names)
 
     @cached_property
     def names(self) -> list[bytes]:

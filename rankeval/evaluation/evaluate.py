@@ -43,7 +43,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.several_runs import results_of_each
-from rankeval.io.read import expect
+from rankeval.io.read import SMALL, total_size
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.support.threads import usable_threads
 
@@ -89,8 +89,9 @@ def evaluate(
     that judging the unjudged documents could lead to, for the measures that have them. `reading`
     says how files are read, and `run_names` how the runs are named. With `on_run_error="skip"`, the
     other runs are evaluated if some have errors, and `failed` of the results has the errors. `jobs`
-    is the number of threads, or of processes for several small runs (default: all processors that
-    may be used; processes are forked, on Linux and from a single thread only). `progress` is told,
+    is the number of threads, or of processes for several small runs and for a large one in TREC's
+    format (default: all processors that may be used; processes are forked, on Linux and from a
+    single thread only). `progress` is told,
     from any thread, a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
@@ -120,7 +121,11 @@ def evaluate(
         require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, train, catalog, item_features, *every)
-    expect(os.fspath(one) for one in (qrels, train, *every) if isinstance(one, str | os.PathLike))
+    files = [os.fspath(one) for one in (qrels, train, *every) if isinstance(one, str | os.PathLike)]
+    if total_size(files) > SMALL:
+        from rankeval.io.shares import expect  # small files need none of it
+
+        expect(files, threads)
     judgments = judgments_of(qrels, measures, reading)
     asked, cautious = asked_measures(measures, judgments, settings, as_given=True)
     about_items = recommending(

@@ -14,19 +14,18 @@ from pyarrow import csv
 
 from rankeval.io.blocks import BYTE_ORDER_MARK, newlines
 from rankeval.io.columns import (
-    MOST_REPEATED,
     Columns,
     DocnoIndex,
     Docnos,
     JudgmentIndex,
     Layout,
-    RepeatedTooOftenError,
     Repeating,
 )
-from rankeval.io.hashing import Texts, bounds_of, distinct, hashes, of_numbers, repeated
+from rankeval.io.hashing import Texts, bounds_of, distinct, hashes
 from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.repeated_docnos import repeated_docnos
 from rankeval.io.white_space import Blanks, regular
-from rankeval.support.arrays import Integers, NDArray, Number, stretch_of
+from rankeval.support.arrays import Integers, NDArray, Number
 from rankeval.support.frozen import frozen
 from rankeval.support.slots import Words
 
@@ -36,9 +35,6 @@ LARGEST_TEXT = (1 << 31) - 1
 MOST_COLUMNS = 100
 """Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
 
-AT_ONCE = 1 << 15
-"""Rows, or those of one topic, among which duplicates are looked for at a time; a table of their
-hashes stays in the processor's cache."""
 FEW_DOCNOS = 1 << 17
 FEW_ROWS = 1 << 15
 SHORT = 16
@@ -134,24 +130,9 @@ class ArrowDocnos:
         return place[which]
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        marks = self.hashes ^ np.repeat(of_numbers(len(starts) - 1), np.diff(starts))
-        near = starts[1:].searchsorted(range(AT_ONCE, len(self), AT_ONCE))
-        ends = starts[1:][near[np.diff(near, prepend=-1) > 0]]
-        twice = np.concatenate([repeated(part) for part in np.split(marks, ends)])
-        if not len(twice):
-            return []
-        if len(twice) > MOST_REPEATED:
-            raise RepeatedTooOftenError
-        suspects = np.flatnonzero(np.isin(marks, twice))
-        stretch = stretch_of(suspects, starts).tolist()
-        first: dict[tuple[int, bytes], int] = {}
-        pairs = []
-        names = names_at(self.column, suspects)
-        for row, where, name in zip(suspects.tolist(), stretch, names, strict=True):
-            earlier = first.setdefault((where, name), row)
-            if earlier != row:
-                pairs.append((earlier, row))
-        return pairs
+        return repeated_docnos(
+            self.hashes, starts, lambda suspects: names_at(self.column, suspects)
+        )
 
     def take(self, rows: Integers) -> Self:
         import pyarrow.compute as pc  # as the method of the column does

@@ -1,12 +1,11 @@
 """Compare many names at once by hashes of eight bytes at a time, and find them in hash tables."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-import pyarrow as pa
 
 from rankeval.support.arrays import Booleans, Integers, NDArray, stretch_of
 from rankeval.support.frozen import frozen
@@ -44,37 +43,60 @@ _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 
 def bounds_of(column: Any) -> NDArray[Any]:
     """Return where the names of an Arrow column begin in its buffer, and where the last ends."""
-    width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
+    width = np.int64 if str(column.type) == "large_binary" else np.int32
     bounds: NDArray[Any] = np.frombuffer(column.buffers()[1], dtype=width)
     return bounds[column.offset :][: len(column) + 1]
 
 
 @frozen(eq=False)
 class Texts:
-    """The positions of the N names of an Arrow column in its buffer.
+    """The positions of N names in a text.
 
-    ======= ======== ======================================================================
-    starts  (N,)     the position of each name; each begins where the one before ends
-    lengths (N,)     its number of bytes
-    eight   (B,)     for each position, the eight bytes from there as one integer
-    ======= ======== ======================================================================
+    ======== ======== =====================================================================
+    starts   (N,)     the position of each name
+    lengths  (N,)     its number of bytes
+    eight    (B,)     for each position, the eight bytes from there as one integer
+    adjacent          True if each name begins where the one before ends
+    known    (N,) each the first words of the names, as `words` gives them, where they are known
+    ======== ======== =====================================================================
     """
 
     starts: Integers
     lengths: Integers
     eight: Words
+    adjacent: bool = True
+    known: tuple[Words, ...] = ()
 
     @classmethod
     def from_arrow(cls, column: Any) -> Self:
         """Take the names from Arrow's buffers, without copying them."""
-        bounds, text = bounds_of(column), column.buffers()[2]
+        return cls._from_bounds(bounds_of(column), column.buffers()[2])
+
+    @classmethod
+    def from_names(cls, names: Sequence[bytes]) -> Self:
+        """Take names one by one."""
+        ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
+        return cls._from_bounds(ends, b"".join(names))
+
+    @classmethod
+    def _from_bounds(cls, bounds: Integers, text: Any) -> Self:
         size = int(bounds[-1])
         padded: Any = text
-        if text is None or text.size < size + 8:
+        if text is None or memoryview(text).nbytes < size + 8:
             padded = np.zeros(size + 8, dtype=np.uint8)
             padded[:size] = np.frombuffer(text or b"", dtype=np.uint8, count=size)
         eight = np.ndarray(size + 1, dtype="<u8", buffer=padded, strides=(1,))
         return cls(bounds[:-1], np.diff(bounds), eight)
+
+    def part(self, rows: Integers | slice) -> "Texts":
+        """Return the names of some rows."""
+        return Texts(
+            self.starts[rows],
+            self.lengths[rows],
+            self.eight,
+            adjacent=self.adjacent and isinstance(rows, slice),
+            known=tuple(words[rows] for words in self.known),
+        )
 
     @cached_property
     def width(self) -> int | None:
@@ -84,7 +106,9 @@ class Texts:
 
     def words(self, number: int, rows: Integers | Numbers | slice) -> Words:
         """Return eight bytes of each name from an offset; bytes beyond the end of a name are 0."""
-        if self.width and isinstance(rows, slice):
+        if number < len(self.known):
+            return self.known[number][rows]
+        if self.adjacent and self.width and isinstance(rows, slice):
             first = int(self.starts[0]) + 8 * number
             end = first + self.width * len(self.starts)
             words = self.eight[first : min(end, len(self.eight)) : self.width][rows]
@@ -195,6 +219,8 @@ def distinct_in_topics(
 
 def _numbered(hashed: Words) -> tuple[Integers, Numbers]:
     """Return the first row of each distinct hash, and the number of each row's hash."""
+    import pyarrow as pa  # what needs no numbers needs no Arrow
+
     column = pa.Array.from_buffers(pa.uint64(), len(hashed), [None, pa.py_buffer(hashed)])
     encoded = column.dictionary_encode()
     which: Numbers = np.frombuffer(encoded.indices.buffers()[1], dtype=np.int32)[: len(hashed)]
@@ -306,9 +332,9 @@ class NameTable:
     """(N,) hash of each name."""
 
     @classmethod
-    def from_arrow(cls, column: Any) -> Self:
-        """Make a table of the names of an Arrow column."""
-        texts = Texts.from_arrow(column)
+    def from_names(cls, names: Sequence[bytes]) -> Self:
+        """Make a table of names, numbered in their order."""
+        texts = Texts.from_names(names)
         return cls(texts, hashes(texts))
 
     @cached_property

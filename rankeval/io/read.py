@@ -120,11 +120,9 @@ def _limit(small: int | None) -> int:
     return TINY if "pyarrow.csv" in sys.modules else SMALL
 
 
-def expect(paths: Iterable[str]) -> None:
-    """Import Arrow when the files together are large enough for that to pay."""
-    size = sum(size_of(path) for path in paths if is_rereadable(path))
-    if size > SMALL and _jobs_beside_arrow(1):
-        import rankeval.io.arrow_parser  # noqa: F401  every file is read through it then
+def total_size(paths: Iterable[str]) -> int:
+    """Return the bytes of all files that can be read twice."""
+    return sum(size_of(path) for path in paths if is_rereadable(path))
 
 
 def _map_lines(  # noqa: C901  three small functions over the same parts
@@ -158,7 +156,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
         if len(columns):
             yield function(columns)
         return
-    jobs = _jobs_beside_arrow(jobs)
+    jobs = jobs_beside_arrow(jobs)
     parse = fast_parser(layout) if jobs else None
     if problems is not None:
         problems.clear()
@@ -174,7 +172,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     if layout.comments:
         head[0] = _after_comments(*head[0])
     if size > FULL:
-        _keep_memory()
+        keep_memory()
     tasks = chain(head, parts)
     for result in in_order(work, tasks, max(jobs, 1), threads_take=is_rereadable(path)):
         if result is not None:
@@ -192,7 +190,7 @@ def _after_comments(block: bytes, first_line: int) -> tuple[bytes, int]:
 _COMMENTS = re.compile(rb"#[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n)*")
 
 
-def _jobs_beside_arrow(jobs: int) -> int:
+def jobs_beside_arrow(jobs: int) -> int:
     """Return how many threads may parse with Arrow, of those wanted; 0 if even one may not.
 
     Arrow starts a thread for its memory and one for each block that is being read, and ends the
@@ -213,7 +211,7 @@ def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None
     return arrow_parser.parse
 
 
-def _keep_memory() -> None:
+def keep_memory() -> None:
     """Let the C library keep what is freed between two blocks, for the next one.
 
     GNU's gives memory back to the system once twice as much is free as the largest piece that it

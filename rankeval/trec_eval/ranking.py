@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment, align, align_columns
+from rankeval.alignment.align import Alignment, align, align_columns, align_regular
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import Rules, Ties
 from rankeval.errors import InputError
@@ -85,7 +85,8 @@ def read_run(path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version
 def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignment:
     try:
         jobs = min(MOST_JOBS, os.cpu_count() or 1)
-        return align(qrels, file, rules, lines, jobs=jobs, source=run_blocks)
+        regular = align_regular(qrels, file, rules, lines, jobs=jobs)
+        return regular or align(qrels, file, rules, lines, jobs=jobs, source=run_blocks)
     except InputError as error:
         if _line_of(error) is not None:
             raise

@@ -75,7 +75,7 @@ def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
 @pytest.mark.parametrize(("n_lines", "keeps"), [(160_000, []), (400_000, [None])])
 def test_memory_is_kept_for_files_of_several_blocks(tmp_path, monkeypatch, n_lines, keeps):
     kept = []
-    monkeypatch.setattr(read, "_keep_memory", lambda: kept.append(None))
+    monkeypatch.setattr(read, "keep_memory", lambda: kept.append(None))
     run = tmp_path / "run"
     run.write_text("".join(f"{i // 1000} Q0 d{i} {i} {-i} t\n" for i in range(n_lines)))
     assert (run.stat().st_size > BLOCK_SIZE) == bool(keeps)

@@ -16,8 +16,7 @@ Jobs = Annotated[
         "--jobs",
         metavar="N",
         min=1,
-        help="Number of threads, or of processes for several small runs. Default: one per "
-        "processor.",
+        help="Number of threads or processes that work at once. Default: one per processor.",
         rich_help_panel=OTHER,
     ),
 ]

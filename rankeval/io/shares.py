@@ -1,0 +1,249 @@
+"""Read a large run of regular lines in shares of whole topics, side by side in processes.
+
+Threads would wait for each other: numpy's calls on a block are short, and between them one thread
+at a time may go on (`docs/decisions/regular-runs.md`).
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io import word_parser
+from rankeval.io.blocks import MAGIC, first_bytes, is_rereadable, opened, whole_lines
+from rankeval.io.columns import Columns, Layout
+from rankeval.io.detect_format import begin_with, find_format
+from rankeval.io.file_format import LaidOutLines
+from rankeval.io.form import Form
+from rankeval.io.parts import is_in_parts, size_of
+from rankeval.io.read import SMALL, fast_parser, jobs_beside_arrow, keep_memory, total_size
+from rankeval.io.word_parser import MARGIN, NEWLINE, IrregularError, Parsed
+from rankeval.support import processes
+from rankeval.support.frozen import frozen
+
+SAMPLE = 1 << 16
+"""Bytes at the beginning of a file that show whether its lines are regular."""
+
+BLOCK = 1 << 20
+"""Bytes that are parsed at once, so that the words of their fields stay in the cache."""
+
+LARGEST_BLOCK = 1 << 22
+"""Bytes of the largest topics; while one is parsed and ranked, it takes some ten times as much."""
+
+LEAST, MOST = 1 << 21, 1 << 26
+"""Bytes of a share: few are left at the end, and progress is told now and then."""
+
+WORTH_PROCESSES = 16 << 20
+"""Bytes of a file from which on several processes save time."""
+
+Result = TypeVar("Result")
+
+
+_TOPIC = re.compile(rb"\S+\s")
+
+
+@frozen
+class RegularFile:
+    """A file whose first lines are regular.
+
+    ======= =================================================================================
+    path    its path
+    layout  the layout of its lines
+    size    its bytes, without the newlines at the end
+    sample  what was parsed of its first lines
+    ======= =================================================================================
+    """
+
+    path: str
+    layout: Layout
+    size: int
+    sample: Columns
+
+
+def regular_file(path: str, layout: Layout | Form, jobs: int) -> RegularFile | None:
+    """Return the file if it is large, begins with regular lines, and can be read in shares."""
+    if not is_rereadable(path) or is_in_parts(path) or not hasattr(os, "pread"):
+        return None
+    size = size_of(path)
+    if size <= SMALL or (_in_processes(size, jobs) and not processes.can_share()):
+        return None
+    with suppress(InputError, OSError, IrregularError):
+        head = first_bytes(path, SAMPLE)
+        lines = head[: head.rfind(b"\n") + 1]
+        found = _layout_of(path, layout, lines)
+        if found is not None and word_parser.is_for(found):
+            text = b"".join((bytes(MARGIN), lines, bytes(MARGIN)))
+            sample = word_parser.parse(text, MARGIN, MARGIN + len(lines), found, 1).columns
+            return RegularFile(path, found, size - _newlines_at_end(path, size), sample)
+    return None
+
+
+def _layout_of(path: str, layout: Layout | Form, head: bytes) -> Layout | None:
+    """Return the layout of lines, if the file begins with one; InputError where it is no text."""
+    if head.startswith(tuple(MAGIC)):
+        return None
+    if isinstance(layout, Layout):
+        found = LaidOutLines(layout, whole_lines(iter([head]), path))
+    elif layout.begun or layout.passing or layout.problems or layout.fixed:
+        return None
+    else:
+        begun = replace(layout, begun=begin_with(iter([head])))
+        table = find_format(begun, path, SAMPLE)
+        if not isinstance(table, LaidOutLines):
+            return None
+        found = table
+    return found.layout if next(found.blocks, None) == (head, 1) else None
+
+
+def _newlines_at_end(path: str, size: int) -> int:
+    with opened(path) as (file, _):
+        end = os.pread(file.fileno(), SAMPLE, max(size - SAMPLE, 0))
+    return len(end) - len(end.rstrip(b"\n"))
+
+
+def expect(paths: Iterable[str], jobs: int) -> None:
+    """Import Arrow when the files that it will read are together large enough for that to pay."""
+    others = (path for path in paths if regular_file(path, Form("run"), jobs) is None)
+    if total_size(others) > SMALL and jobs_beside_arrow(1):
+        import rankeval.io.arrow_parser  # noqa: F401  every file is read through it then
+
+
+def map_topics(
+    file: RegularFile,
+    function: Callable[[Columns], Result],
+    *,
+    jobs: int,
+    progress: Callable[[int], None] | None = None,
+) -> list[list[Result]]:
+    """Apply a function to the topics of a file, some whole ones at a time.
+
+    Return the results of each share of the file, in its order; each share numbers its lines from
+    1. With several jobs the shares are read in as many processes. IrregularError where a share
+    cannot be read so, or a topic comes back within it.
+    """
+    keep_memory()
+    function(file.sample)  # what it prepares, processes inherit
+    borders = _shares(file.size, jobs)
+    done = 0
+
+    def work(number: int) -> list[Result]:
+        return list(map(function, _read(file, borders[number], borders[number + 1])))
+
+    found: dict[int, list[Result]] = {}
+    n_shares = len(borders) - 1
+    by_number = (
+        processes.in_processes(work, n_shares, jobs)
+        if _in_processes(file.size, jobs)
+        else ((number, work(number)) for number in range(n_shares))
+    )
+    for number, results in by_number:
+        found[number] = results
+        done += borders[number + 1] - borders[number]
+        if progress is not None:
+            progress(done)
+    if len(found) < n_shares:
+        raise IrregularError
+    return [found[number] for number in range(n_shares)]
+
+
+def _in_processes(size: int, jobs: int) -> bool:
+    """Return True if a file is read in several processes."""
+    return jobs > 1 and size >= WORTH_PROCESSES
+
+
+def _shares(size: int, jobs: int) -> list[int]:
+    """Return where shares begin, about, and the end: large ones first, so that all end at once."""
+    borders = [0]
+    while (left := size - borders[-1]) > 0:
+        borders.append(borders[-1] + min(max(left // (2 * jobs), LEAST), MOST, left))
+    return borders
+
+
+def _read(file: RegularFile, start: int, stop: int) -> Iterator[Columns]:
+    """Yield the topics that begin between two places, those of a block at a time."""
+    with opened(file.path) as (raw, _):
+        descriptor = raw.fileno()
+        offset, end = (_border(descriptor, place, file.size) for place in (start, stop))
+        seen: set[bytes] = set()
+        line, size = 1, BLOCK
+        while offset < end:
+            text = _text(descriptor, offset, min(size, end - offset), file.size)
+            is_last = size >= end - offset
+            cut = len(text) - MARGIN if is_last else text.rfind(b"\n", 0, -MARGIN) + 1
+            columns, bounds = _parsed(text, cut, file.layout, line)
+            n_topics = len(columns.topics) - (not is_last)  # the last one may go on
+            if not n_topics:
+                size = _larger(size)
+                continue
+            new = set(columns.topics[:n_topics])
+            if len(new) < n_topics or not seen.isdisjoint(new):
+                raise IrregularError
+            seen |= new
+            yield columns.part(0, n_topics)
+            n_lines = int(columns.starts[n_topics])
+            offset += int(bounds[n_lines]) - MARGIN
+            line, size = line + n_lines, BLOCK
+
+
+def _larger(size: int) -> int:
+    if size >= LARGEST_BLOCK:
+        raise IrregularError
+    return 2 * size
+
+
+def _text(descriptor: int, offset: int, n_bytes: int, size: int) -> bytes:
+    """Return some bytes of a file of a size, and MARGIN bytes on each side of them.
+
+    Its last line ends with a newline.
+    """
+    first, last = max(offset - MARGIN, 0), min(offset + n_bytes + MARGIN, size)
+    text = os.pread(descriptor, last - first, first)
+    if len(text) < last - first:  # the file has become shorter
+        raise IrregularError
+    if offset + n_bytes == size:
+        text += b"\n"
+    before, after = MARGIN - (offset - first), MARGIN - (last - offset - n_bytes)
+    return b"".join((bytes(before), text, bytes(after))) if before or after else text
+
+
+def _parsed(text: bytes, end: int, layout: Layout, first_line: int) -> Parsed:
+    """Parse the lines from MARGIN to the end; IrregularError if neither fast parser can."""
+    if end <= MARGIN:
+        raise IrregularError
+    with suppress(IrregularError):
+        return word_parser.parse(text, MARGIN, end, layout, first_line)
+    block = text[MARGIN:end]
+    columns = None if b"\0" in block else fast_parser(layout)(block, layout, first_line)
+    ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == NEWLINE)
+    if columns is None or len(columns) != len(ends):
+        raise IrregularError
+    return Parsed(columns, np.append(0, ends + 1) + MARGIN)
+
+
+def _border(descriptor: int, place: int, size: int) -> int:
+    """Return where the first topic begins of which a line before, after the place, is another's.
+
+    Whoever reads the share before the place, or the one behind it, finds the same.
+    """
+    if place in (0, size):
+        return place
+    topic: bytes | None = None
+    at, rest = place, b""
+    while (read := at + len(rest)) - place <= LARGEST_BLOCK:
+        data = os.pread(descriptor, min(SAMPLE, size - read), read)
+        if not data:
+            return size
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            if topic is not None and not line.startswith(topic):
+                return at
+            if topic is None and at > place:  # the line at the place may have begun before it
+                found = _TOPIC.match(line)
+                topic = found[0] if found else b""
+            at += len(line) + 1
+    raise IrregularError
