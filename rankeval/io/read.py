@@ -20,6 +20,9 @@ from rankeval.support.threads import first_errors_first, in_order, to_be_had
 SMALL = 2 << 20
 """A file of at most so many bytes goes through the plain parser, which starts at once."""
 
+SMALL_RUN = 1 << 19
+"""The same for a run of regular lines, whose parser starts sooner than Arrow."""
+
 TINY = 1 << 15
 """The same where Arrow has been imported already."""
 

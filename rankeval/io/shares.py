@@ -21,7 +21,14 @@ from rankeval.io.detect_format import begin_with, find_format
 from rankeval.io.file_format import LaidOutLines
 from rankeval.io.form import Form
 from rankeval.io.parts import is_in_parts, size_of
-from rankeval.io.read import SMALL, fast_parser, jobs_beside_arrow, keep_memory, total_size
+from rankeval.io.read import (
+    SMALL,
+    SMALL_RUN,
+    fast_parser,
+    jobs_beside_arrow,
+    keep_memory,
+    total_size,
+)
 from rankeval.io.word_parser import MARGIN, NEWLINE, IrregularError, Parsed
 from rankeval.support import processes
 from rankeval.support.frozen import frozen
@@ -70,7 +77,7 @@ def regular_file(path: str, layout: Layout | Form, jobs: int) -> RegularFile | N
     if not is_rereadable(path) or is_in_parts(path) or not hasattr(os, "pread"):
         return None
     size = size_of(path)
-    if size <= SMALL or (_in_processes(size, jobs) and not processes.can_share()):
+    if size <= SMALL_RUN or (_in_processes(size, jobs) and not processes.can_share()):
         return None
     with suppress(InputError, OSError, IrregularError):
         head = first_bytes(path, SAMPLE)

@@ -45,7 +45,7 @@ def _small_files_are_shared(monkeypatch):
     }.items():
         monkeypatch.setattr(shares, name, size)
     for module in (shares, align_module):
-        monkeypatch.setattr(module, "SMALL", 0)
+        monkeypatch.setattr(module, "SMALL_RUN", 0)
 
 
 def topics_of(sizes, seed=1):
@@ -257,7 +257,7 @@ def collection(tmp_path, *, ties=True, more=()):
 def test_alignments_are_those_of_blocks(tmp_path, monkeypatch, rules, jobs):
     qrels, path = collection(tmp_path)
     shared = align(qrels, path, rules, jobs=jobs)
-    monkeypatch.setattr(align_module, "SMALL", 10**6)
+    monkeypatch.setattr(align_module, "SMALL_RUN", 10**6)
 
     assert everything(shared) == everything(align(qrels, path, rules, jobs=jobs))
     assert shared.duplicates
@@ -269,7 +269,7 @@ def test_topics_that_come_back_are_brought_together(tmp_path, monkeypatch, jobs)
     more = [f"topic-{number} Q0 back 1 {number}.5 tag\n" for number in (0, 3, 29, 28)]
     qrels, path = collection(tmp_path, more=more)
     shared = align(qrels, path, jobs=jobs)
-    monkeypatch.setattr(align_module, "SMALL", 10**6)
+    monkeypatch.setattr(align_module, "SMALL_RUN", 10**6)
 
     assert everything(shared) == everything(align(qrels, path, jobs=jobs))
 
@@ -325,5 +325,5 @@ def test_the_drop_in_ranks_shares_as_it_ranks_blocks(tmp_path, monkeypatch, vers
         return everything(found.alignment), found.twice.tolist()
 
     shared = ranked()
-    monkeypatch.setattr(align_module, "SMALL", 10**6)
+    monkeypatch.setattr(align_module, "SMALL_RUN", 10**6)
     assert shared == ranked()
