@@ -94,11 +94,13 @@ def _are_columns(
     values = given.values()
     if all(isinstance(v, np.ndarray) and v.ndim and v.dtype.names is None for v in values):
         return True
+    # The first value of most dictionaries ends this: documents have numbers, topics dictionaries.
+    if not all(
+        isinstance(v, Sequence) or (hasattr(v, "__array__") and getattr(v, "ndim", 1))
+        for v in values
+    ):
+        return False
     if any(isinstance(v, Mapping | str | bytes) for v in values):
         return False
     names = [name for name in given if isinstance(name, str)]
-    flat = all(
-        isinstance(v, Sequence) or (hasattr(v, "__array__") and getattr(v, "ndim", 1))
-        for v in values
-    )
-    return flat and find_roles(names, what, columns, fixed) is not None
+    return find_roles(names, what, columns, fixed) is not None

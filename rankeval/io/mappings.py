@@ -80,8 +80,9 @@ def numbers(
     `told` returns the place of a row, and words that name its document.
     """
     wrong = {kind for kind in set(map(type, found)) if not _is_numeric(kind)}
-    row = next((row for row, value in enumerate(found) if type(value) in wrong), None)
-    if row is None:
+    if wrong:
+        row = next(row for row, value in enumerate(found) if type(value) in wrong)
+    else:
         try:
             values = np.array(found, dtype=float)
         except OverflowError:

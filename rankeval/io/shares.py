@@ -8,17 +8,15 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 
 from rankeval.errors import InputError
-from rankeval.io import word_parser
+from rankeval.io import trec, word_parser
 from rankeval.io.blocks import MAGIC, first_bytes, is_rereadable, opened, whole_lines
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.detect_format import begin_with, find_format
-from rankeval.io.file_format import LaidOutLines
+from rankeval.io.detect_format import begin_with, detect
 from rankeval.io.form import Form
 from rankeval.io.parts import is_in_parts, size_of
 from rankeval.io.read import (
@@ -92,19 +90,15 @@ def regular_file(path: str, layout: Layout | Form, jobs: int) -> RegularFile | N
 
 def _layout_of(path: str, layout: Layout | Form, head: bytes) -> Layout | None:
     """Return the layout of lines, if the file begins with one; InputError where it is no text."""
-    if head.startswith(tuple(MAGIC)):
+    if head.startswith(tuple(MAGIC)) or next(whole_lines(iter([head]), path), None) != (head, 1):
         return None
     if isinstance(layout, Layout):
-        found = LaidOutLines(layout, whole_lines(iter([head]), path))
-    elif layout.begun or layout.passing or layout.problems or layout.fixed:
+        return layout
+    if layout.begun or layout.passing or layout.problems or layout.fixed:
         return None
-    else:
-        begun = replace(layout, begun=begin_with(iter([head])))
-        table = find_format(begun, path, SAMPLE)
-        if not isinstance(table, LaidOutLines):
-            return None
-        found = table
-    return found.layout if next(found.blocks, None) == (head, 1) else None
+    begun = begin_with(iter([head]))
+    name = layout.name or detect(begun.first, begun.line, path, layout)
+    return trec.layout(begun.line, layout) if name == trec.TREC.name else None
 
 
 def _newlines_at_end(path: str, size: int) -> int:

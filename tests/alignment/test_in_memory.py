@@ -13,6 +13,7 @@ import pytest
 
 import rankeval
 from rankeval import InputError, UsageError
+from rankeval.alignment.in_memory import as_table
 
 QRELS = {"1": {"d1": 2, "d2": 0, "7": 1}, "2": {"d3": 1, "d4": 3}}
 RUN = {"1": {"d9": 3.5, "d2": 3.0, "d1": 2.5, "7": 2.25}, "2": {"d4": 0.25, "d5": 0.125}}
@@ -270,3 +271,23 @@ def test_many_rows_mean_the_same_as_few():
     found = rankeval.evaluate(qrels, zip(topics, docnos, scores.tolist(), strict=True), "AP")
 
     assert values(found) == values(rankeval.evaluate(qrels, run, "AP"))
+
+
+class Counting(dict[str, object]):
+    """A dictionary that counts how many of its values are looked at."""
+
+    seen = 0
+
+    def values(self):
+        for value in super().values():
+            self.seen += 1
+            yield value
+
+
+@pytest.mark.parametrize("value", [0.5, 3, np.float64(2), {"d": 1}, None])
+def test_the_first_value_tells_that_a_dictionary_is_no_table(value):
+    """A run has a dictionary for each topic, and looking through all took most of its time."""
+    given = Counting({f"d{number}": value for number in range(1000)})
+
+    assert as_table(given) is None
+    assert given.seen <= 4
