@@ -18,6 +18,7 @@ from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name
 from rankeval.io.by_topic import stream_or_hold, work_on_held
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.form import Form
+from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.read import SMALL_RUN, map_blocks, total_size
 from rankeval.io.topic_stretches import gathered
@@ -141,7 +142,7 @@ def align_regular(
     None where the file is another one, or has to be read from beginning to end: for lines that
     differ from the others, topics that come back, and needs that go beyond judged documents.
     """
-    if needs is not NO_EXTRA_NEEDS or total_size([path]) <= SMALL_RUN:
+    if needs is not NO_EXTRA_NEEDS or is_in_parts(path) or total_size([path]) <= SMALL_RUN:
         return None
     from rankeval.io.shares import map_topics, regular_file  # small files need neither
     from rankeval.io.word_parser import IrregularError
