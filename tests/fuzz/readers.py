@@ -1,4 +1,4 @@
-"""Both readers, cut anywhere and in any number of threads, find the same in a file."""
+"""All readers, cut anywhere and in any number of threads, find the same in a file."""
 
 import hashlib
 import tempfile
@@ -7,12 +7,15 @@ from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
+from rankeval.alignment import align as align_module
 from rankeval.alignment.align import Alignment, ExtraNeeds, Rules, align
 from rankeval.alignment.qrels import Qrels, from_columns, read_qrels
 from rankeval.errors import RankevalError
+from rankeval.io import shares
 from rankeval.io.column_names import parse_columns
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
@@ -33,6 +36,9 @@ BY_BLOCKS = (
 Of a damaged table Arrow tells how much it read, from a file more at once than from memory.
 """
 MOST_BLOCKS = 12
+SHARES = ("SAMPLE", "BLOCK", "LEAST", "MOST")
+"""Sizes in bytes that decide where a file is cut into shares, and those into blocks."""
+
 SIZES = (3, 4, 7, 16, 33, 64, 100, 257, 1000, 4096)
 
 
@@ -70,6 +76,23 @@ def agree(path: Path, what: str) -> None:
         lambda way: _bits(align(qrels, str(path), rules, needs=needs, **way)),
         f"{rules} {needs}",
     )
+    sizes = [{name: rng.choice(SIZES) for name in SHARES} for _ in range(3)]
+    _compare(
+        [PLAIN, *sizes],
+        lambda way: _bits(_aligned(qrels, path, rules, way)),
+        f"{rules}, in shares",
+    )
+
+
+def _aligned(qrels: Qrels, path: Path, rules: Rules, way: dict[str, Any]) -> Alignment:
+    """Align a run, however small it is in shares of given sizes; not in shares with PLAIN."""
+    if way is PLAIN:
+        return align(qrels, str(path), rules, **way)
+    with (
+        patch.multiple(shares, SMALL_RUN=0, LARGEST_BLOCK=1 << 16, **way),
+        patch.object(align_module, "SMALL_RUN", 0),
+    ):
+        return align(qrels, str(path), rules)
 
 
 def _ways(rng: Random, least: int) -> Iterator[dict[str, Any]]:

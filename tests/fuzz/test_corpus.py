@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from rankeval.io import arrow_parser
+from rankeval.io import arrow_parser, word_parser
 from tests.fuzz import __main__ as fuzz
 from tests.fuzz import commands, readers
 
@@ -25,7 +25,7 @@ os.abort()
 
 
 @pytest.mark.parametrize("path", GOOD, ids=[path.name for path in GOOD])
-def test_both_readers_agree_on_good_files(path):
+def test_all_readers_agree_on_good_files(path):
     readers.agree(path, path.name.partition(".")[0])
 
 
@@ -75,6 +75,20 @@ def test_a_reader_that_loses_a_bit_is_found(monkeypatch):
     monkeypatch.setattr(arrow_parser, "parse", inexact)
 
     with pytest.raises(readers.DisagreementError, match="but: "):
+        readers.agree(fuzz.SEEDS / "run.trec", "run")
+
+
+def test_a_parser_by_words_that_loses_a_bit_is_found(monkeypatch):
+    parse = word_parser.parse
+
+    def inexact(*given):
+        found = parse(*given)
+        object.__setattr__(found.columns, "values", found.columns.values + 2.0**-40)
+        return found
+
+    monkeypatch.setattr(word_parser, "parse", inexact)
+
+    with pytest.raises(readers.DisagreementError, match="in shares"):
         readers.agree(fuzz.SEEDS / "run.trec", "run")
 
 
