@@ -157,7 +157,7 @@ def align_regular(
         return None
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(path) from None
-    topics = [topic for parts in shares for part in parts for topic in part.ranked.topics]
+    topics = [topic for parts in shares for part in parts for topic in part.topics]
     if len(set(topics)) < len(topics):
         return None
     found: list[_Part] = []
@@ -246,9 +246,13 @@ def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
 
 @frozen(eq=False)
 class _Part:
-    """Ranked topics, and facts about their lines."""
+    """Ranked topics, and facts about their lines.
+
+    `topics` are those of the lines, also where rules drop all documents of one.
+    """
 
     ranked: Ranked
+    topics: Sequence[bytes]
     tags: frozenset[bytes]
     last_tag: bytes
     lines: int
@@ -256,7 +260,7 @@ class _Part:
 
 def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> _Part:
     ranked = rank(qrels, rules, needs, columns)
-    return _Part(ranked, columns.tags, columns.last_tag, len(columns))
+    return _Part(ranked, columns.topics, columns.tags, columns.last_tag, len(columns))
 
 
 def _with_lines_behind(part: _Part, lines: int) -> _Part:

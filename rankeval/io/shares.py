@@ -185,7 +185,7 @@ def _read(file: RegularFile, start: int, stop: int) -> Iterator[Columns]:
             if len(new) < n_topics or not seen.isdisjoint(new):
                 raise IrregularError
             seen |= new
-            yield columns.part(0, n_topics)
+            yield columns.part(0, n_topics)  # with all tags: the last topic is read again
             n_lines = int(columns.starts[n_topics])
             offset += int(bounds[n_lines]) - MARGIN
             line, size = line + n_lines, BLOCK
@@ -219,7 +219,9 @@ def _parsed(text: bytes, end: int, layout: Layout, first_line: int) -> Parsed:
     with suppress(IrregularError):
         return word_parser.parse(text, MARGIN, end, layout, first_line)
     block = text[MARGIN:end]
-    columns = None if b"\0" in block else fast_parser(layout)(block, layout, first_line)
+    if b"\0" in block or not jobs_beside_arrow(1):
+        raise IrregularError
+    columns = fast_parser(layout)(block, layout, first_line)
     ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == NEWLINE)
     if columns is None or len(columns) != len(ends):
         raise IrregularError
@@ -227,9 +229,10 @@ def _parsed(text: bytes, end: int, layout: Layout, first_line: int) -> Parsed:
 
 
 def _border(descriptor: int, place: int, size: int) -> int:
-    """Return where the first topic begins of which a line before, after the place, is another's.
+    """Return where the share from a place on begins.
 
-    Whoever reads the share before the place, or the one behind it, finds the same.
+    It begins with the first line whose topic is not that of the first whole line behind the place.
+    Who reads the share before it finds the same end. IrregularError where none comes for long.
     """
     if place in (0, size):
         return place

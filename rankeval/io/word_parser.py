@@ -154,7 +154,8 @@ def parse(text: bytes, begin: int, end: int, layout: Layout, first_line: int) ->
     bounds = _bounds(text, begin, end)
     starts, ends = bounds[:-1], bounds[1:]
     shape = _shape_of(text[begin : int(ends[0])])
-    # The six separators of each line are found below; there must be no other blank.
+    # Six separators of each line are found below, one behind the other. If all blanks are as many,
+    # they are these, and no line holds another newline.
     characters = np.frombuffer(text, dtype=np.uint8, count=end - begin, offset=begin)
     _require(int(np.count_nonzero(characters <= SPACE)) == FIELDS * len(starts))
 
@@ -202,7 +203,8 @@ def _require(is_regular: bool | np.bool) -> None:  # noqa: FBT001  the one thing
 def _bounds(text: bytes, begin: int, end: int) -> Integers:
     """Return where lines begin, and the last one ends.
 
-    Of several newlines within eight bytes it finds one: then there are too many blanks.
+    Of several newlines within eight bytes it finds one, or none of them: then the lines have too
+    many blanks, or do not end where the text does.
     """
     size = end - begin
     is_newline = np.empty(-(-size // 8) * 8, dtype=bool)
@@ -220,6 +222,7 @@ def _bounds(text: bytes, begin: int, end: int) -> Integers:
     np.multiply(words, 8, out=bounds[1:])
     bounds[1:] += places.view(np.int64)
     bounds[1:] += begin + 1
+    _require(int(bounds[-1]) == end)
     return bounds
 
 
@@ -340,12 +343,12 @@ def _decimals(rows: Bytes, behind: int, separator: int) -> _Scores:
         if digit.max() > 9 or (point & passed).any() or inner.any():
             raise IrregularError
         negative |= minus
-        if point.all():
+        if point.all():  # the column of the point is left out
             passed, fraction = point, place
             continue
-        if point.any():
+        if point.any():  # it stays, with 0 where the points are
             fraction, differ = np.where(point, place, fraction), True
-        if differ and digits:  # what stands before a point moves one place to the right
+        if differ and digits:  # into that 0 moves what stands before a point, and so on
             digits[-1] += digit * passed
             digit *= ~passed
         digits.append(digit)

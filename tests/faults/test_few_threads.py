@@ -17,7 +17,8 @@ NOBODY = 54_321
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 4, 6])
 @pytest.mark.parametrize("jobs", ["1", "4"])
-def test_a_large_run_is_read_where_few_threads_can_be_had(tmp_path, processes, jobs):
+@pytest.mark.parametrize("last", ["1 tag", "1e0 tag", "1 tag\n# the end"], ids=repr)
+def test_a_large_run_is_read_where_few_threads_can_be_had(tmp_path, processes, jobs, last):
     """As under `ulimit -u`, which holds for whoever is not the superuser."""
 
     def without_threads() -> None:
@@ -40,7 +41,8 @@ def test_a_large_run_is_read_where_few_threads_can_be_had(tmp_path, processes, j
     tmp_path.chmod(0o755)
     (tmp_path / "qrels.txt").write_text("1 0 d0000001 1\n2 0 d0000002 1\n")
     topic = "".join(f"{{}} Q0 d{i:07} {i + 1} {70_000 - i} tag\n" for i in range(70_000))
-    (tmp_path / "run.txt").write_text("".join(topic.replace("{}", t) for t in ("1", "2")))
+    text = "".join(topic.replace("{}", t) for t in ("1", "2"))
+    (tmp_path / "run.txt").write_text(text.removesuffix("1 tag\n") + last + "\n")
     try:
         probe = ran_there("-c", "import rankeval").returncode
     except PermissionError:  # of a Python below the superuser's home

@@ -275,6 +275,20 @@ def test_topics_that_come_back_are_brought_together(tmp_path, monkeypatch, jobs)
 
 
 @either
+def test_a_topic_of_which_rules_leave_nothing_may_not_come_back_unnoticed(tmp_path, jobs):
+    path = tmp_path / "run"
+    back = ["topic-0 Q0 d1 1 2.0 tag\n", "topic-0 Q0 d2 2 1.0 tag\n"]
+    path.write_text("".join(["topic-0 Q0 d1 1 2.5 tag\n", *topics_of([0] + [20] * 30), *back]))
+    qrels, seen = from_mapping({"topic-0": {"d2": 1}}), from_mapping({"topic-0": {"d1": 1}})
+
+    found = align(qrels, str(path), Rules(seen=seen), jobs=jobs).duplicates
+
+    assert [(one.topic, one.docno, one.first_line, one.line) for one in found] == [
+        (b"topic-0", b"d1", 1, 602)
+    ]
+
+
+@either
 def test_wrong_lines_are_named_with_their_number_in_the_file(tmp_path, jobs):
     qrels, path = collection(tmp_path, more=["topic-30 Q0 d1 1 high tag\n"])
     n_lines = Path(path).read_text().count("\n")

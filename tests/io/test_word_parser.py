@@ -192,6 +192,15 @@ def test_lines_of_another_shape_are_refused(block):
         by_words(block)
 
 
+@pytest.mark.parametrize("behind", [b"", b" 2 t\n", b"1 2 t\n", b" t\n", b"\n\n\n", ORDINARY])
+@pytest.mark.parametrize("end", [b"\n\n\n", b"\n\n", b"r\n\n\n\n", b"rrrrrr\n\n\n", b"1 2\n\n\n"])
+def test_newlines_that_meet_at_the_end_are_refused(end, behind):
+    for n_bytes in range(20):
+        block = b"1 Q0 d 1 2 t\n1 Q0 d " + b"r" * n_bytes + end
+        with pytest.raises(IrregularError):
+            by_words(block, behind=behind)
+
+
 def test_what_stands_around_the_lines_does_not_matter():
     block = ORDINARY * 3
     expected = facts(by_words(block).columns)
