@@ -15,19 +15,16 @@ from pyarrow import csv
 from rankeval.io.blocks import BYTE_ORDER_MARK, newlines
 from rankeval.io.columns import (
     Columns,
-    DocnoIndex,
     Docnos,
-    JudgmentIndex,
     Layout,
     Repeating,
 )
-from rankeval.io.hashing import Texts, bounds_of, distinct, hashes
+from rankeval.io.hashed_docnos import HashedDocnos
+from rankeval.io.hashing import Texts, bounds_of, distinct
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.io.repeated_docnos import repeated_docnos
 from rankeval.io.white_space import Blanks, regular
 from rankeval.support.arrays import Integers, NDArray, Number
 from rankeval.support.frozen import frozen
-from rankeval.support.slots import Words
 
 LARGEST_TEXT = (1 << 31) - 1
 """Bytes that Arrow's binary column can hold; its large_binary has 64-bit offsets."""
@@ -78,7 +75,7 @@ def as_names(names: Sequence[bytes]) -> Any:
 
 
 @frozen
-class ArrowDocnos:
+class ArrowDocnos(HashedDocnos):
     """Docnos as an Arrow column."""
 
     column: Any
@@ -99,19 +96,6 @@ class ArrowDocnos:
         """The place of the docnos in memory."""
         return Texts.from_arrow(self.column)
 
-    @cached_property
-    def hashes(self) -> Words:
-        """A hash of each docno, for finding judged docnos and duplicates."""
-        return hashes(self.texts)
-
-    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
-        return index.hashed.find(self.texts, self.hashes)
-
-    def find_judged(
-        self, index: JudgmentIndex, topic: Integers, starts: Integers
-    ) -> tuple[Integers, Integers]:
-        return index.hashed.find(self.texts, self.hashes, topic, starts)
-
     def number(self, known: dict[bytes, int]) -> Integers:
         if len(self) <= FEW_DOCNOS:
             return PlainDocnos(self.tolist()).number(known)
@@ -129,10 +113,8 @@ class ArrowDocnos:
         place[order] = np.arange(len(order))
         return place[which]
 
-    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        return repeated_docnos(
-            self.hashes, starts, lambda suspects: names_at(self.column, suspects)
-        )
+    def names_at(self, rows: Integers) -> list[bytes]:
+        return names_at(self.column, rows)
 
     def take(self, rows: Integers) -> Self:
         import pyarrow.compute as pc  # as the method of the column does

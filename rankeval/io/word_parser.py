@@ -8,16 +8,15 @@ accurately, PLDI 1990). It takes less time and memory than Arrow: docs/decisions
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import zip_longest
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from rankeval.io.columns import Columns, DocnoIndex, Docnos, JudgmentIndex, Layout
-from rankeval.io.hashing import Texts, hashes
+from rankeval.io.columns import Columns, Docnos, Layout
+from rankeval.io.hashed_docnos import HashedDocnos
+from rankeval.io.hashing import Texts
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.io.repeated_docnos import repeated_docnos
 from rankeval.support.arrays import Floats, Integers, NDArray
 from rankeval.support.frozen import frozen
 from rankeval.support.slots import Words
@@ -52,42 +51,31 @@ PLACES = np.uint64(0x0001020304050607)
 
 
 @frozen(eq=False)
-class PlacedDocnos:
+class PlacedDocnos(HashedDocnos):
     """Docnos by their places in the text of their lines."""
 
     text: bytes
-    texts: Texts
+    places: Texts
+
+    @property
+    def texts(self) -> Texts:
+        """The place of the docnos in memory."""
+        return self.places
 
     def __len__(self) -> int:
-        return len(self.texts.starts)
+        return len(self.places.starts)
 
     def __getitem__(self, row: int) -> bytes:
-        return self._names_at(np.array([row]))[0]
+        return self.names_at(np.array([row]))[0]
 
     def tolist(self) -> list[bytes]:
-        return self._names_at(slice(None))
-
-    @cached_property
-    def hashes(self) -> Words:
-        """A hash of each docno, for finding judged docnos and duplicates."""
-        return hashes(self.texts)
-
-    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
-        return index.hashed.find(self.texts, self.hashes)
-
-    def find_judged(
-        self, index: JudgmentIndex, topic: Integers, starts: Integers
-    ) -> tuple[Integers, Integers]:
-        return index.hashed.find(self.texts, self.hashes, topic, starts)
+        return self.names_at(slice(None))
 
     def number(self, known: dict[bytes, int]) -> Integers:
         return PlainDocnos(self.tolist()).number(known)
 
     def order(self, rows: Integers) -> Integers:
-        return PlainDocnos(self._names_at(rows)).order(np.arange(len(rows)))
-
-    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        return repeated_docnos(self.hashes, starts, self._names_at)
+        return PlainDocnos(self.names_at(rows)).order(np.arange(len(rows)))
 
     def take(self, rows: Integers) -> Self:
         return self._part(rows)
@@ -99,11 +87,11 @@ class PlacedDocnos:
         return PlainDocnos(self.tolist()).followed_by(others)
 
     def _part(self, rows: Rows) -> Self:
-        return replace(self, texts=self.texts.part(rows))
+        return replace(self, places=self.places.part(rows))
 
-    def _names_at(self, rows: Rows) -> list[bytes]:
-        starts = self.texts.starts[rows]
-        ends = starts + self.texts.lengths[rows]
+    def names_at(self, rows: Rows) -> list[bytes]:
+        starts = self.places.starts[rows]
+        ends = starts + self.places.lengths[rows]
         return [self.text[s:e] for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 

@@ -21,7 +21,7 @@ from rankeval.alignment.align import Alignment, align, align_columns
 from rankeval.alignment.qrels import Qrels, from_mapping, read_qrels
 from rankeval.alignment.rules import Rules
 from rankeval.errors import InputError
-from rankeval.io import arrow_parser, hashing, trec
+from rankeval.io import arrow_parser, hashed_docnos, hashing, trec
 from rankeval.io.form import Form
 from rankeval.io.mappings import columns_of
 from rankeval.io.read import map_blocks
@@ -356,7 +356,7 @@ def test_equal_hashes_are_no_duplicates_and_no_matches(aligned, monkeypatch):
     plain = aligned(judged, lines)
 
     for constant in (0, 2**64 - 1, 1 << 40):
-        for module in arrow_parser, hashing:
+        for module in hashed_docnos, hashing:
             monkeypatch.setattr(
                 module, "hashes", lambda texts, c=constant: np.full(len(texts.starts), c, "u8")
             )

@@ -26,9 +26,9 @@ from pyarrow import parquet
 from rankeval.io import (
     blocks,
     columns,
+    hashed_docnos,
     json_mapping,
     plain_parser,
-    repeated_docnos,
     topic_stretches,
 )
 from tests.support.processes import (
@@ -301,7 +301,7 @@ def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, monkeypatch
 def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
     import rankeval
 
-    for module in (repeated_docnos, plain_parser):
+    for module in (hashed_docnos, plain_parser):
         monkeypatch.setattr(module, "MOST_REPEATED", 50)
     lines = (folder / "a.run").read_text()
     for size, count in (("small", 1), ("large", 3 * MB // len(lines))):
