@@ -2,8 +2,10 @@
 
 It has every public name of ir_measures, which must be installed. After the import, rankeval is the
 first provider of `ir_measures.DefaultPipeline`, for all code in the process that uses ir_measures,
-PyTerrier among it. Measures that users define and measures that rankeval lacks go to the other
-providers as before.
+PyTerrier among it. Measures that users define, and Compat, go to the other providers as before.
+
+A measure with a parameter that no definition allows, such as `nDCG@0`, is NaN on every topic, with a
+warning, and the other measures have their values; ir_measures raises an error for all of them.
 
 Where the same spelling means something else, it is translated: `SetF(beta=b)` of ir_measures is
 trec_eval's set_F, in which b weighs recall by itself and not by its square.
@@ -17,6 +19,7 @@ trec_eval's set_F, in which b weighs recall by itself and not by its square.
 """
 
 import math
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -46,15 +49,14 @@ class RankevalProvider(_original.Provider):
         super().__init__()  # type: ignore[no-untyped-call]  # ir_measures lacks some types
 
     def supports(self, measure: Any) -> bool:
-        """Return True for a measure of ir_measures' own that rankeval defines alike."""
-        measure.validate_params()
-        if type(measure) not in _OF_LIBRARY or measure.NAME in OTHERS:
+        """Return True for a measure of ir_measures' own that rankeval defines alike.
+
+        An invalid one, such as `nDCG@0`, is NaN here: other providers raise an error, or end the
+        process, and no measure of the call has a value.
+        """
+        if type(measure) not in _OF_LIBRARY:
             return False
-        try:
-            rankeval.parse_measure(_name(measure))
-        except rankeval.MeasureError:
-            return False
-        return True
+        return measure.NAME not in OTHERS or _refusal(measure) is not None
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> "_Evaluator":
         return _Evaluator(list(measures), qrels)
@@ -66,15 +68,22 @@ class _Evaluator(_original.Evaluator):
     def __init__(self, measures: list[Any], qrels: Any) -> None:
         judged: dict[str, dict[str, float]] = {}
         by_subtopic: dict[str, dict[str, dict[str, float]]] = {}
-        for one in QrelsConverter(qrels).as_namedtuple_iter():
-            judged.setdefault(one.query_id, {})[one.doc_id] = one.relevance
-            subtopics = by_subtopic.setdefault(one.query_id, {}).setdefault(one.doc_id, {})
-            subtopics[one.iteration] = one.relevance
+        for line in QrelsConverter(qrels).as_namedtuple_iter():
+            judged.setdefault(line.query_id, {})[line.doc_id] = line.relevance
+            subtopics = by_subtopic.setdefault(line.query_id, {}).setdefault(line.doc_id, {})
+            # Every iteration names a subtopic, as for pyndeval: rankeval takes a lone 0 for none.
+            subtopics[f"iteration {line.iteration}"] = line.relevance
         super().__init__(measures, set(judged))
-        plain = [one for one in measures if not _needs_subtopics(one)]
-        diverse = [one for one in measures if _needs_subtopics(one)]
+        refusals = {measure: _refusal(measure) for measure in measures}
+        self._invalid = [measure for measure, reason in refusals.items() if reason]
+        for measure in self._invalid:
+            reason = refusals[measure]
+            warnings.warn(f"{measure.NAME} has no values, only NaN: {reason}", stacklevel=4)
+        valid = [measure for measure, reason in refusals.items() if not reason]
+        plain = [measure for measure in valid if not _needs_subtopics(measure)]
+        diverse = [measure for measure in valid if measure not in plain]
         self._evaluators = [
-            (rankeval.Evaluator(grades, [_name(one) for one in chosen], SETTINGS), chosen)
+            (rankeval.Evaluator(grades, [_name(measure) for measure in chosen], SETTINGS), chosen)
             for grades, chosen in ((judged, plain), (by_subtopic, diverse))
             if grades and chosen
         ]
@@ -86,6 +95,22 @@ class _Evaluator(_original.Evaluator):
                 for measure, value in zip(measures, values.values(), strict=True):
                     if not math.isnan(value):
                         yield _original.Metric(query_id=topic, measure=measure, value=value)
+        for measure in self._invalid:
+            for topic in self.qrel_qids:
+                yield _original.Metric(query_id=topic, measure=measure, value=math.nan)
+
+
+def _refusal(measure: Any) -> str | None:
+    """Return why a measure has no values, or None where its parameters are possible."""
+    try:
+        measure.validate_params()
+        rankeval.parse_measure(_name(measure))
+    # ir_measures asserts what parameters may be, and looks up those that it does not know.
+    except (AssertionError, KeyError, rankeval.MeasureError) as error:
+        if "<object object" in str(error):
+            return "a parameter without a default is missing"
+        return "; ".join(line.strip() for line in str(error).splitlines())
+    return None
 
 
 def _name(measure: Any) -> str:

@@ -1,5 +1,6 @@
 """The bridge is ir_measures, with rankeval as the first provider."""
 
+import math
 import subprocess
 import sys
 
@@ -74,6 +75,39 @@ def test_subtopics_are_those_of_the_iteration(bridge):
     found = bridge.calc_aggregate([bridge.StRecall @ 1, bridge.P @ 1], qrels, run)
 
     assert found == {bridge.StRecall @ 1: 0.5, bridge.P @ 1: 1.0}
+
+
+INVALID = [
+    *["nDCG@0", "AP(rel=0)", "AP(rel=1.5)", "RBP(p=2)", "IPrec@2", "Judged@0"],
+    *["nDCG(dcg='foo')", "StRecall@0", "SDCG@3", "Compat(p=7)", "alpha_nDCG(alpha=5)@3"],
+]
+
+
+@pytest.mark.parametrize("name", INVALID)
+def test_an_invalid_measure_leaves_the_others_their_values(bridge, name):
+    measure = ir_measures.parse_measure(name)
+    others = [bridge.AP, bridge.nDCG @ 2]
+
+    with pytest.warns(UserWarning, match=f"{measure.NAME} has no values"):
+        found = bridge.calc_aggregate([bridge.AP, measure, bridge.nDCG @ 2], QRELS, RUN)
+
+    assert math.isnan(found.pop(measure))
+    assert found == bridge.calc_aggregate(others, QRELS, RUN)
+
+
+def test_a_missing_parameter_is_said_to_be_missing(bridge):
+    with pytest.warns(UserWarning, match="SDCG has no values, only NaN: a parameter without"):
+        bridge.calc_aggregate([bridge.SDCG @ 3], QRELS, RUN)
+
+
+def test_judgments_without_iterations_are_of_one_subtopic_as_for_pyndeval(bridge):
+    pytest.importorskip("pyndeval")
+    measures = [bridge.alpha_nDCG @ 5, bridge.StRecall @ 1, bridge.AP]
+    others = ir_measures.providers.FallbackProvider(ir_measures.DefaultPipeline.providers[1:])
+
+    found = bridge.calc_aggregate(measures, QRELS, RUN)
+
+    assert found == pytest.approx(others.calc_aggregate(measures, QRELS, RUN), abs=1e-9)
 
 
 def test_frames_are_runs_too(bridge):
