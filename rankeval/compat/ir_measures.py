@@ -4,8 +4,8 @@ It has every public name of ir_measures, which must be installed. After the impo
 first provider of `ir_measures.DefaultPipeline`, for all code in the process that uses ir_measures,
 PyTerrier among it. Measures that users define, and Compat, go to the other providers as before.
 
-A measure with a parameter that no definition allows, such as `nDCG@0`, is NaN on every topic, with a
-warning, and the other measures have their values; ir_measures raises an error for all of them.
+A measure with a parameter that no definition allows, such as `nDCG@0`, is NaN on every topic, with
+a warning, and the other measures have their values; ir_measures raises an error for all of them.
 
 Where the same spelling means something else, it is translated: `SetF(beta=b)` of ir_measures is
 trec_eval's set_F, in which b weighs recall by itself and not by its square.

@@ -151,7 +151,7 @@ def explain(
 def _judged_topic(qrels: Qrels, topic: str) -> bytes:
     wanted = as_bytes(topic, "topic")
     if wanted not in qrels.code:
-        raise _lacks_topic(topic, qrels.topics, qrels.path, "judgments")
+        raise _lacks_topic(decoded(wanted), qrels.topics, qrels.path, "judgments")
     return wanted
 
 
@@ -184,14 +184,14 @@ def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Col
     return columns.topics, [columns.part(i, i + 1) for i in stretches]
 
 
-def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> InputError:
+def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> UsageError:
     names = [decoded(name) for name in there]
     # Numbers share digits by chance.
     cutoff = 0.75 if topic.isdecimal() else 0.5
     near = difflib.get_close_matches(topic, names, n=NEAR, cutoff=cutoff)
     shown = ", ".join(names[:NEAR])
     some = shown if len(names) <= NEAR else f"one of {len(names)} topics, such as {shown}"
-    return InputError(
+    return UsageError(
         f"no {what} for the topic '{topic}'",
         place=place,
         expected=f"perhaps {' or '.join(near)}" if near else some,

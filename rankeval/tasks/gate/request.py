@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice, run_list
+from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -166,7 +167,10 @@ def _listed(candidates: Candidates) -> Sequence[RunLike | Results]:
         return [candidates]
     if isinstance(candidates, list | tuple) and any(isinstance(c, Results) for c in candidates):
         return candidates
-    return run_list(cast("Any", candidates))
+    runs = run_list(cast("Any", candidates))
+    if not runs:
+        raise UsageError("no candidate to judge", expected="one run or more")
+    return runs
 
 
 def _orders(sides: Sides, labels: Texts) -> Iterator[Compared]:

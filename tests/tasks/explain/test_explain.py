@@ -277,7 +277,7 @@ def test_several_measures_are_explained_at_once():
     ],
 )
 def test_a_topic_that_one_side_lacks_is_an_error_with_near_names(qrels, run, message):
-    with pytest.raises(InputError, match=f"(?s){message}"):
+    with pytest.raises(UsageError, match=f"(?s){message}"):
         explain(qrels, run, "302")
 
 
