@@ -26,7 +26,7 @@ from rankeval.evaluation.aggregation import (
     WeightsLike,
     aggregation,
 )
-from rankeval.evaluation.notices import TOP_UNJUDGED
+from rankeval.evaluation.notices import top_unjudged
 from rankeval.evaluation.prepare import (
     CostsLike,
     Progress,
@@ -183,12 +183,14 @@ def with_likely_reason(
         return result
     from rankeval.evaluation.no_match import no_match_notice  # seldom needed
 
-    return with_no_match(result, no_match_notice(judgments, run, settings.form(reading.run())))
+    notice = no_match_notice(judgments, run, settings.form(reading.run()))
+    return with_no_match(result, notice, settings)
 
 
-def with_no_match(result: RunResult, notice: Notice) -> RunResult:
+def with_no_match(result: RunResult, notice: Notice, settings: Settings) -> RunResult:
     """Return the result of a run without a judged document, with the warning that says so."""
-    others = [one for one in result.warnings if one.after != TOP_UNJUDGED]  # all of them are
+    all_are = top_unjudged(settings)
+    others = [one for one in result.warnings if one.after != all_are]
     return replace(result, warnings=(*others, notice))
 
 

@@ -21,10 +21,17 @@ from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 
 TOP = 10
-"""First documents of a ranking, of which a warning tells the share that is unjudged."""
+"""First documents of a ranking, of which a warning tells the share that is unjudged.
+
+A smaller depth leaves fewer of them."""
 
 NO_VALUES: Floats = np.zeros(0)
 """The values of topics of a measure that is one number for a whole run."""
+
+
+def top_ranks(settings: Settings) -> int:
+    """Return the first ranks of which a warning tells the share that is unjudged."""
+    return TOP if settings.depth is None else min(TOP, settings.depth)
 
 
 @frozen(eq=False)
@@ -39,7 +46,7 @@ class JudgedTopics:
     tied         (T,) bool topics in which equal scores leave ranks of judged documents open
     retrieved    (T,) int  documents retrieved
     judged       (T,) int  judged documents that were retrieved
-    top_judged   (T,) int  those of them among the first TOP
+    top_judged   (T,) int  those of them among the first `top_ranks`
     ============ ========= ==============================================================
     """
 
@@ -140,7 +147,9 @@ def measure_topics(
             tied=tied,
             retrieved=judged.retrieved,
             judged=np.diff(judged.offsets),
-            top_judged=judged.count_per_topic((judged.rank <= TOP) & (judged.grade >= 0)),
+            top_judged=judged.count_per_topic(
+                (judged.rank <= top_ranks(settings)) & (judged.grade >= 0)
+            ),
         ),
         values=tuple(
             ValuesOfTopics(

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankeval.alignment.align import Alignment
 from rankeval.alignment.qrels import Qrels
-from rankeval.evaluation.measured import TOP, JudgedTopics
+from rankeval.evaluation.measured import JudgedTopics, top_ranks
 from rankeval.evaluation.results import Notice, Score
 from rankeval.evaluation.settings import Settings
 from rankeval.io.line_errors import Problems
@@ -19,8 +19,10 @@ from rankeval.support.wording import count, listed
 FEW_GRADES = 5
 """Fewer grades do not tell that they are scores."""
 
-TOP_UNJUDGED = " of the documents in the top 10 are unjudged"
-"""The end of a notice that begins with their share."""
+
+def top_unjudged(settings: Settings) -> str:
+    """Return the end of the notice that begins with the share of unjudged documents."""
+    return f" of the documents in the top {top_ranks(settings)} are unjudged"
 
 
 def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
@@ -55,25 +57,53 @@ def where_missing(scores: Sequence[Score], topics: JudgedTopics) -> str:
     return f", where {no_value}" if everywhere else f", scored 0, but {no_value} there"
 
 
-def no_relevant_warnings(topics: JudgedTopics, scores: Sequence[Score]) -> list[Notice]:
-    """Warn of topics without a relevant document; some measures have no value there."""
+def no_relevant_warnings(
+    topics: JudgedTopics,
+    measures: Sequence[Measure],
+    scores: Sequence[Score],
+    min_grade: float | None,
+) -> list[Notice]:
+    """Warn of topics without a relevant document; some measures have no value there.
+
+    `scores` are those of the measures. Where `min_grade` is the lowest relevant grade, only the
+    measures that count no lower one are concerned: others may score in these topics.
+    """
     without = ~topics.relevant[topics.chosen]
     n_without = int(np.count_nonzero(without))
-    if not n_without or not scores:
+    concerned = [
+        score
+        for measure, score in zip(measures, scores, strict=True)
+        if score.has_topics and _counts_from(measure, min_grade or 1)
+    ]
+    if not n_without or not concerned:
         return []
-    they_score = "it scores 0" if n_without == 1 else "they score 0"
-    undefined = [score.measure for score in scores if np.isnan(score.values[without]).any()]
+    undefined = [score.measure for score in concerned if np.isnan(score.values[without]).any()]
+    zero = [score.measure for score in concerned if score.measure not in undefined]
+    if len(concerned) == sum(score.has_topics for score in scores):
+        said = ["it scores 0" if n_without == 1 else "they score 0"] if zero else []
+    else:
+        said = [f"{_named(zero)} {'scores' if len(zero) == 1 else 'score'} 0 there"] if zero else []
     if undefined:
-        no_value = f"{listed([name.encode() for name in undefined])} "
-        no_value += "has no value there" if len(undefined) == 1 else "have no value there"
-        everywhere = len(undefined) == len(scores)
-        they_score = no_value if everywhere else f"{they_score}, but {no_value}"
-    return [no_relevant_notice(n_without, they_score)]
+        has = "has" if len(undefined) == 1 else "have"
+        said.append(f"{_named(undefined)} {has} no value there")
+    return [no_relevant_notice(n_without, ", but ".join(said), min_grade)]
 
 
-def no_relevant_notice(n_topics: int, effect: str) -> Notice:
+def _counts_from(measure: Measure, grade: float) -> bool:
+    """Return True if a measure counts no document below a grade."""
+    rel = measure.parameters.get("rel")
+    return rel >= grade if isinstance(rel, int | float) else grade <= 1
+
+
+def _named(measures: Sequence[str]) -> str:
+    return listed([name.encode() for name in measures])
+
+
+def no_relevant_notice(n_topics: int, effect: str, min_grade: float | None = None) -> Notice:
     """Return the warning of topics without a relevant document, with its effect."""
-    return Notice(f"{count(n_topics, 'judged topic')} without a relevant document: {effect}")
+    grade = "" if min_grade in (None, 1) else f" of grade {min_grade:g} or more"
+    topics = count(n_topics, "judged topic")
+    return Notice(f"{topics} without a relevant document{grade}: {effect}")
 
 
 def coverage_warnings(
@@ -111,14 +141,16 @@ def coverage_warnings(
     return warnings
 
 
-def content_warnings(topics: JudgedTopics, tags: Collection[bytes]) -> list[Notice]:
+def content_warnings(
+    topics: JudgedTopics, tags: Collection[bytes], settings: Settings
+) -> list[Notice]:
     """Return warnings of unjudged documents, and of several run tags."""
     warnings = []
-    top = np.minimum(topics.retrieved, TOP)[topics.chosen].sum()
+    top = np.minimum(topics.retrieved, top_ranks(settings))[topics.chosen].sum()
     n_judged = topics.top_judged[topics.chosen].sum()
     if n_judged < top:
         share = f"{1 - n_judged / top:.1%}"
-        warnings.append(Notice("", share, TOP_UNJUDGED))
+        warnings.append(Notice("", share, top_unjudged(settings)))
     if len(tags) > 1:
         named = listed(sorted(tags))
         warnings.append(

@@ -217,13 +217,13 @@ def run_result(
             where_missing(by_topic, topics),
             [score.measure for score in scores if not score.has_topics],
         ),
-        *no_relevant_warnings(topics, by_topic),
+        *no_relevant_warnings(topics, measures, scores, settings.min_grade),
         *(
-            [no_relevant_notice(int(np.count_nonzero(left_out)), "left out")]
+            [no_relevant_notice(int(np.count_nonzero(left_out)), "left out", settings.min_grade)]
             if settings.skip_no_relevant and left_out.any()
             else []
         ),
-        *content_warnings(topics, facts.tags),
+        *content_warnings(topics, facts.tags, settings),
         *facts.of_judgments,
         *(Notice(text) for text in dict.fromkeys(notes) if text),
         *of_groups,

@@ -16,6 +16,8 @@ from rankeval.version import __version__
 VERSION = "rankeval"
 JUDGMENTS = "qrels"
 UNSET = "not set"
+JUDGED_ONLY = "judged_only"
+"""The parameter of measures that remove unjudged documents themselves."""
 
 
 def marks_of(measure: Measure, judged: RankedJudgments) -> tuple[str, ...]:
@@ -37,10 +39,17 @@ def signature_of(
     `digest` is that of the judgments, and `marks` name optional data.
     """
     at = measure.definition.at
+    # Settings may remove unjudged documents for all measures, and a measure may for itself.
+    removed = settings.removes_unjudged or bool(measure.parameters.get(JUDGED_ONLY))
+    parameters = {
+        name: removed if name == JUDGED_ONLY else value
+        for name, value in measure.parameters.items()
+        if name != at
+    }
     parts = [
         f"{VERSION}:{__version__}",
         str(measure),
-        *(f"{name}:{value}" for name, value in measure.parameters.items() if name != at),
+        *(f"{name}:{value}" for name, value in parameters.items()),
         f"ties:{settings.ties}",
     ]
     if settings.order != "score":
@@ -48,7 +57,7 @@ def signature_of(
     if settings.single_precision:
         parts.append("scores:single")
     parts.append(f"topics:{settings.topics}")
-    parts.append("unjudged:removed" if settings.removes_unjudged else "unjudged:nonrel")
+    parts.append("unjudged:removed" if removed else "unjudged:nonrel")
     if settings.drop_self:
         parts.append("self:dropped")
     if settings.skip_no_relevant:

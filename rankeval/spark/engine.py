@@ -156,7 +156,7 @@ def evaluate(
                 bounds=bounds,
             )
             if not found.topics.judged.any():
-                result = with_no_match(result, _no_match(rows, judgments))
+                result = with_no_match(result, _no_match(rows, judgments), settings)
             per_topic = _per_topic(cached, names, found, asked)
         except BaseException:
             cached.unpersist()

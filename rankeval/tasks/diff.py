@@ -158,12 +158,13 @@ def diff(
     """Find the topics and documents that make B differ from A in a measure.
 
     `measure` may name several, in one string or in several; `further` of the result then holds the
-    differences in all but the first. Documents are compared in the first `top` ranks, and the
-    `shown` topics with the largest differences are returned. `pool` is the depth down to which
-    unjudged documents are listed for judging. With `holes`, the comparison is repeated as if the
-    unjudged documents in the first ranks of either run were relevant, with the lowest grade that is
-    relevant to the measure, and with all unjudged documents removed from both runs. `costs` and
-    `reading` are as in `evaluate`, and `run_names` names the two runs.
+    differences in all but the first. Documents are compared in the first `top` ranks, or in those
+    above the depth of `settings` if these are fewer, and the `shown` topics with the largest
+    differences are returned. `pool` is the depth down to which unjudged documents are listed for
+    judging. With `holes`, the comparison is repeated as if the unjudged documents in the first
+    ranks of either run were relevant, with the lowest grade that is relevant to the measure, and
+    with all unjudged documents removed from both runs. `costs` and `reading` are as in `evaluate`,
+    and `run_names` names the two runs.
 
     >>> from rankeval import diff
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -179,6 +180,7 @@ def diff(
     refuse_stdin_twice(qrels, a, b)
     settings = settings_or_usual(settings)
     require_one_order(settings)
+    top = top if settings.depth is None else min(top, settings.depth)
     threads = usable_threads(jobs)
     named = measure_names(measure)
     judgments = judgments_of(qrels, named, reading)

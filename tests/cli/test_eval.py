@@ -504,6 +504,16 @@ def test_whatever_changes_a_number_changes_its_signature(files, options, part):
     assert part in changed.split("|")
 
 
+@pytest.mark.parametrize("arguments", [["-J", "-m", "AP"], ["-m", "AP(judged_only=True)"]])
+def test_a_signature_says_once_whether_unjudged_documents_are_removed(files, arguments):
+    outcome = files("qrels.txt", "bm25.txt", *arguments, "-f", "json", "--quiet")
+
+    (signature,) = signatures(outcome).values()
+    parts = signature.split("|")
+    assert {"judged_only:True", "unjudged:removed"} <= set(parts)
+    assert not {"judged_only:False", "unjudged:nonrel"} & set(parts)
+
+
 def test_a_signature_does_not_depend_on_the_layout_of_the_qrels_nor_on_the_run(files):
     files.write(shuffled="# judged twice\n" + "\r\n".join(reversed(QRELS.split("\n"))))
     arguments = ("-m", "AP nDCG@10", "-f", "json")

@@ -64,7 +64,17 @@ SITUATIONS = {
     "topics whose documents are below the threshold": (
         {"qrels": qrels_of(t1="a2", t2="a1"), "run": run_of(t1="a", t2="a")},
         ["-l", "2"],
-        "1 judged topic without a relevant document: it scores 0",
+        (
+            # t2 has a document of grade 1, which nDCG counts.
+            "1 judged topic without a relevant document of grade 2 or more: AP(rel=2), "
+            "Rprec(rel=2), RR(rel=2) and 3 more score 0 there"
+        ),
+    ),
+    "unjudged documents above the depth": (
+        {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of(t1="a x y z", t2="a")},
+        ["-M", "2"],
+        # a, x and a are left; y and z do not count.
+        "33.3% of the documents in the top 2 are unjudged",
     ),
     "run tags": (
         {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of("x", t1="a") + run_of("y", t2="a")},
@@ -245,6 +255,38 @@ def test_topics_without_relevant_documents_score_0_where_measures_have_a_value(
 
     told = f"warning: 2 judged topics without a relevant document: {message}\n"
     assert told in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("measures", "message"),
+    [
+        ("AP RR", "they score 0"),
+        ("AP nDCG@10", "AP(rel=2) scores 0 there"),
+        # AP counts t2's document of grade 1, and AP(rel=3) none of either topic.
+        ("AP(rel=1) AP(rel=3)", "AP(rel=3) scores 0 there"),
+        ("AP AUC nDCG@10", "AP(rel=2) scores 0 there, but AUC(rel=2) has no value there"),
+    ],
+)
+def test_topics_without_a_relevant_document_are_told_of_measures_that_min_grade_applies_to(
+    shell, measures, message
+):
+    shell.path("qrels").write_text(qrels_of(t1="a2 b0", t2="a1", t3="a0"))
+    shell.path("run").write_text(run_of(t1="a b", t2="a", t3="a"))
+
+    outcome = shell("qrels", "run", "-l", "2", "-m", measures)
+
+    told = f"warning: 2 judged topics without a relevant document of grade 2 or more: {message}\n"
+    assert told in outcome.err
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "SetR(rel=1)"])
+def test_measures_without_a_threshold_are_not_warned_of_a_lowest_grade(shell, measure):
+    shell.path("qrels").write_text(qrels_of(t1="a2 b0", t2="a1"))
+    shell.path("run").write_text(run_of(t1="a b", t2="a"))
+
+    outcome = shell("qrels", "run", "-l", "2", "-m", measure)
+
+    assert "without a relevant document" not in outcome.err
 
 
 def test_ties_of_a_run_from_a_pipe_are_told_by_every_command_that_shows_means(shell):
