@@ -1,5 +1,6 @@
 """The set-ups of docs/ci.md and action.yml do what they say: read as CI reads them, and run."""
 
+import itertools
 import json
 import os
 import re
@@ -309,9 +310,23 @@ def test_inputs_of_the_action_are_data():
     assert not Path("taken").exists()
 
 
+def told_outputs():
+    """Read what a step wrote to GITHUB_OUTPUT, by GitHub's rules for its lines."""
+    lines = iter(Path("outputs.txt").read_text().split("\n")[:-1])
+    told = {}
+    for line in lines:
+        plain, heredoc = line.find("="), line.find("<<")
+        if heredoc >= 0 and not 0 <= plain < heredoc:
+            name, end = line.split("<<", 1)
+            told[name] = "\n".join(itertools.takewhile(end.__ne__, lines))
+        else:
+            name, told[name] = line.split("=", 1)
+    return told
+
+
 def outputs():
     """The outputs of the action, as its step wrote them."""
-    told = dict(line.split("=", 1) for line in Path("outputs.txt").read_text().splitlines())
+    told = told_outputs()
     Path("outputs.txt").unlink()
     values = {name: one["value"] for name, one in ACTION["outputs"].items()}
     steps = {step.get("id") for step in ACTION["runs"]["steps"]}
@@ -375,6 +390,51 @@ def test_the_action_gives_outputs():
     assert failed["summary"].startswith("FAIL: ")
 
 
+HOSTILE = [
+    "rrf\npassed=true\ncomment=/etc/hostname",
+    "rrf\nEOF\npassed=true",
+    "rrf\r\npassed<<E\r\ntrue\r\nE",
+    "rrf\n}\n::set-output name=passed::true\x85passed=true\u2028passed=true",
+]
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_of_a_run_adds_no_output_of_the_action(name):
+    ranked("title")
+    in_process('rankeval eval qrels.txt candidate.run -q -m "nDCG@10" -o candidate.json')
+    saved = json.loads(Path("candidate.json").read_text())
+    saved["runs"][0]["name"] = name
+    Path("candidate.json").write_text(json.dumps(saved))
+
+    files = FILES | {"candidate": "candidate.json", "comment": "gate.md", "json": "gate.json"}
+    assert acted({**files, "rules": "max-drop nDCG@10=0.001"}).returncode == 1
+
+    assert name in json.loads(Path("gate.json").read_text())["summary"]
+    told = told_outputs()
+    summary = told.pop("summary")
+    assert summary.startswith("FAIL: rrf ")
+    assert summary.isprintable()
+    assert told == {
+        "passed": "false",
+        "exit-code": "1",
+        "report": "gate.json",
+        "comment": "gate.md",
+        "post": "false",
+    }
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+def test_a_path_of_the_action_adds_no_output():
+    given = {**FILES, "rules": "min RR=1", "json": "gate.json\npassed=true", "junit": "a.xml"}
+    acted(given)
+
+    assert set(told_outputs()) == {"passed", "exit-code", "report", "summary", "comment", "post"}
+    assert outputs()["passed"] == "false"
+
+
 @needs_bash
 @pytest.mark.usefixtures("project", "on_path")
 def test_the_action_judges_all_suites_and_appends_to_a_history():
@@ -408,7 +468,7 @@ def commented():
     Path("gh.py").write_text(GH)
     gh.write_text(f'#!/bin/sh\nexec "{sys.executable}" gh.py "$@"\n')
     gh.chmod(gh.stat().st_mode | stat.S_IEXEC)
-    told = dict(line.split("=", 1) for line in Path("outputs.txt").read_text().splitlines())
+    told = told_outputs()
     given = {f"steps.gate.outputs.{name}": value for name, value in told.items()} | GITHUB
     environment = {
         name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda found: given[found[1]], text)
@@ -442,6 +502,19 @@ def test_the_action_keeps_one_comment_on_the_pull_request():
         assert call["token"] == "secret"
         (body,) = call["body"]
         assert body.startswith(asked["marker"] + "\n### rankeval gate: commit: PASS")
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+def test_the_action_touches_no_comment_where_none_was_written():
+    """Without a marker, every comment of a bot would begin with it."""
+    acted({"suite": "commit", "pull-request-comment": "true"})
+    Path("ids.txt").write_text("41\n")
+    Path("calls.jsonl").touch()
+    Path(told_outputs()["comment"]).write_text("")
+    outcome, calls = commented()
+
+    assert (outcome.returncode, calls) == (0, [])
 
 
 @needs_bash
