@@ -14,6 +14,9 @@ Floats = npt.NDArray[np.float64]
 # differ in the last bit, and ties are miscounted.
 NOISE = 1e-12
 
+LEAST_RISK = 1e-15
+"""The least risk that can be asked for: 1 minus less than a tenth of it is 1 as a float."""
+
 
 def as_vector(values: npt.ArrayLike, name: str) -> Floats:
     """Return `values` as float64 of shape (n,); NaN means "no value", infinity is refused."""
@@ -70,6 +73,14 @@ def require_fraction(value: float, name: str) -> float:
     if not 0.0 < value < 1.0:
         problem = f"{name} is {value}"
         raise UsageError(problem, expected="a number between 0 and 1, both excluded")
+    return float(value)
+
+
+def require_risk(value: float, name: str) -> float:
+    """Return `value` if it is a risk that floats tell from none: from `LEAST_RISK` to below 1."""
+    if not LEAST_RISK <= value < 1.0:
+        problem = f"{name} is {value}"
+        raise UsageError(problem, expected=f"a risk from {LEAST_RISK:g} to below 1, usually 0.05")
     return float(value)
 
 

@@ -197,7 +197,7 @@ class Drop:
         centred, spread = self.gains - gain, self.allowance - allowed
         if is_constant(self.gains[:, None])[0]:
             centred = np.zeros(n_topics)
-        scale = float(stdtrit(n_topics - 1, 1.0 - alpha)) ** 2 / (n_topics * (n_topics - 1))
+        scale = float(stdtrit(n_topics - 1, alpha)) ** 2 / (n_topics * (n_topics - 1))
         a = allowed**2 - scale * float(spread @ spread)
         b = gain * allowed - scale * float(centred @ spread)
         c = gain**2 - scale * float(centred @ centred)

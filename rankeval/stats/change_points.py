@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats.arrays import Floats, as_vector, require_fraction
+from rankeval.stats.arrays import Floats, as_vector, require_risk
 from rankeval.stats.change_tests import (
     DRAWS,
     LEAST,
@@ -91,7 +91,7 @@ def change_points(
     >>> [(one.place, one.before, one.after) for one in found]
     [(20, 0.4, 0.38)]
     """
-    require_fraction(alpha, "alpha")
+    require_risk(alpha, "alpha")
     every = [as_vector(one, "values") for one in sequences]
     places: list[dict[int, float]] = [{} for _ in every]
     parts = [_Stretch(i, 0, one.size, 0.0) for i, one in enumerate(every)]

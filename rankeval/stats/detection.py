@@ -63,7 +63,7 @@ def topics_to_detect(
         return min(share_met(needed < effect, weights) for needed in _needed(draws, alpha))
 
     slope = effect / float(gains.std())
-    root = (normal_quantile(1.0 - alpha / 2.0) + normal_quantile(power)) / slope
+    root = (-normal_quantile(alpha / 2.0) + normal_quantile(power)) / slope
     return fewest_topics(power_of, power, FirstGuess(root, slope))
 
 
@@ -117,5 +117,5 @@ def _needed(draws: Draws, alpha: float) -> tuple[Floats, Floats]:
 
     gains, n_topics = draws.population.gains, draws.n_topics
     mean, error = mean_and_error(draws.added(np.stack((gains, gains**2), axis=1)), n_topics)
-    reach = float(stdtrit(n_topics - 1, 1.0 - alpha / 2.0)) * error
+    reach = -float(stdtrit(n_topics - 1, alpha / 2.0)) * error
     return reach - mean, reach + mean

@@ -5,7 +5,7 @@ import math
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import Floats, as_vector, require_fraction
+from rankeval.stats.arrays import Floats, as_vector, require_risk
 from rankeval.stats.intervals import confidence_interval
 from rankeval.stats.paired import Alternative
 from rankeval.stats.student import student_t
@@ -75,7 +75,7 @@ def equivalence_test(
     """
     values = as_vector(differences, "differences")
     require_margin(margin)
-    if not 0.0 < require_fraction(alpha, "alpha") < 0.5:
+    if not 0.0 < require_risk(alpha, "alpha") < 0.5:
         raise UsageError(f"alpha is {alpha}", expected="a risk below 0.5, usually 0.05")
     above = _one_sided(values + margin, Alternative.GREATER)
     below = _one_sided(values - margin, Alternative.LESS)

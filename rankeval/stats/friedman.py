@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.stats.anova import complete_topics
-from rankeval.stats.arrays import Floats, require_fraction
+from rankeval.stats.arrays import Floats, require_risk
 from rankeval.stats.studentized_range import quantile, survival
 from rankeval.support.frozen import frozen
 
@@ -166,7 +166,7 @@ def nemenyi(values: npt.ArrayLike, *, alpha: float = 0.05) -> Nemenyi:
     >>> round(compared.q, 3), round(compared.critical_difference, 3)
     (2.569, 1.254)
     """
-    require_fraction(alpha, "alpha")
+    require_risk(alpha, "alpha")
     test = friedman(values)
     m, n = test.df + 1, test.n_topics
     q = quantile(1.0 - alpha, m, math.inf) / math.sqrt(2.0)

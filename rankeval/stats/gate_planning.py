@@ -15,6 +15,7 @@ from rankeval.stats.arrays import NOISE, Floats
 from rankeval.stats.betting import LARGEST_STAKE, stakes
 from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Bound, Drop
 from rankeval.stats.planning_search import (
+    RARE,
     SHORT,
     FirstGuess,
     Planned,
@@ -187,7 +188,7 @@ class Plan:
     @cached_property
     def _reach(self) -> float:
         """Deviations by which a statistic may fall, with a little more than the power."""
-        return normal_quantile(self._power + SHORT)
+        return normal_quantile(min(self._power + SHORT, 1.0 - RARE))
 
     def _guess_of_t(
         self, topics: Population, sign: float, limit: float, shift: float, alpha: float
@@ -206,12 +207,12 @@ class Plan:
         effect = mean / spread
         skewness = float(topics.weights @ ((values - mean) / spread) ** 3)
         deviation = min(max(1.0 - effect * skewness / 2.0, 0.5), 2.0)
-        root, critical = math.inf, normal_quantile(1.0 - alpha)
+        root, critical = math.inf, -normal_quantile(alpha)
         for _ in range(2):
             needed = critical + self._reach * deviation
             below = math.sqrt(max(needed**2 + 2.0 * effect * min(skewness, 0.0), 0.0))
             root = (needed + below) / (2.0 * effect)
-            critical = float(stdtrit(max(root**2, 2.0) - 1.0, 1.0 - alpha))
+            critical = -float(stdtrit(max(root**2, 2.0) - 1.0, alpha))
         return FirstGuess(root, effect / deviation)
 
     def _guess_of_bets(
@@ -271,7 +272,7 @@ def _within_by_t(sign: float, limit: float, alpha: float) -> SimulatedVerdict:
         if n_topics < LEAST_TOPICS:
             return np.zeros(len(sums), dtype=bool)
         mean, error = mean_and_error(sums, n_topics)
-        critical = float(stdtrit(n_topics - 1, 1.0 - alpha))
+        critical = -float(stdtrit(n_topics - 1, alpha))
         found: Booleans = (
             (mean > 0.0) & (mean >= critical * error) & (sums[:, 2] >= LEAST_CHANGED - 0.5)
         )
@@ -331,5 +332,5 @@ def _drop_needed(sums: Floats, n_topics: int, limit: float, alpha: float) -> Flo
         return np.full(len(sums), np.inf)
     mean, error = mean_and_error(sums, n_topics)
     tolerated = limit * np.abs(sums[:, 2]) / n_topics
-    critical = float(stdtrit(n_topics - 1, 1.0 - alpha))
+    critical = -float(stdtrit(n_topics - 1, alpha))
     return mean + np.maximum(tolerated, critical * error)

@@ -5,7 +5,7 @@ from enum import Enum
 from typing import TypedDict
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import require_fraction
+from rankeval.stats.arrays import require_fraction, require_risk
 from rankeval.stats.bounds import Bound
 from rankeval.stats.corrections import Correction
 from rankeval.stats.paired import TestName
@@ -67,7 +67,7 @@ class Judging:
     planning: PlannedFor = PlannedFor.ALL
 
     def __post_init__(self) -> None:
-        require_fraction(self.alpha, "alpha")
+        require_risk(self.alpha, "alpha")
         require_fraction(self.power, "power")
         if self.alpha >= 0.5:
             problem = f"alpha is {self.alpha}"

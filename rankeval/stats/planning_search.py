@@ -18,7 +18,8 @@ MOST_TRIALS = 12
 EDGE = 1e-9
 """Added to an effect that just suffices, so that rounding does not decide."""
 RARE = 0.001
-"""Power below which no simulated verdict may come out; for the quantile to be finite."""
+"""Power below which no simulated verdict may come out, or above which all may; for the quantile to
+be finite."""
 
 
 @frozen
@@ -61,7 +62,7 @@ def fewest_topics(
     The normal quantile of the power grows nearly with the root of the number of topics, so few
     trials are needed.
     """
-    aim = normal_quantile(wanted + (LONG - SHORT) / 2.0)
+    aim = normal_quantile(min(wanted + (LONG - SHORT) / 2.0, 1.0 - RARE))
     low, high, best = _Trial(1, -math.inf), _Trial(2 * MAX_TOPICS, math.inf), None
     root = guess.root
     for count in range(MOST_TRIALS):

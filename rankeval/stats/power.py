@@ -140,8 +140,8 @@ def _power(n_topics: int, effect: float, alpha: float, *, two_sided: bool) -> fl
     degrees = n_topics - 1
     noncentrality = effect * math.sqrt(n_topics)
     if not two_sided:
-        return _upper_tail(float(stdtrit(degrees, 1.0 - alpha)), degrees, noncentrality)
-    critical = float(stdtrit(degrees, 1.0 - alpha / 2.0))
+        return _upper_tail(-float(stdtrit(degrees, alpha)), degrees, noncentrality)
+    critical = -float(stdtrit(degrees, alpha / 2.0))
     # The lower tail is the mirrored upper one, which scipy computes where the lower one fails.
     upper = _upper_tail(critical, degrees, noncentrality)
     return min(1.0, upper + _upper_tail(critical, degrees, -noncentrality))

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import as_vector, require_fraction
+from rankeval.stats.arrays import as_vector, require_risk
 from rankeval.stats.corrections import Correction, adjust_p_values
 from rankeval.support.frozen import frozen
 
@@ -85,7 +85,7 @@ def replicability(
             f"found {values.tolist()} as p-values",
             expected="numbers from 0 to 1, one for each collection",
         )
-    way, risk = Combination(combination), require_fraction(alpha, "alpha")
+    way, risk = Combination(combination), require_risk(alpha, "alpha")
     ascending = np.sort(values)
     n_combined = np.arange(values.size, 0, -1)
     if way is Combination.FISHER:

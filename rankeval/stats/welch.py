@@ -28,7 +28,7 @@ class EstimatedMean:
         """Return the distance of a one-sided confidence bound at 1 - alpha from the mean."""
         from scipy.special import stdtrit
 
-        return float(stdtrit(self.freedom, 1 - alpha)) * self.error
+        return -float(stdtrit(self.freedom, alpha)) * self.error
 
 
 def macro_mean(

@@ -8,7 +8,7 @@ import numpy as np
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.stats import Correction, TestName, adjust_p_values, paired_tests
-from rankeval.stats.arrays import require_fraction
+from rankeval.stats.arrays import require_risk
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 
@@ -32,7 +32,7 @@ class PairwiseTest:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        require_fraction(self.alpha, "alpha")
+        require_risk(self.alpha, "alpha")
 
     @classmethod
     def from_options(

@@ -63,7 +63,18 @@ def test_a_drop_that_one_night_shows_may_not_be_enough_later(night):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{}", "[]", '{"schema": "rankeval-gate-sequence/1", "alpha": 0.05}', "nothing"]
+    "text",
+    [
+        *("", "{}", "[]", '{"schema": "rankeval-gate-sequence/1", "alpha": 0.05}', "nothing"),
+        *(
+            f'{{"schema": "rankeval-gate-sequence/1", "alpha": {alpha}, "looks": {looks}, '
+            '"digest": ""}'
+            for alpha, looks in [
+                *((0.05, looks) for looks in (10**400, 10**40, "true", "2.5", '"3"', "NaN", 0)),
+                (10**400, 1),
+            ]
+        ),
+    ],
 )
 def test_a_file_that_is_no_state_is_refused_and_kept(night, text):
     night.state.write_text(text)

@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
+from scipy.stats import norm
 from scipy.stats import t as student
 
 from benchmarks.differences import normal, skewed, sparse
 from rankeval.stats import Bound, Verdict, equivalence_verdict, excess_p_values, gate_verdict
+from rankeval.stats.bounds import absolute
+from rankeval.stats.gate_planning import Plan
 from rankeval.stats.topic_draws import TopicPool, gauss_nodes
 
 REPETITIONS = 6_000
@@ -192,3 +195,36 @@ def test_differences_of_two_values_are_planned_as_often_as_others(n_topics):
     assert called_worse(to_show, 0.05).mean() == pytest.approx(plan.power_of_show, abs=POINTS)
     cleared = within(to_clear, 0.05, Bound.STUDENT_T)
     assert cleared.mean() == pytest.approx(plan.power_of_needed, abs=POINTS)
+
+
+NORMAL = np.random.default_rng(1).normal(0.0, 0.1, 200)
+NORMAL -= NORMAL.mean()
+DEVIATION = NORMAL.std(ddof=1)
+
+
+@pytest.mark.parametrize("power", [0.994, 0.995, 0.9999])
+def test_topics_are_planned_for_a_power_near_1(power):
+    plan = Plan(absolute(NORMAL, None), power=power)
+
+    needed = plan.topics_to_clear(0.05, alpha=0.05, bound=Bound.STUDENT_T)
+    least, most = (
+        ((norm.ppf(0.95) + norm.ppf(reached)) * DEVIATION / 0.05) ** 2
+        for reached in (0.985, 0.9999)
+    )
+
+    assert needed.power >= power - 0.005
+    assert least - 3 <= needed.value <= most + 3
+
+
+def test_topics_are_planned_for_a_risk_that_a_large_family_shares():
+    """Of 5,000 tests at 1e-15 together, each has 2e-19: 1 minus that is 1 as a float."""
+    risk = 2e-19
+    plan = Plan(absolute(NORMAL, None), power=0.8)
+
+    shown = plan.topics_to_show(0.1, 0.0, alpha=risk)
+    smallest = plan.smallest_drop(200, 0.0, alpha=risk)
+
+    reach = norm.ppf(0.8) - student.ppf(risk, shown.value - 1)
+    assert shown.value == pytest.approx((reach * DEVIATION / 0.1) ** 2, rel=0.1)
+    reach = norm.ppf(0.8) - student.ppf(risk, 199)
+    assert smallest.value == pytest.approx(reach * DEVIATION / 200**0.5, rel=0.1)

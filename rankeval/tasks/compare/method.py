@@ -8,6 +8,7 @@ from typing import Self
 
 from rankeval.errors import UsageError
 from rankeval.stats import Correction, IntervalMethod, TestName
+from rankeval.stats.arrays import require_risk
 from rankeval.stats.equivalence import require_margin
 from rankeval.stats.power import require_power
 from rankeval.support.frozen import frozen, shown_changes
@@ -88,6 +89,7 @@ class Method:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
+        require_risk(self.alpha, "alpha")
         require_power(self.alpha, self.power)
         for margin in self.margins.values():
             require_margin(margin)

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from rankeval.stats import Bound, Correction, GatePolicy, TestName
-from rankeval.stats.arrays import require_fraction, require_seed
+from rankeval.stats.arrays import require_fraction, require_risk, require_seed
 from rankeval.stats.judging import GateOptions, PlannedFor, require_planned_drop
 from rankeval.support.frozen import frozen, shown_changes
 
@@ -47,7 +47,7 @@ class Decision:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
-        require_fraction(self.alpha, "alpha")
+        require_risk(self.alpha, "alpha")
         require_fraction(self.power, "power")
         require_planned_drop(self.planned_drop)
         require_seed(self.seed)

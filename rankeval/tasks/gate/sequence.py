@@ -18,6 +18,8 @@ from rankeval.tasks.gate.measures import MeasuredRule
 SCHEMA = "rankeval-gate-sequence/1"
 LARGEST = 1 << 16
 """Bytes that a state file may have."""
+MOST_LOOKS = 10**9
+"""Looks that a state may count: one a second would take thirty years."""
 
 
 Looked = tuple[RunResult, Sequence[RunResult], Sequence[MeasuredRule]]
@@ -82,9 +84,10 @@ def read_sequence(path: str, alpha: float) -> GateSequence:
         state = json.loads(text)
         known = state["schema"] == SCHEMA
         found = GateSequence(float(state["alpha"]), int(state["looks"]), str(state["digest"]))
-    except (ValueError, KeyError, TypeError, RecursionError):
+        known = known and found.looks == state["looks"] and not isinstance(state["looks"], bool)
+    except (ArithmeticError, ValueError, KeyError, TypeError, RecursionError):
         known, found = False, GateSequence(alpha)
-    if not known or found.looks < 1:
+    if not known or not 1 <= found.looks <= MOST_LOOKS:
         raise InputError(
             "is not the state of a sequence of gates",
             place=path,
