@@ -8,7 +8,7 @@ from statistics import stdev
 
 from rankeval.documents.notices import notice_lines
 from rankeval.stats import Bound, GateVerdict, TestName, Verdict
-from rankeval.support.numbers import number, p_words
+from rankeval.support.numbers import confidence, number, p_words
 from rankeval.support.wording import count
 from rankeval.tasks.gate.report import (
     GateFailure,
@@ -164,15 +164,16 @@ def _verdict(one: RuleOutcome, digits: int) -> str:
         return "No topic has a value on both sides"
     if found.verdict is Verdict.WORSE:
         low = number(found.low, digits)
-        least = f"; the {_level(found)} lower confidence bound of the drop is {low}"
+        least = f"; the {confidence(found.alpha)} lower confidence bound of the drop is {low}"
         shown = least if found.low is not None and found.low > 0 else ""
-        return f"Worse: {p_words(found.p_value)}{shown}{_grounds(one, found)}"
+        return f"Worse: {p_words(found.p_value, found.alpha)}{shown}{_grounds(one, found)}"
     if found.verdict is Verdict.NOT_WORSE:
         return f"Not worse: {_upper(found, digits)}{_grounds(one, found)}"
     if one.rule.kind is RuleKind.EQUIVALENT:
         return _equivalence(one, found, digits)
     upper = "" if found.high is None else f"; {_upper(found, digits)}{_grounds(one, found)}"
-    return "; ".join([f"Cannot tell: {p_words(found.p_value)}{upper}", *_plan(one, found, digits)])
+    unclear = f"Cannot tell: {p_words(found.p_value, found.alpha)}{upper}"
+    return "; ".join([unclear, *_plan(one, found, digits)])
 
 
 def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
@@ -180,7 +181,7 @@ def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
     said = [found.verdict.capitalize()]
     if found.low is not None and found.high is not None:
         low, high = number(0.0 - found.high, digits), number(0.0 - found.low, digits)
-        level = f"{100 * (1 - 2 * found.alpha):.4g}%"
+        level = confidence(2 * found.alpha)
         way = ", more being worse" if one.loss else ""
         if one.loss:
             low, high = number(found.low, digits), number(found.high, digits)
@@ -195,17 +196,13 @@ def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
     return "; ".join(said)
 
 
-def _level(found: GateVerdict) -> str:
-    return f"{100 * (1 - found.alpha):.4g}%"
-
-
 def _upper(found: GateVerdict, digits: int) -> str:
     """Return the bound of the drop; a drop of at most -0.01 is a gain of at least 0.01."""
     if found.high is not None and found.high < 0:
         gain = number(-found.high, digits)
-        return f"the {_level(found)} lower confidence bound of the gain is {gain}"
+        return f"the {confidence(found.alpha)} lower confidence bound of the gain is {gain}"
     high = number(found.high, digits)
-    return f"the {_level(found)} upper confidence bound of the drop is {high}"
+    return f"the {confidence(found.alpha)} upper confidence bound of the drop is {high}"
 
 
 def _grounds(one: RuleOutcome, found: GateVerdict) -> str:

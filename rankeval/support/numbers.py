@@ -1,8 +1,13 @@
 """Numbers that may be undefined, and how comparisons print them: means, shares, p-values."""
 
 import math
+from decimal import ROUND_HALF_EVEN, Decimal
 
 UNDEFINED = "-"
+SMALL = 0.0001
+"""P-values below it are printed as such, unless alpha is as small."""
+MOST_DIGITS = 17
+"""With these a double is told from every other."""
 
 
 def finite(value: float) -> float | None:
@@ -27,12 +32,35 @@ def percent(value: float | None) -> str:
 
 def p_value(value: float) -> str:
     """Write a p-value to four decimals."""
-    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+    return f"<{SMALL:.4f}" if value < SMALL else f"{value:.4f}"
 
 
-def p_words(value: float) -> str:
-    """Write a p-value in a sentence."""
-    return "p < 0.0001" if value < 0.0001 else f"p = {value:.4f}"
+def p_words(value: float, alpha: float | None = None) -> str:
+    """Write a p-value in a sentence, with so many digits that it is on its side of alpha.
+
+    >>> p_words(0.04999, 0.05), p_words(3e-8), p_words(3e-8, 6e-6)
+    ('p = 0.04999', 'p < 0.0001', 'p = 3e-08')
+    """
+    if value < SMALL and (alpha is None or alpha > SMALL):
+        return f"p < {SMALL:.4f}"
+    form, fewest = ("g", 2) if value < SMALL else ("f", 4)
+    for digits in range(fewest, MOST_DIGITS):
+        shown = f"{value:.{digits}{form}}"
+        if alpha is None or (float(shown) < alpha) == (value < alpha):
+            return f"p = {shown}"
+    return f"p = {value!r}"
+
+
+def confidence(risk: float) -> str:
+    """Write the confidence level 1 - risk in percent, with two digits of the risk or more.
+
+    >>> confidence(0.05), confidence(0.02466), confidence(6.2e-6)
+    ('95%', '97.53%', '99.99938%')
+    """
+    percent = 100 * Decimal(risk)
+    places = max(2, 1 - percent.adjusted())
+    shown = (100 - percent.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)).normalize()
+    return f"{shown:f}%"
 
 
 def interval(low: float | None, high: float | None, digits: int) -> str:

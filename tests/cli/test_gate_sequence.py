@@ -127,3 +127,63 @@ def test_the_state_of_a_suite_is_none_of_its_inputs(shell):
     assert (outcome.code, outcome.out) == (2, "")
     assert "the output would overwrite this input" in outcome.err
     assert shell.path("base.txt").read_text() == PERFECT
+
+
+def begun_at(night, looks):
+    """Let the next candidate be that look of a sequence."""
+    state = {"schema": "rankeval-gate-sequence/1", "alpha": 0.05, "looks": looks - 1, "digest": ""}
+    night.state.write_text(json.dumps(state))
+    return night.state.read_text()
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t"])
+def test_a_look_that_no_draws_can_reach_is_refused(night, test):
+    """1 / 100,001 is below the alpha of look 107 and not below that of look 108."""
+    assert alpha_of_look(0.05, 108) < 1 / 100_001 < alpha_of_look(0.05, 107)
+    options = ("--policy", "significant", "--test", test)
+    begun_at(night, 107)
+    code, report = night(20, *options)
+    assert (code, report["rules"][0]["verdict"]) == (1, "worse")
+
+    before = begun_at(night, 108)
+    code, told = night(20, *options)
+
+    assert code == 2
+    assert (
+        f"--test {test}: 100,000 draws give no p-value below 1e-05 for 1 limited drop, "
+        "and alpha is 9.9e-06: no drop could be shown"
+    ) in told
+    assert night.state.read_text() == before
+    assert night(20, "--policy", "significant", "--test", "t")[0] == 1
+
+
+def test_rules_share_what_the_draws_can_reach(night):
+    """Ten rules need ten times as much: look 22 can be judged, and look 23 cannot."""
+    assert alpha_of_look(0.05, 23) < 10 / 100_001 < alpha_of_look(0.05, 22)
+    rules = [option for k in range(1, 10) for option in ("--max-drop", f"P@{k}=0.05")]
+    options = ("--policy", "significant", "--test", "randomization", *rules)
+    begun_at(night, 22)
+    assert night(20, *options)[0] == 1
+
+    begun_at(night, 23)
+    assert night(20, *options)[0] == 2
+    begun_at(night, 23)
+    assert night(20, *options, "--correction", "none")[0] == 1
+
+
+def test_draws_that_cannot_reach_a_small_alpha_are_refused_without_a_sequence(night):
+    code, told = night(20, "--alpha", "0.000001", "--test", "randomization")
+
+    assert code == 2
+    assert "and alpha is 4.9e-07: no drop could be shown" in told
+
+
+def test_levels_and_p_values_of_late_looks_have_enough_digits(night):
+    begun_at(night, 150)
+
+    _, report = night(15, "--policy", "significant", "--test", "t", "--bound", "t")
+
+    alpha = report["decision"]["alpha"]
+    assert 100 * alpha == pytest.approx(0.00062, abs=0.00001)
+    sentence = report["rules"][0]["message"]
+    assert "p = 2e-07; the 99.99938% lower confidence bound" in sentence, sentence

@@ -26,6 +26,7 @@ from rankeval.tasks.gate.both_runs import both_runs, score_of
 from rankeval.tasks.gate.decision import Decision, Family, options_of
 from rankeval.tasks.gate.measures import ROUNDING, MeasuredRule
 from rankeval.tasks.gate.report import RuleOutcome, ShownMeasure, TopicDrop
+from rankeval.tasks.gate.requirements import require_resolution
 from rankeval.tasks.gate.rules import CORRECTED, TESTED, Rule, RuleKind
 from rankeval.tasks.gate.sides import System
 
@@ -113,6 +114,7 @@ def _judge(
     drops = [case for case in cases if case.rule.kind in CORRECTED and not case.runs.has_seeds]
     if not drops:
         return
+    require_resolution(decision, family)
     verdicts = gate_verdicts(
         np.stack([case.runs.old for case in drops], axis=1),
         np.stack([case.runs.new for case in drops], axis=1),

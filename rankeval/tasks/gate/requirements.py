@@ -7,7 +7,11 @@ from collections.abc import Iterable, Sequence
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
 from rankeval.stats import TestName
+from rankeval.stats.randomization import PERMUTATIONS
+from rankeval.stats.resolution import smallest_p_value
+from rankeval.support.wording import count
 from rankeval.tasks.collections.read import SEED
+from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.rules import CORRECTED, Rule, RuleKind
 
 
@@ -76,6 +80,25 @@ def require_test(
                 place=_place(rule),
                 expected="the test t, or one run",
             )
+
+
+def require_resolution(decision: Decision, family: int) -> None:
+    """Raise UsageError for a test whose draws cannot give a p-value below alpha.
+
+    `family` is the number of drops that are corrected together. In a sequence, alpha is that of the
+    look, and shrinks with each one.
+    """
+    least = smallest_p_value(decision.test, family=family, correction=decision.correction)
+    if least < decision.alpha:
+        return
+    corrected = "" if decision.correction == "none" else f" for {count(family, 'limited drop')}"
+    raise UsageError(
+        f"{PERMUTATIONS:,} draws give no p-value below {least:.2g}{corrected}, and alpha is "
+        f"{decision.alpha:.2g}: no drop could be shown",
+        place=f"--test {decision.test}",
+        expected="a test that can reach alpha; with --sequential each look has a smaller one",
+        remedy="drop --test, or take --test t; or limit fewer drops, or begin a new sequence",
+    )
 
 
 def _place(rule: Rule) -> str:
