@@ -14,35 +14,46 @@ import numpy as np
 from benchmarks.differences import Floats
 from benchmarks.rate_table import Table
 from benchmarks.verdict_rates import ALPHA, BATCH, POPULATIONS, TOPICS, pilot
-from rankeval.stats import Alternative, detectable_difference, paired_tests, topics_to_detect
+from rankeval.stats import (
+    Alternative,
+    paired_tests,
+    simulated_power,
+    smallest_difference,
+    topics_needed,
+)
 
-DIFFERENCE = 0.03
+DIFFERENCE, POWER = 0.03, 0.8
+HEADS = (
+    *("differences", "pilot"),
+    *("topics needed, minus 80%", "minus the simulated"),
+    *("smallest difference, minus 80%", "minus the simulated"),
+)
 
 
 def planned(repetitions: int, seed: int) -> Table:
-    """Power of the t test at planned numbers of topics and differences, minus what was planned.
+    """Power of the t test at planned numbers of topics and differences, minus 80%, and minus
+    what its simulation says.
 
-    Each row has a pilot of n topics. The differences are drawn from it, as the plan supposes, with
-    the mean that it plans for, on the side where that is found less often.
+    Each row has a pilot of n topics. The differences are drawn from it, with the mean that is
+    planned for, on the side where that is found less often.
     """
     rows = []
     cells = [(shape, n) for shape in POPULATIONS for n in TOPICS]
     for place, (shape, n) in enumerate(cells):
         rng = np.random.default_rng([seed, place])
         seen = pilot(POPULATIONS[shape], n, rng)
-        needed, smallest = topics_to_detect(seen, DIFFERENCE), detectable_difference(seen)
+        deviation = float(seen.std(ddof=1))
+        needed, smallest = topics_needed(DIFFERENCE, deviation), smallest_difference(n, deviation)
         if needed is None or smallest is None:
             raise ValueError(f"nothing is planned for {shape} differences")
         spread = (seen - seen.mean()) * math.sqrt(n / (n - 1))
-        plans = ((int(needed.value), DIFFERENCE, needed), (n, smallest.value, smallest))
-        gaps = [
-            min(detected(spread, topics, side * mean, repetitions, rng) for side in (1, -1))
-            - 100.0 * figure.power
-            for topics, mean, figure in plans
-        ]
+        gaps: list[float] = []
+        for topics, mean in ((needed, DIFFERENCE), (n, smallest)):
+            power = min(detected(spread, topics, side * mean, repetitions, rng) for side in (1, -1))
+            simulated = simulated_power(seen, mean, topics)
+            gaps += [power - 100.0 * POWER, power - 100.0 * (simulated or 0.0)]
         rows.append(((shape, str(n)), tuple(gaps)))
-    heads = ("differences", "pilot", f"difference of {DIFFERENCE:g}", "smallest difference")
-    return Table("Power of the t test minus what was planned, in points", heads, tuple(rows))
+    return Table("Power of the t test, in points", HEADS, tuple(rows))
 
 
 def detected(

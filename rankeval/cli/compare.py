@@ -136,7 +136,8 @@ def compare(
         typer.Option(
             "--power",
             help="Report the topics needed to detect --difference, and the smallest difference "
-            "that these topics can detect, by simulated t tests. For --test t only.",
+            "that these topics can detect, by the noncentral t distribution, with their simulated "
+            "power. For --test t only.",
             rich_help_panel=panels.STATISTICS,
         ),
     ] = False,

@@ -9,7 +9,10 @@ from rankeval.tasks.compare.pairs import Pair
 from rankeval.tasks.compare.planning import Planning, missing_plan
 
 SCHEMA = "rankeval-compare/1"
-FIGURES = ("topics_needed", "power_of_needed", "smallest", "power_of_smallest")
+FIGURES = (
+    *("topics_needed", "power_of_needed", "simulated_power_of_needed"),
+    *("smallest", "power_of_smallest", "simulated_power_of_smallest"),
+)
 
 
 def document(comparison: Comparison, *, by_topic: bool = False, power: bool = False) -> Document:
@@ -55,6 +58,9 @@ def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
 def _planning(found: Planning, note: str) -> Document:
     """Return the figures, or None for each and a note that tells why."""
     figures = dict.fromkeys(FIGURES) if note else {name: getattr(found, name) for name in FIGURES}
-    if not note and found.smallest is None:
-        note = "fewer than two topics, or all of them differ by the same"
-    return {"difference": found.difference, **figures, "alpha": found.alpha, "note": note}
+    return {
+        "difference": found.difference,
+        **figures,
+        "alpha": found.alpha,
+        "note": note or found.note,
+    }

@@ -65,7 +65,7 @@ def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Bloc
     if parts.power:
         if can_plan(comparison.method):
             yield plan(comparison, style)
-        yield planning_words(comparison.method, comparison.pairs[0].planning.alpha)
+        yield planning_words(comparison)
     if parts.by_topic:
         yield from topics(comparison, style)
 
@@ -148,20 +148,21 @@ def plan(comparison: Comparison, style: Style) -> Table:
     rows = []
     for pair in comparison.pairs:
         plan = pair.planning
-        takes = "-"
-        if plan.difference is not None and plan.smallest is not None:
-            needed = plan.topics_needed
-            takes = MORE_THAN_PLANNED if needed is None else f"{needed:,}"
+        needed, takes = plan.topics_needed, "-"
+        if needed is not None:
+            takes = f"{needed:,}"
+        elif plan.difference is not None and not plan.note:
+            takes = MORE_THAN_PLANNED
         rows.append(
             [
                 f"{pair.measure}{f', {pair.group}' if pair.group else ''}",
                 pair_name(pair),
                 str(pair.summary.n_topics),
                 number(plan.smallest, style.decimals),
-                _power(plan.power_of_smallest),
+                _power(plan.simulated_power_of_smallest),
                 number(plan.difference, style.decimals),
                 takes,
-                _power(plan.power_of_needed),
+                _power(plan.simulated_power_of_needed),
             ]
         )
     layout = [

@@ -18,6 +18,7 @@ HEADS = (
     *("margin", "p_equivalent", "p_equivalent_corrected"),
     *("p_worse", "p_practically_equal", "p_better"),
     *("power_of_needed", "power_of_smallest"),
+    *("simulated_power_of_needed", "simulated_power_of_smallest"),
 )
 TOPIC_HEADS = ("baseline", "run", "measure", "group", "topic", "baseline_value", "run_value")
 
@@ -65,6 +66,8 @@ def _rows(
             *(style.number(v) for v in _posterior(pair)),
             style.number(plan.power_of_needed if plan else None),
             style.number(plan.power_of_smallest if plan else None),
+            style.number(plan.simulated_power_of_needed if plan else None),
+            style.number(plan.simulated_power_of_smallest if plan else None),
         ]
 
 

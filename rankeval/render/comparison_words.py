@@ -8,7 +8,7 @@ from rankeval.support.numbers import p_words
 from rankeval.support.wording import count
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.method import MARGIN, AnyTest, Method, PosteriorTest, SystemsTest
-from rankeval.tasks.compare.planning import can_plan
+from rankeval.tasks.compare.planning import TOO_FEW, can_plan
 
 TESTS: dict[AnyTest, str] = {
     TestName.STUDENT_T: "Student's paired t test",
@@ -152,15 +152,19 @@ def columns_words(effect: Effect) -> str:
     return f"{wins}; {words.head}: {words.meaning}."
 
 
-def planning_words(method: Method, alpha: float) -> str:
-    """State the assumptions of the planning figures; alpha is that of one comparison."""
+def planning_words(comparison: Comparison) -> str:
+    """State the assumptions of the planning figures."""
+    method, alpha = comparison.method, comparison.pairs[0].planning.alpha
     if not can_plan(method):
         return f"No topics are planned: only --test t is planned for, not {method.test}."
     each = "" if alpha == method.alpha else f" over all comparisons, {alpha:.3g} for each"
     share = f"{100 * method.difference:.12g}% of the baseline's mean, " if method.relative else ""
+    too_few = any(pair.planning.note == TOO_FEW for pair in comparison.pairs)
+    few = f" Needed is - where {TOO_FEW}." if too_few else ""
     return (
-        f"Planned by simulation of the paired t test on topics like those observed, two-sided, "
-        f"alpha {method.alpha:g}{each}, power {method.power:.0%} or a little more as shown, for a "
-        f"difference to either side. Can show: the smallest true difference that so many topics "
-        f"show. To show: {share}and how many topics are needed."
+        f"Planned for the paired t test, two-sided, alpha {method.alpha:g}{each}, power "
+        f"{method.power:.12g}, by the noncentral t distribution: differences are taken as normal, "
+        f"with the standard deviation of those observed. Power: that on topics like those "
+        f"observed, simulated. Can show: the smallest true difference that so many topics show. "
+        f"To show: {share}and how many topics are needed.{few}"
     )

@@ -17,7 +17,7 @@ from rankeval.stats.betting import log_capital
 from rankeval.stats.bounds import Bound, excess_p_values
 from rankeval.stats.choice import paired_test, paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
-from rankeval.stats.detection import detectable_difference, topics_to_detect
+from rankeval.stats.detection import detectable_difference, simulated_power, topics_to_detect
 from rankeval.stats.differences import (
     DifferenceSummary,
     paired_differences,
@@ -139,6 +139,7 @@ __all__ = [
     "rbo_base",
     "replicability",
     "rmse",
+    "simulated_power",
     "smallest_difference",
     "summarize_differences",
     "tau_ap",

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import NOISE, Floats, as_vector
+from rankeval.stats.arrays import NOISE, Floats, as_vector, require_fraction
 from rankeval.stats.planning_search import (
     FirstGuess,
     Planned,
@@ -15,7 +15,14 @@ from rankeval.stats.planning_search import (
     smallest_effect,
 )
 from rankeval.stats.power import require_power
-from rankeval.stats.topic_draws import Draws, mean_and_error, pool, share_met, unbiased
+from rankeval.stats.topic_draws import (
+    Draws,
+    TopicPool,
+    mean_and_error,
+    pool,
+    share_met,
+    unbiased,
+)
 
 
 def topics_to_detect(
@@ -54,17 +61,45 @@ def topics_to_detect(
     gains = _spread(differences)
     if gains is None:
         return None
-    topics = pool(gains, np.ones_like(gains), gains != 0.0)
+    topics = _topics(gains)
     effect = abs(difference)
 
     def power_of(n_topics: int) -> float:
-        draws = topics.draw(n_topics, seed)
-        weights = draws.sample_weights()
-        return min(share_met(needed < effect, weights) for needed in _needed(draws, alpha))
+        return _power(topics, effect, n_topics, alpha, seed)
 
     slope = effect / float(gains.std())
     root = (-normal_quantile(alpha / 2.0) + normal_quantile(power)) / slope
     return fewest_topics(power_of, power, FirstGuess(root, slope))
+
+
+def simulated_power(
+    differences: npt.ArrayLike,
+    difference: float,
+    n_topics: int,
+    *,
+    alpha: float = 0.05,
+    seed: int = 0,
+) -> float | None:
+    """Return how often the paired t test of so many topics detects a true difference.
+
+    Simulated as in `topics_to_detect`; `power_of_t` is the formula for normal differences.
+
+    Shapes: differences (n,).
+
+    Edge cases
+        - NaN: the topic is left out.
+        - Fewer than two topics, observed or planned, or all differ by the same: None.
+
+    Source: as `topics_to_detect`.
+
+    >>> round(simulated_power([0.3, -0.1, 0.0, 0.1, -0.2, 0.2, 0.1], 0.1, 26), 1)
+    0.8
+    """
+    require_fraction(alpha, "alpha")
+    gains = _spread(differences)
+    if gains is None or n_topics < 2:
+        return None
+    return _power(_topics(gains), abs(difference), n_topics, alpha, seed)
 
 
 def detectable_difference(
@@ -94,7 +129,7 @@ def detectable_difference(
     gains = _spread(differences)
     if gains is None:
         return None
-    draws = pool(gains, np.ones_like(gains), gains != 0.0).draw(gains.size, seed)
+    draws = _topics(gains).draw(gains.size, seed)
     sides = [smallest_effect(needed, draws, power) for needed in _needed(draws, alpha)]
     return max(sides, key=lambda found: found.value)
 
@@ -104,6 +139,17 @@ def _spread(differences: npt.ArrayLike) -> Floats | None:
     found = as_vector(differences, "differences")
     found = found[~np.isnan(found)]
     return unbiased(found) if found.size > 1 and float(np.ptp(found)) > NOISE else None
+
+
+def _topics(gains: Floats) -> TopicPool:
+    return pool(gains, np.ones_like(gains), gains != 0.0)
+
+
+def _power(topics: TopicPool, effect: float, n_topics: int, alpha: float, seed: int) -> float:
+    """Return how often so many topics detect a true effect, on the side where it is rarer."""
+    draws = topics.draw(n_topics, seed)
+    weights = draws.sample_weights()
+    return min(share_met(needed < effect, weights) for needed in _needed(draws, alpha))
 
 
 def _needed(draws: Draws, alpha: float) -> tuple[Floats, Floats]:

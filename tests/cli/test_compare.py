@@ -1,4 +1,5 @@
 import json
+import math
 import re
 import sys
 from functools import reduce
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import special
 from scipy import stats as scipy_stats
+from statsmodels.stats.power import TTestPower
 
 import rankeval
 from rankeval.cli.compare import EffectSize, Intervals, Undefined
@@ -22,6 +24,8 @@ from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of,
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
 from tests.support.latex_structure import problems as latex_problems
 
+HALF_WORSE = [-0.5] * 10 + [0.0] * 10
+"""Differences of the fixture `small`: RR of the run that is worse on ten topics of twenty."""
 FORMS = [form for form in Format if form is not Format.TREC]
 
 
@@ -141,24 +145,80 @@ def test_a_family_is_planned_for_at_its_share_of_alpha(small, correction, alpha)
     found = json.loads(small(*files, "--difference", "0.1", "--correction", correction).out)
 
     planning = found["comparisons"][0]["planning"]
-    needed = rankeval.stats.topics_to_detect([-0.5] * 10 + [0.0] * 10, 0.1, alpha=alpha)
+    needed = TTestPower().solve_power(0.1 / np.std(HALF_WORSE, ddof=1), None, alpha, 0.8)
     assert (planning["alpha"], planning["note"]) == (alpha, "")
-    assert planning["topics_needed"] == needed.value
-    assert planning["power_of_needed"] == needed.power
+    assert planning["topics_needed"] == math.ceil(needed)
 
 
 def test_power_tells_topics_needed_and_the_smallest_difference(small):
     files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--power")
-    observed = [-0.5] * 10 + [0.0] * 10
+    deviation = np.std(HALF_WORSE, ddof=1)
 
-    needed = rankeval.stats.topics_to_detect(observed, 0.1, power=0.9)
-    smallest = rankeval.stats.detectable_difference(observed, power=0.9)
+    needed = math.ceil(TTestPower().solve_power(0.1 / deviation, None, 0.05, 0.9))
+    smallest = TTestPower().solve_power(None, 20, 0.05, 0.9) * deviation
     told = " ".join(small(*files, "--difference", "0.1", "--at-power", "0.9").out.split())
 
-    shown = rf"{smallest.value:.4f} {smallest.power:.0%} 0.1000 {needed.value} {needed.power:.0%}"
-    assert f"RR worse - perfect 20 {shown} Planned by" in told
-    assert "alpha 0.05, power 90%" in told
+    shown = rf"{smallest:.4f} \d+% 0\.1000 {needed} (89|90|91)%"
+    assert re.search(f"RR worse - perfect 20 {shown} Planned for", told)
+    assert "alpha 0.05, power 0.9," in told
     assert "To show: 5% of the baseline's mean" in " ".join(small(*files).out.split())
+
+
+@pytest.mark.parametrize(("share", "topics"), [(0.2, 199), (0.5, 34), (0.05, 3142)])
+def test_plans_are_those_of_the_noncentral_t_distribution(small, share, topics):
+    """Cohen's small and medium effects: 199 and 34 topics, as G*Power has them."""
+    difference = str(share * np.std(HALF_WORSE, ddof=1))
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR")
+
+    found = json.loads(small(*files, "--difference", difference, "-f", "json").out)
+
+    planning = found["comparisons"][0]["planning"]
+    power = TTestPower().power(share, topics, 0.05)
+    assert TTestPower().solve_power(share, None, 0.05, 0.8) == pytest.approx(topics - 0.5, abs=0.5)
+    assert planning["topics_needed"] == topics
+    assert planning["power_of_needed"] == pytest.approx(power, abs=1e-9)
+    assert planning["simulated_power_of_needed"] == pytest.approx(0.8, abs=0.03)
+    assert (planning["power_of_smallest"], planning["note"]) == (0.8, "")
+
+
+@pytest.mark.filterwarnings("ignore:Precision loss")
+def test_rare_losses_are_simulated_to_have_other_power_than_normal_differences(shell):
+    """One topic in twenty loses: in n topics none does with probability 0.95 ** n."""
+    shell.write(qrels=QRELS, base=PERFECT, worse=worse_on(1, tag="worse"))
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--difference", "0.05")
+
+    found = json.loads(shell(*files, "-f", "json").out)["comparisons"][0]["planning"]
+
+    topics = found["topics_needed"]
+    assert found["power_of_needed"] == pytest.approx(0.8, abs=0.02)
+    spread = np.array([-0.5] + [0.0] * 19)
+    spread = (spread - spread.mean()) * np.sqrt(20 / 19)
+    drawn = np.random.default_rng(5).choice(spread, (20_000, topics))
+    with np.errstate(divide="ignore"):
+        seen = [
+            np.mean(
+                scipy_stats.ttest_1samp(
+                    np.round(drawn + d, 12), 0.0, axis=1, alternative=side
+                ).pvalue
+                < 0.025
+            )
+            for d, side in ((0.05, "greater"), (-0.05, "less"))
+        ]
+    assert found["simulated_power_of_needed"] == pytest.approx(min(seen), abs=0.03)
+    assert min(seen) < 0.75
+
+
+def test_a_plan_of_two_topics_is_not_printed(small):
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--difference", "10")
+
+    told = small(*files, "--power").out
+    (pair,) = json.loads(small(*files, "-f", "json").out)["comparisons"]
+
+    assert rankeval.stats.topics_needed(10, np.std(HALF_WORSE, ddof=1)) == 2
+    assert pair["planning"]["topics_needed"] is pair["planning"]["power_of_needed"] is None
+    assert "2 topics are enough" in pair["planning"]["note"]
+    assert re.search(r" 10\.0000 +- +-$", told, re.MULTILINE)
+    assert "Needed is - where by the formula 2 topics are enough" in " ".join(told.split())
 
 
 @pytest.mark.parametrize("test", ["wilcoxon", "sign", "tukey", "bayes"])
@@ -198,7 +258,7 @@ def test_nothing_is_planned_where_all_topics_differ_by_the_same(small):
     (pair,) = json.loads(small(*files, "-f", "json").out)["comparisons"]
 
     assert pair["planning"]["topics_needed"] is None
-    assert pair["planning"]["note"] == "fewer than two topics, or all of them differ by the same"
+    assert pair["planning"]["note"] == "fewer than 3 topics, or all of them differ by the same"
     assert re.search(r" 20 +- +- +\d.\d+ +- +-$", small(*files).out, re.MULTILINE)
 
 
@@ -239,7 +299,8 @@ def test_anova_plans_and_details_stand_in_every_format_for_the_eye(shell, values
     difference = values["lsa", "AP"] - values["bm25", "AP"]
     f = rankeval.stats.two_way_anova(several).f_systems
     # Two comparisons with the baseline, each planned at half of alpha.
-    needed = rankeval.stats.topics_to_detect(difference, 0.02, alpha=0.025)
+    effect = 0.02 / difference.std(ddof=1)
+    needed = math.ceil(TTestPower().solve_power(effect, None, 0.025, 0.8))
     plain = str.maketrans("", "", "$|{}\\`")
 
     extra = ("--power", "--difference", "0.02", "--details", "-f", form)
@@ -247,7 +308,7 @@ def test_anova_plans_and_details_stand_in_every_format_for_the_eye(shell, values
 
     assert f"two-way ANOVA: F(2, 98) = {f:.2f}, p" in told
     assert re.search(
-        rf"lsa - bm25 (& )?50 (& )?0\.\d{{4}} (& )?\d+% (& )?0\.0200 (& )?{needed.value:,}", told
+        rf"lsa - bm25 (& )?50 (& )?0\.\d{{4}} (& )?\d+% (& )?0\.0200 (& )?{needed:,}", told
     )
     assert re.search(rf"\+{difference.mean():.4f} (& )?\+\d+\.\d% ", told)
     assert "d_z: Cohen's effect size" in told.replace("&#39;", "'")
