@@ -3,6 +3,8 @@
 import gc
 import os
 import signal
+import subprocess
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -76,3 +78,37 @@ def pytest_xdist_make_scheduler(config, log):
 
     config.option.loadscopereorder = False  # by number of tests
     return FilesTogether(config, log)
+
+
+ROOT = Path(__file__).parent.parent
+UNTRACKED = pytest.StashKey()
+
+
+def untracked():
+    """Return the files of the checkout that git neither tracks nor ignores; none without git."""
+    command = ["git", "ls-files", "--others", "--exclude-standard", "-z"]
+    try:
+        found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    except OSError:
+        return set()
+    return set(filter(None, found.stdout.split("\0")))
+
+
+def pytest_sessionstart(session):
+    if not hasattr(session.config, "workerinput"):
+        session.config.stash[UNTRACKED] = untracked()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session):
+    """Fail a session that leaves files in the checkout: tests write to their own folders."""
+    before = session.config.stash.get(UNTRACKED, None)
+    if before is not None and session.exitstatus == pytest.ExitCode.OK and untracked() - before:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    left = sorted(untracked() - config.stash.get(UNTRACKED, set()))
+    if left:
+        terminalreporter.write_sep("=", "files that tests left in the checkout", red=True)
+        terminalreporter.write_line("\n".join(left))

@@ -13,10 +13,12 @@ import textwrap
 from pathlib import Path
 
 import pytest
-import yaml
 
 from rankeval.__main__ import run
 from tests.support.junit_schema import problems
+
+yaml = pytest.importorskip("yaml")
+
 
 pytestmark = pytest.mark.slow
 

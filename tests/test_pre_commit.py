@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from tests.support.files import EXAMPLES
+
+yaml = pytest.importorskip("yaml")
+
 
 ROOT = Path(__file__).parents[1]
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))

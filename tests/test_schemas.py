@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator, ValidationError
 
 from rankeval.documents import (
     collection_comparison,
@@ -36,6 +35,10 @@ from rankeval.tasks.gate import sequence
 from tests.support.commands import run_command
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 from tests.support.schemas import SCHEMAS, schema, schema_names
+
+Draft202012Validator = pytest.importorskip("jsonschema").Draft202012Validator
+ValidationError = pytest.importorskip("jsonschema").ValidationError
+
 
 ROOT = Path(__file__).parents[1]
 WRITERS = (

@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 import rankeval
 from docs.pages import commands, formulas, library, measures, texts
 from rankeval.cli import COMMANDS
 from tests.support.browsers import DESK, axe_source, chromium, serious
+
+yaml = pytest.importorskip("yaml")
+
 
 ROOT = Path(__file__).parents[1]
 SITE = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))

@@ -14,7 +14,6 @@ from random import Random
 import numpy as np
 import pyarrow as pa
 import pytest
-import pytrec_eval
 
 from rankeval.alignment import align as align_module
 from rankeval.alignment.align import Alignment, align, align_columns
@@ -71,6 +70,7 @@ def ranks(alignment: Alignment, qrels: Qrels) -> dict[str, int]:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_every_document_gets_the_rank_that_trec_eval_gives_it(aligned, how, seed):
     """The reciprocal rank tells a document's rank when no other document is relevant."""
+    pytrec_eval = pytest.importorskip("pytrec_eval")
     random = Random(seed)
     docnos = [
         random.choice("aAbBzZ09-_é文") + random.choice(["", "0", "1", "a"]) for _ in range(40)
@@ -96,6 +96,7 @@ def test_every_document_gets_the_rank_that_trec_eval_gives_it(aligned, how, seed
 @pytest.mark.parametrize("pair", [collection(5), collection(6)], ids=["5", "6"])
 def test_measures_of_an_aligned_file_are_those_of_trec_eval(aligned, how, pair):
     """Ties, unsorted and interleaved lines, negative grades, topics that one side lacks."""
+    pytrec_eval = pytest.importorskip("pytrec_eval")
     qrels = {topic.replace(" ", "-"): judged for topic, judged in pair[0].items()}
     run = {topic.replace(" ", "-"): scores for topic, scores in pair[1].items()}
     qrels = {  # trec_eval cannot read a topic whose grades are all negative

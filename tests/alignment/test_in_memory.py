@@ -4,16 +4,18 @@ import gzip
 import io
 from collections import namedtuple
 
-import ir_measures
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
 import rankeval
 from rankeval import InputError, UsageError
 from rankeval.alignment.in_memory import as_table
+
+ir_measures = pytest.importorskip("ir_measures")
+pl = pytest.importorskip("polars")
+
 
 QRELS = {"1": {"d1": 2, "d2": 0, "7": 1}, "2": {"d3": 1, "d4": 3}}
 RUN = {"1": {"d9": 3.5, "d2": 3.0, "d1": 2.5, "7": 2.25}, "2": {"d4": 0.25, "d5": 0.125}}

@@ -4,13 +4,15 @@ import gzip
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from scipy.sparse import csr_matrix
 
 from rankeval import InputError, Qrels, UsageError
 from rankeval.alignment.interactions import interactions_from
 from rankeval.io.form import Form
+
+pl = pytest.importorskip("polars")
+
 
 FORM = Form("qrels")
 EXPECTED = {("1", "7"): 1, ("1", "8"): 2, ("2", "8"): 1}

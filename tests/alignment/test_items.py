@@ -2,11 +2,12 @@
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 
 from rankeval import InputError, RankevalError, UsageError
 from rankeval.alignment.items import catalog_from, features_from
+
+pl = pytest.importorskip("polars")
 
 
 def written(tmp_path, text, name="items.csv"):

@@ -4,12 +4,13 @@ import json
 
 import numpy as np
 import pytest
-from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.weightstats import ttost_paired
 
 from rankeval.stats import posterior_probabilities
 from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.files import qrels_of, run_of
+
+multipletests = pytest.importorskip("statsmodels.stats.multitest").multipletests
+ttost_paired = pytest.importorskip("statsmodels.stats.weightstats").ttost_paired
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,13 @@ import subprocess
 from datetime import UTC, datetime
 
 import pytest
-from jsonschema import validate
 
 from rankeval.cli.gate_history import COMMITS
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 from tests.support.schemas import schema
+
+validate = pytest.importorskip("jsonschema").validate
+
 
 TOML = (
     'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\nmeasures = ["P@1"]\n'

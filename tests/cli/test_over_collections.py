@@ -7,10 +7,12 @@ import json
 import numpy as np
 import pytest
 import scipy.stats
-import yaml
 
 from tests.support import collections as thirteen
 from tests.support.schemas import assert_valid, assert_valid_records
+
+yaml = pytest.importorskip("yaml")
+
 
 EVAL = ("eval", "--collections", "beir.toml")
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-import pytrec_eval
 
 import rankeval
 import rankeval.compat.pytrec_eval as bridge
+
+pytrec_eval = pytest.importorskip("pytrec_eval")
 
 
 @pytest.fixture(scope="module")

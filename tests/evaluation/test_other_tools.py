@@ -7,13 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import pytrec_eval
 
 import rankeval
 from rankeval.cli.options.conventions import Tool
 from rankeval.errors import UsageError
 from rankeval.evaluation.other_tools import TOOLS
 from tests.support.files import EXAMPLE_QRELS, EXAMPLES
+
+pytrec_eval = pytest.importorskip("pytrec_eval")
+
 
 DATA = Path(__file__).parents[1] / "data" / "tools"
 

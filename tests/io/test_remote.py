@@ -108,7 +108,7 @@ def test_an_address_that_nothing_reads_is_an_error(address):
 
 
 def test_fsspec_reads_what_pyarrow_does_not_know():
-    import fsspec
+    fsspec = pytest.importorskip("fsspec")
 
     memory = fsspec.filesystem("memory")
     memory.pipe("/judged/0.txt", QRELS.encode())

@@ -7,11 +7,13 @@ import re
 
 import numpy as np
 import pytest
-import yaml
 
 from rankeval.render import RESULTS
 from tests.support.journey_files import EXPECTED, JUDGED, MEASURES, N_TOPICS, UNRUN
 from tests.support.journeys import ran
+
+yaml = pytest.importorskip("yaml")
+
 
 NAMES = MEASURES.split()
 EXACT = 1e-12

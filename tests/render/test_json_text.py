@@ -3,12 +3,14 @@
 import json
 import re
 
-import orjson
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rankeval.render import json_text
+
+orjson = pytest.importorskip("orjson")
+
 
 WRITERS = {
     "document": lambda value: "".join(json_text.document(value)),

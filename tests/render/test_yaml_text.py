@@ -1,11 +1,14 @@
 """Documents as YAML."""
 
-import yaml
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankeval.render.yaml_text import document
 from rankeval.support.workflow import harmless, harmless_yaml
+
+yaml = pytest.importorskip("yaml")
+
 
 VALUES = st.recursive(
     st.none()

@@ -2,12 +2,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import aggregate_raters
-from statsmodels.stats.inter_rater import fleiss_kappa as fleiss_of_statsmodels
 
 from rankeval.errors import UsageError
 from rankeval.stats import KappaWeights, Level, cohen_kappa, fleiss_kappa, krippendorff_alpha
 from tests.support.oracles import other_tool
+
+aggregate_raters = pytest.importorskip("statsmodels.stats.inter_rater").aggregate_raters
+fleiss_of_statsmodels = pytest.importorskip("statsmodels.stats.inter_rater").fleiss_kappa
+
 
 NO = float("nan")
 FOUR_CODERS = np.array(

@@ -51,8 +51,8 @@ def test_effect_sizes_agree_with_pingouin(pingouin, values):
 
     # Against a constant, pingouin standardizes by the deviation of the sample itself.
     assert sizes.cohens_dz == pytest.approx(pingouin.compute_effsize(d, 0.0, eftype="cohen"))
-    # It takes Hedges' approximation 1 - 3 / (4 f - 1) for J(f).
-    approximate = pingouin.compute_effsize(d, 0.0, eftype="hedges")
+    # It takes Hedges' approximation 1 - 3 / (4 f - 1) for J(f); here f = n - 1.
+    approximate = pingouin.convert_effsize(sizes.cohens_dz, "cohen", "hedges", nx=len(d), ny=1)
     assert sizes.hedges_gz == pytest.approx(approximate, rel=0.15)
 
 

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.weightstats import ttost_paired
 
 from rankeval.errors import UsageError
 from rankeval.stats import equivalence_test
+
+ttost_paired = pytest.importorskip("statsmodels.stats.weightstats").ttost_paired
 
 
 @pytest.mark.parametrize("margin", [0.01, 0.05, 0.2])

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
-from statsmodels.stats.weightstats import ttost_paired
 
 from rankeval.errors import UsageError
 from rankeval.stats import Bound, Verdict, equivalence_verdict, gate_verdict
 from rankeval.stats.bounds import excess_p_values
+
+ttost_paired = pytest.importorskip("statsmodels.stats.weightstats").ttost_paired
 
 
 def systems(gains):

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-import pytrec_eval
+import pytest
 
 SEED = 13
 SYSTEMS = {"bm25": 1.6, "dense": 1.1, "splade": 0.9, "rerank": 0.6}
@@ -70,6 +70,7 @@ def values(name, system, measure):
     """Return {topic: value} of a run by pytrec_eval; RR@10 from the first relevant rank."""
     run, judged = runs()[name][system], qrels()[name]
     asked, key = TREC_EVAL[measure]
+    pytrec_eval = pytest.importorskip("pytrec_eval")
     found = pytrec_eval.RelevanceEvaluator(judged, {asked}).evaluate(run)
     lowest = 0.1 if measure == "RR@10" else 0.0  # below rank 10
     return {topic: one[key] if one[key] >= lowest else 0.0 for topic, one in found.items()}

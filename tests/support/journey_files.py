@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pytrec_eval
+import pytest
 from pyarrow import csv, ipc, parquet
 
 N_TOPICS, N_POOL = 4_200, 60_013  # a prime: steps through the pool never meet early
@@ -66,6 +66,7 @@ def peer(
     """pytrec_eval's values by measure, one for each judged topic."""
     asked = {name.replace("_cut_", "_cut.").replace("P_", "P.") for name in measures}
     asked = {name.replace("recall_", "recall.") for name in asked}
+    pytrec_eval = pytest.importorskip("pytrec_eval")
     found = pytrec_eval.RelevanceEvaluator(qrels, asked, relevance_level=rel).evaluate(run)
     return {
         name: np.array([found.get(topic, {}).get(name, 0.0) for topic in qrels])

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import pytrec_eval
 
 from rankeval.measures import parse_measure
 from tests.support.builders import from_dicts
@@ -31,6 +30,7 @@ def pytrec_eval_values(qrels, run, name, *, rel=1, judged_only=False):
     `name` is written as in `ndcg_cut.10`. Scores must be exact in 32 bits, as it keeps them so.
     """
     topics = common_topics(qrels, run)
+    pytrec_eval = pytest.importorskip("pytrec_eval")
     evaluator = pytrec_eval.RelevanceEvaluator(
         {topic: qrels[topic] for topic in topics},
         {name},

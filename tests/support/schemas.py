@@ -4,7 +4,10 @@ import json
 from functools import cache
 from importlib.resources import files
 
-from jsonschema import Draft202012Validator
+import pytest
+
+Draft202012Validator = pytest.importorskip("jsonschema").Draft202012Validator
+
 
 SCHEMAS = files("rankeval") / "schemas"
 SUFFIX = ".schema.json"

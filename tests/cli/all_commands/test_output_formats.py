@@ -4,10 +4,11 @@ import json
 import re
 
 import pytest
-import yaml
 
 import rankeval
 from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, QRELS
+
+yaml = pytest.importorskip("yaml")
 
 PLUGIN = """\
 import yaml

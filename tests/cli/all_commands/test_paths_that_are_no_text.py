@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 
-import orjson
 import pytest
 
 from tests.support.files import BM25, DENSE, QRELS
 from tests.support.processes import command, environment
+
+orjson = pytest.importorskip("orjson")
+
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="paths are bytes on Linux")
 

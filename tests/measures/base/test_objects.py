@@ -2,12 +2,14 @@
 
 import pickle
 
-import ir_measures
 import pytest
 
 import rankeval
 from rankeval import AP, RBP, RR, P, SetF, nDCG
 from rankeval.measures import definitions
+
+ir_measures = pytest.importorskip("ir_measures")
+
 
 QRELS = {"1": {"a": 2, "b": 1}, "2": {"c": 1}}
 RUN = {"1": {"a": 1.0, "x": 2.0, "b": 0.5}, "2": {"c": 1.0}}
