@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
@@ -38,8 +38,12 @@ HEAD = 400
 
 @frozen
 class Reports:
-    """Reports for machines, besides the printed one."""
+    """Reports for machines, besides the printed one.
 
+    A gate judges even where its reports cannot be written, so they are not looked at before.
+    """
+
+    MAKES_FOLDERS: ClassVar[bool] = True
     junit: Annotated[
         str | None,
         typer.Option(
@@ -271,7 +275,8 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         github="--github" in arguments,
     )
     printed = NumbersOutput(form=form if form in output_formats() else None, output=output)
-    inputs = [*arguments, *(word.partition("=")[2] for word in arguments if "=" in word)]
+    named = (word[at + 1 :] for word in arguments for at in files.places_of_equals(word))
+    inputs = [*arguments, *named]
     for path in filter(None, (junit, json, html, comment, append, output)):
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument

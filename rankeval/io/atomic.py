@@ -94,6 +94,26 @@ def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         yield stream
 
 
+def require_place(path: str | os.PathLike[str]) -> None:
+    """Raise InputError if a file could not be made or replaced at the path, as things are now."""
+    place = os.fspath(path)
+    if place.startswith(_DESCRIPTORS):
+        return
+    with write_errors(place):
+        present = _status(place)
+        if present and stat.S_ISDIR(present.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if present and not os.access(place, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if present and not stat.S_ISREG(present.st_mode):
+            return  # a device or a pipe is written to directly
+        folder = Path(os.path.realpath(place)).parent
+        if not stat.S_ISDIR(folder.stat().st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
 def _status(place: str) -> os.stat_result | None:
     """Return the status of the file at the path, links followed; None if there is none."""
     try:

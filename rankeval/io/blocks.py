@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
 from rankeval.errors import InputError
-from rankeval.io.parts import is_in_parts, is_remote
+from rankeval.io.parts import is_in_parts, is_remote, no_such_file
 
 BLOCK_SIZE = 5 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
@@ -93,7 +93,7 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
                 place=name,
                 remedy="correct the link, or name another file",
             ) from None
-        raise InputError("no such file", place=name, remedy="check the path") from None
+        raise no_such_file(path, name) from None
     except IsADirectoryError:
         raise InputError(
             "is a directory", place=name, expected="a file", remedy="name the file inside it"

@@ -9,12 +9,27 @@ from rankeval.errors import InputError
 BETWEEN = " + "
 """Stands between the paths of several parts, which are one text to all who do not read them."""
 
+SEED = "{seed}"
+"""Stands in the path of several runs of one system, which a gate averages."""
+
 SKIPPED = ("_", ".")
 """Beginnings of names of files that are no data, such as _SUCCESS and .crc."""
 
 REMOTE = "://"
 PART = 40
 """Bits of a line's number; above them stands the number of its part, from 0."""
+
+
+def no_such_file(path: str, name: str) -> InputError:
+    """Return the error of a path without a file; a path with {seed} is told where it works."""
+    if SEED not in path:
+        return InputError("no such file", place=name, remedy="check the path")
+    return InputError(
+        f"no such file: {SEED} stands for several runs of one system in rankeval gate only",
+        place=name,
+        expected="the path of one file",
+        remedy=f"name each run, with a glob such as {path.replace(SEED, '*')}, outside quotes",
+    )
 
 
 def is_remote(path: str) -> bool:
@@ -144,6 +159,8 @@ def _matching(pattern: str) -> list[str]:
         if not _is_skipped(Path(path).name):
             found += [path] if os.path.isfile(path) else sorted(_inside(path, ()))  # noqa: PTH113  see above
     if not found:
+        if SEED in pattern:
+            raise no_such_file(pattern, pattern)
         raise InputError(
             "no file has a name like this", place=pattern, remedy="check the path and its wildcards"
         )

@@ -46,20 +46,53 @@ class RunFile(NamedTuple):
 
     @classmethod
     def from_argument(cls, argument: str) -> "RunFile":
-        """Read FILE or NAME=FILE; a file that exists is one, whatever its name holds."""
+        """Read FILE or NAME=FILE; a file that exists is one, whatever its name holds.
+
+        Names and paths may hold further = signs: the name ends where an existing file follows.
+        """
+        if is_there(argument):
+            return cls(argument)
+        for place in places_of_equals(argument):
+            if place and is_there(argument[place + 1 :]):
+                return cls(argument[place + 1 :], argument[:place])
         name, equals, path = argument.partition("=")
-        is_path = "/" in name or os.path.lexists(argument)
-        if not equals or not name or not path or is_path or _is_of_parts(argument):
+        if not equals or not name or not path or "/" in name:
             return cls(argument)
         return cls(path, name)
+
+
+def places_of_equals(argument: str) -> list[int]:
+    """Return the places of = signs in an argument."""
+    return [place for place, letter in enumerate(argument) if letter == "="]
+
+
+def is_there(path: str) -> bool:
+    """Return True for a file that exists, runs of seeds that do, standard input, and an address."""
+    if path == STREAM or os.path.lexists(path) or _is_of_parts(path) or _is_address(path):
+        return True
+    from rankeval.io.parts import SEED
+
+    if SEED not in path:
+        return False
+    from glob import glob
+
+    return bool(glob(path.replace(SEED, "*"), recursive=True))  # noqa: PTH207  it takes any text; a Path does not
+
+
+def _is_address(argument: str) -> bool:
+    """Return True for a remote address alone, as s3://bucket/key without a name before it."""
+    scheme, separator, _ = argument.partition("://")
+    return bool(separator) and scheme.isalnum()
 
 
 def _is_of_parts(argument: str) -> bool:
     """Return True if a glob or several paths name files that are there, as topic=*/*.run may."""
     if not {"*", "?", "[", "+"} & set(argument):
         return False
-    from rankeval.io.parts import files_of
+    from rankeval.io.parts import files_of, is_remote
 
+    if is_remote(argument):
+        return False
     with suppress(InputError):
         return os.path.lexists(files_of(argument)[0])
     return False
@@ -189,6 +222,15 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
                 place=display_name(inputs[file]),
                 remedy="give the output another name",
             )
+
+
+def refuse_missing_folders(written: Iterable[str | None]) -> None:
+    """Raise InputError for an output that cannot be made, before the work that it is to hold."""
+    for path in written:
+        if path and path != STREAM:
+            from rankeval.io.atomic import require_place  # --help does not need it
+
+            require_place(path)
 
 
 def _with_parts(paths: Iterable[str | None]) -> Iterator[str]:

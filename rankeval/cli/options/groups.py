@@ -1,13 +1,20 @@
 """Groups of options: dataclasses whose fields are options of a command."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, get_args, get_type_hints
 
 from typer.models import ArgumentInfo
 
-from rankeval.cli.options.files import TYPED, RunFile, Use, refuse_overwriting, use_of
+from rankeval.cli.options.files import (
+    TYPED,
+    RunFile,
+    Use,
+    refuse_missing_folders,
+    refuse_overwriting,
+    use_of,
+)
 from rankeval.cli.options.order import refuse_swapped
 from rankeval.cli.options.parts import QrelsParts, RunParts
 from rankeval.errors import InputError
@@ -19,7 +26,8 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command an option for each field of the dataclasses among its parameters.
 
     What typer sees takes those options one by one; the command takes them as one value, and a run
-    as a RunFile. Before it is called, what it would write is compared with what it would read.
+    as a RunFile. Before it is called, what it would write is compared with what it would read, and
+    an output in a folder that does not exist is refused, unless a group MAKES_FOLDERS.
     """
     hints = get_type_hints(command, include_extras=True)
     given = inspect.signature(command).parameters
@@ -36,9 +44,7 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
             options[name] = (
                 [*map(RunFile.from_argument, given)] if several else RunFile.from_argument(given)
             )
-        refuse_overwriting(
-            read=_paths(options, uses, Use.READ), written=_paths(options, uses, Use.WRITTEN)
-        )
+        _refuse_outputs(options, uses, groups.values())
         for name, group in groups.items():
             options[name] = group(**{one.name: options.pop(one.name) for one in fields(group)})
         try:
@@ -77,6 +83,16 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     call.__doc__ = command.__doc__
     call.__name__ = command.__name__
     return call
+
+
+def _refuse_outputs(
+    options: Mapping[str, Any], uses: Mapping[str, Use | None], groups: Iterable[type]
+) -> None:
+    """Refuse outputs that would overwrite an input, or that cannot be made."""
+    written = [*_paths(options, uses, Use.WRITTEN)]
+    refuse_overwriting(read=_paths(options, uses, Use.READ), written=written)
+    if not any(getattr(group, "MAKES_FOLDERS", False) for group in groups):
+        refuse_missing_folders(written)
 
 
 def _paths(

@@ -15,11 +15,11 @@ from rankeval.evaluation.prepare import Progress, facts_of, judgments_of, label_
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
-from rankeval.io.parts import files_of, is_remote, size_of
+from rankeval.io.parts import SEED, files_of, is_remote, size_of
 from rankeval.measures import parse_measures
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
-from rankeval.tasks.collections.read import SEED, Collection, read_collections
+from rankeval.tasks.collections.read import Collection, read_collections
 from rankeval.tasks.comparable_runs import COMPARED_MEASURES
 
 Result = TypeVar("Result")

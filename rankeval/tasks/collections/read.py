@@ -31,8 +31,6 @@ KEYS = ("qrels", "runs", "measures", PART_OF, *CONVENTIONS, *READING)
 SHARED_KEYS = ("qrels", "runs", "measures", *CONVENTIONS, *READING)
 OF_GATES = {SUITE, "rules", "baseline"}
 """Keys that only files with suites have above the tables."""
-SEED = "{seed}"
-"""Stands in a path for the seed of each of several runs of one system."""
 PLACEHOLDER = "{collection}"
 
 

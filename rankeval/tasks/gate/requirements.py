@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
+from rankeval.io.parts import SEED
 from rankeval.stats import TestName
 from rankeval.stats.randomization import PERMUTATIONS
 from rankeval.stats.resolution import smallest_p_value
 from rankeval.support.wording import count
-from rankeval.tasks.collections.read import SEED
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.rules import CORRECTED, Rule, RuleKind
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from glob import glob
 
 from rankeval.errors import InputError
-from rankeval.io.parts import has_wildcards, is_remote
-from rankeval.tasks.collections.read import SEED
+from rankeval.io.parts import SEED, has_wildcards, is_remote
 
 
 def systems_of(patterns: Iterable[str]) -> tuple[str, ...]:

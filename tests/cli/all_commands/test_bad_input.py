@@ -587,3 +587,35 @@ def test_the_first_run_that_is_bad_is_told_and_no_other_is_printed():
 def test_a_device_without_content_is_an_empty_file():
     with pytest.raises(RankevalError, match="/dev/null: holds no ranking"):
         rankeval.evaluate("qrels.txt", "/dev/null")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "eval qrels.txt a.{seed}.run",
+        "eval qrels.txt A=a.{seed}.run",
+        "eval qrels.txt *.{seed}.run",
+        "compare qrels.txt a.1.run a.{seed}.run",
+        "report qrels.txt a.{seed}.run -o -",
+        "fuse a.1.run a.{seed}.run",
+        "convert a.{seed}.run new.csv",
+    ],
+)
+def test_a_path_with_seed_says_where_it_works(shell, arguments):
+    shell.write(qrels=QRELS)
+    for seed in "12":
+        shell.path(f"a.{seed}.run").write_bytes(RUN)
+
+    outcome = shell(*arguments.split())
+
+    assert (outcome.code, outcome.out) == (2, "")
+    problem, *rest = outcome.err.splitlines()
+    assert "no such file: {seed} stands for several runs of one system in rankeval gate" in problem
+    assert any("to fix:" in line and ".*.run" in line for line in rest)
+
+
+def test_a_file_whose_name_has_seed_is_read(shell):
+    shell.write(qrels=QRELS)
+    shell.path("a.{seed}.run").write_bytes(RUN)
+
+    assert shell("eval", "qrels.txt", "a.{seed}.run").code == 0

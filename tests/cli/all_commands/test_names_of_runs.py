@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from rankeval.cli.options.files import RunFile
 from tests.support.commands import built_commands
 from tests.support.files import ANSWERS
 
@@ -32,6 +33,47 @@ def names(files, *arguments):
 def test_name_equals_file_names_a_run_and_a_file_that_exists_is_one(files):
     assert names(files, "BM25=one/bm25.run", "k=1.run") == ["BM25", "k1"]
     assert names(files, "a=k=1.run", "two/bm25.run") == ["a", "Anserini"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "name"),
+    [
+        ("BM25 k1=0.9=one/bm25.run", "BM25 k1=0.9"),
+        ("k1=0.9 b=0.4=k=1.run", "k1=0.9 b=0.4"),
+        ("a=b=k=1.run", "a=b"),
+        ("castorini/bm25 k=2=one/bm25.run", "castorini/bm25 k=2"),
+        ("k=2=one", "k=2"),  # a folder
+        ("k=2=o*/bm25.run", "k=2"),
+        ("k=2=-", "k=2"),
+        ("year=2020/k=1.run", "k1"),
+        ("x=year=2020/k=1.run", "x"),
+    ],
+)
+def test_a_name_ends_at_the_sign_behind_which_an_existing_file_stands(files, argument, name):
+    files.path("year=2020").mkdir()
+    files.path("year=2020/k=1.run").write_text(RUN.format(tag="k1"))
+    stdin = RUN.format(tag="piped").encode()
+
+    outcome = files("eval", "qrels.txt", argument, "-m", "AP", "-f", "json", stdin=stdin)
+
+    assert [run["name"] for run in json.loads(outcome.out)["runs"]] == [name]
+
+
+def test_a_name_may_have_equals_before_an_address():
+    address = "https://example.org/a.run?k=1"
+
+    assert RunFile.from_argument(f"k=0.9={address}") == RunFile(address, "k=0.9")
+    assert RunFile.from_argument(address) == RunFile(address)
+
+
+def test_a_name_may_have_equals_before_the_runs_of_seeds(files):
+    for seed in "12":
+        files.path(f"dense.{seed}.run").write_text(RUN.format(tag="dense"))
+
+    rule = ("--max-drop", "AP=0.1", "--json", "-")
+    told = files("gate", "qrels.txt", "k=1.run", "D k=2=dense.{seed}.run", *rule)
+
+    assert json.loads(told.out)["candidates"][0] == "D k=2", told.err
 
 
 def test_a_rule_names_the_others(files):

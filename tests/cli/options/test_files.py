@@ -193,6 +193,38 @@ def unchanged(folder) -> bool:
     return all(folder.path(name).read_text() == text for name, text in INPUTS.items())
 
 
+OUTPUTS = [
+    (command, written)
+    for command in ARGUMENTS
+    if command != "gate"  # it judges all the same, and makes the folders of its reports
+    for written in names(command, Use.WRITTEN)
+]
+
+
+@pytest.mark.parametrize(("command", "written"), OUTPUTS)
+@pytest.mark.parametrize(
+    ("target", "problem"),
+    [
+        ("no/such/dir/x", "cannot write: no such file or directory"),
+        ("bm25.txt/x", "cannot write: not a directory"),
+        ("sub", "cannot write: is a directory"),
+    ],
+)
+def test_an_output_that_cannot_be_made_is_refused_before_any_input_is_read(
+    folder, command, written, target, problem
+):
+    folder.path("sub").mkdir()
+    for name in INPUTS:  # whatever were read would be refused
+        if not name.startswith("bm25"):
+            folder.path(name).write_text("one\ntwo words\n")
+    folder.path("plugin.py").write_text("raise SystemExit('read')")
+
+    outcome = folder(*call(command, written, target))
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"{target}: {problem}" in outcome.err
+
+
 @pytest.mark.parametrize("link", ["same", "other words", "symbolic link", "hard link"])
 @pytest.mark.parametrize(("command", "written", "read"), CASES)
 def test_an_input_is_not_overwritten(folder, command, written, read, link):
