@@ -63,9 +63,12 @@ def _flush() -> None:
 
 def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
     """Run a command line and return its exit code; called trec_eval, it acts as trec_eval."""
-    from rankeval.cli.endings import exit_code
+    from rankeval.io.unchanged import one_state
 
-    return exit_code(lambda: _dispatch(list(arguments), program))
+    with one_state(arguments):  # before the other modules, whose import takes a while
+        from rankeval.cli.endings import exit_code
+
+        return exit_code(lambda: _dispatch(list(arguments), program))
 
 
 def _dispatch(arguments: list[str], program: str) -> int:

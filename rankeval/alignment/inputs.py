@@ -20,11 +20,12 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.topk import TopK
 from rankeval.errors import UsageError
 from rankeval.io import trec
-from rankeval.io.blocks import STDIN, display_name, is_rereadable
+from rankeval.io.blocks import display_name, is_rereadable
 from rankeval.io.columns import Columns
 from rankeval.io.file_objects import ReadableFile
 from rankeval.io.form import Form
 from rankeval.io.mappings import ByDocno, columns_of, described
+from rankeval.io.parts import STDIN
 from rankeval.io.read import map_blocks
 from rankeval.io.rows import is_row
 from rankeval.io.topic_stretches import held_whole

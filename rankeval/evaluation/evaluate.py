@@ -44,12 +44,14 @@ from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.several_runs import results_of_each
 from rankeval.io.read import SMALL, total_size
+from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.support.threads import usable_threads
 
 OnRunError = Literal["refuse", "skip"]
 
 
+@one_state()
 def evaluate(
     qrels: QrelsLike,
     runs: RunsLike,

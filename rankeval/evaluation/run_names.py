@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
-from rankeval.io.blocks import STDIN, display_name
+from rankeval.io.blocks import display_name
 from rankeval.io.formats import all_formats
-from rankeval.io.parts import naming_path
+from rankeval.io.parts import STDIN, naming_path
 from rankeval.support.frozen import frozen, shown_changes
 
 IN_MEMORY = "run"

@@ -21,8 +21,10 @@ from rankeval.evaluation.results import (
     Score,
 )
 from rankeval.evaluation.signature import measure_of
-from rankeval.io.blocks import STDIN, display_name
+from rankeval.io.blocks import display_name
 from rankeval.io.json_mapping import whole
+from rankeval.io.parts import STDIN
+from rankeval.io.unchanged import unchanged
 from rankeval.measures.base.aggregates import BY_VALUES_ALONE
 from rankeval.support.paths import path_text
 
@@ -73,7 +75,7 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     path = path_text(path, "the file of results")
     name = display_name(path)
     try:
-        with Path(path).open("rb") as stream:
+        with unchanged(path), Path(path).open("rb") as stream:
             parts = iter(partial(stream.read, PART), b"")
             text = whole(parts, name, "results", LARGEST).decode()
         document = json.loads(

@@ -9,7 +9,8 @@ from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
 from rankeval.errors import InputError
-from rankeval.io.parts import is_in_parts, is_remote, no_such_file
+from rankeval.io.parts import STDIN, is_in_parts, is_remote, no_such_file
+from rankeval.io.unchanged import unchanged
 
 BLOCK_SIZE = 5 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
@@ -23,7 +24,6 @@ PIECE = 1 << 20
 NEAR = 1 << 12
 NEWLINE = ord("\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-STDIN = "-"
 
 
 class BlockSource(Protocol):
@@ -75,8 +75,11 @@ def is_rereadable(path: str) -> bool:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Open a file for reading, as it is and decompressed; InputError tells why it cannot be."""
+def opened(path: str, *, may_grow: bool = False) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Open a file for reading, as it is and decompressed; InputError tells why it cannot be.
+
+    ChangedError if it changes until the block ends, unless it may grow meanwhile.
+    """
     name = display_name(path)
     if not path:
         raise InputError(
@@ -104,7 +107,7 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
             f"cannot be opened: {reason}", place=name, remedy="check the path and its permissions"
         ) from None
     try:
-        with reading_errors(name):
+        with unchanged(*([] if may_grow else [path])), reading_errors(name):
             yield cast("BinaryIO", raw), decompressed(raw)
     finally:
         if path != STDIN:
@@ -215,14 +218,19 @@ def decompressed(raw: io.BufferedReader) -> BinaryIO:
 
 
 def pieces(
-    path: str, size: int = BLOCK_SIZE, *, progress: Callable[[int], None] | None = None
+    path: str,
+    size: int = BLOCK_SIZE,
+    *,
+    progress: Callable[[int], None] | None = None,
+    may_grow: bool = False,
 ) -> Iterator[bytes]:
     """Yield the file's bytes, decompressed, some `size` of them at once.
 
     `progress` is told how far into the file on disk the reading has come, in bytes; of a pipe
-    it is told nothing. InputError for a file that cannot be read.
+    it is told nothing. InputError for a file that cannot be read, and for one that changes
+    meanwhile, unless it may grow.
     """
-    with opened(path) as (raw, stream):
+    with opened(path, may_grow=may_grow) as (raw, stream):
         if not raw.seekable():
             progress = None
         is_file = os.path.isfile(path)  # noqa: PTH113  see above

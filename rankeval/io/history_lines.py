@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rankeval.errors import InputError
-from rankeval.io.blocks import blocks, display_name
+from rankeval.io.blocks import display_name, pieces, whole_lines
 from rankeval.io.json_lines import load_line
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import quoted
@@ -154,7 +154,7 @@ def line_of(record: object, place: str) -> HistoryLine:
 
 
 def _lines(path: str, name: str) -> Iterator[tuple[str, bytes]]:
-    for block, first_line in blocks(path):
+    for block, first_line in whole_lines(pieces(path, may_grow=True), path):
         for number, line in enumerate(block.split(b"\n"), first_line):
             if stripped := line.strip():
                 yield f"{name}:{number}", stripped

@@ -6,6 +6,7 @@ from typing import Any
 
 from rankeval.errors import InputError
 
+STDIN = "-"
 BETWEEN = " + "
 """Stands between the paths of several parts, which are one text to all who do not read them."""
 

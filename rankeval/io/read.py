@@ -15,6 +15,7 @@ from rankeval.io.file_format import LaidOutLines
 from rankeval.io.form import Form
 from rankeval.io.line_errors import Problems
 from rankeval.io.parts import is_in_parts, size_of
+from rankeval.io.unchanged import unchanged
 from rankeval.support.threads import first_errors_first, in_order, to_be_had
 
 SMALL = 2 << 20
@@ -51,28 +52,20 @@ def map_blocks(
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
     The plain parser reads files of at most `small` bytes, by default those for which importing
     Arrow does not pay. Blocks without any data line are left out. A Form finds the format by the
-    content of the file, unless `source` gives its lines, which are TREC's then. Whoever reads the
-    file anew before all has come closes this first: threads go on for a while.
+    content of the file, unless `source` gives its lines, which are TREC's then. ChangedError where
+    the file, or a part of it, has changed meanwhile. Whoever reads the file anew before all has
+    come closes this first: threads go on for a while.
     """
-    if source is not blocks:
-        if isinstance(layout, Form):
-            layout = trec.RUN if layout.what == "run" else trec.QRELS
-    elif isinstance(layout, Form) and is_in_parts(path):
-        from rankeval.io.read_parts import map_parts  # one file needs nothing of it
+    if source is not blocks and isinstance(layout, Form):
+        layout = trec.RUN if layout.what == "run" else trec.QRELS
+    read = partial(_map_file, block_size=block_size, small=small, source=source)
+    with unchanged(path):
+        if isinstance(layout, Form) and is_in_parts(path):
+            from rankeval.io.read_parts import map_parts  # one file needs nothing of it
 
-        read = partial(_map_file, block_size=block_size, small=small, source=source)
-        yield from map_parts(path, layout, function, read, jobs=jobs, progress=progress)
-        return
-    yield from _map_file(
-        path,
-        layout,
-        function,
-        jobs=jobs,
-        block_size=block_size,
-        small=small,
-        progress=progress,
-        source=source,
-    )
+            yield from map_parts(path, layout, function, read, jobs=jobs, progress=progress)
+        else:
+            yield from read(path, layout, function, jobs=jobs, progress=progress)
 
 
 def _map_file(

@@ -27,6 +27,7 @@ from rankeval.io.read import (
     keep_memory,
     total_size,
 )
+from rankeval.io.unchanged import unchanged
 from rankeval.io.word_parser import MARGIN, NEWLINE, IrregularError, Parsed
 from rankeval.support import processes
 from rankeval.support.frozen import frozen
@@ -142,11 +143,12 @@ def map_topics(
         if _in_processes(file.size, jobs)
         else ((number, work(number)) for number in range(n_shares))
     )
-    for number, results in by_number:
-        found[number] = results
-        done += borders[number + 1] - borders[number]
-        if progress is not None:
-            progress(done)
+    with unchanged(file.path):
+        for number, results in by_number:
+            found[number] = results
+            done += borders[number + 1] - borders[number]
+            if progress is not None:
+                progress(done)
     if len(found) < n_shares:
         raise IrregularError
     return [found[number] for number in range(n_shares)]

@@ -32,6 +32,7 @@ from rankeval.evaluation.score import (
     run_result,
 )
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.io.unchanged import unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.base.needs import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.spark.census import no_row
@@ -311,7 +312,7 @@ def evaluate_files(
 
     of_run = settings_or_usual(settings).form(reading.run())
     of_qrels = replace(reading.qrels(), label=label_for(measures))
-    with started(master) as session, told_as_input_errors():
+    with started(master) as session, unchanged(qrels, run), told_as_input_errors():
         judged = frame_of(session, qrels, of_qrels)
         ranked = frame_of(session, run, of_run)
         found = evaluate(

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from rankeval.errors import UsageError
-from rankeval.io.blocks import STDIN, display_name, first_bytes, is_rereadable
+from rankeval.io.blocks import display_name, first_bytes, is_rereadable
 from rankeval.io.detect_format import suffix
 from rankeval.io.form import Form
 from rankeval.io.formats import all_formats
-from rankeval.io.parts import BETWEEN, files_of, first_file, is_in_parts, is_remote
+from rankeval.io.parts import BETWEEN, STDIN, files_of, first_file, is_in_parts, is_remote
 from rankeval.spark.text_files import listed, not_read, rows_of_lines, without_wildcards
 
 TABLES = {"parquet": b"PAR1", "orc": b"ORC"}

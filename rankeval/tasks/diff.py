@@ -28,6 +28,7 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.io.unchanged import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names
 from rankeval.measures.base.needs import STRATA
 from rankeval.stats import (
@@ -139,6 +140,7 @@ class Difference(InPapers):
         return (self, *self.further)
 
 
+@one_state()
 def diff(
     qrels: QrelsLike,
     a: RunLike,

@@ -12,6 +12,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.blocks import display_name
 from rankeval.io.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
+from rankeval.io.unchanged import one_state
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, listed
 
@@ -70,6 +71,7 @@ class NuggetReport:
     warnings: tuple[str, ...] = ()
 
 
+@one_state()
 def nuggets(
     files: NuggetsLike | Sequence[NuggetsLike] | Mapping[str, NuggetsLike],
     *,

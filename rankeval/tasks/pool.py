@@ -24,6 +24,7 @@ from rankeval.io.format_limits import fit
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.text_rows import lines_of_fields, rows_of
 from rankeval.io.trec import TREC
+from rankeval.io.unchanged import one_state
 from rankeval.io.write import opened
 from rankeval.support.arrays import Floats, Integers, offsets_of
 from rankeval.support.frozen import frozen
@@ -85,6 +86,7 @@ class Pool:
         return float(self.shared[one, other] / either) if either else 0.0
 
 
+@one_state()
 def pool(
     runs: Sequence[RunLike] | Mapping[str, RunLike],
     *,

@@ -17,6 +17,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.stats import (
     delta_relative_improvement,
@@ -99,6 +100,7 @@ class Reproduction:
     warnings: tuple[str, ...]
 
 
+@one_state()
 def reproduce(
     qrels: QrelsLike,
     original: tuple[RunLike, RunLike],

@@ -12,6 +12,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
+from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
@@ -70,6 +71,7 @@ class TopicsReport:
     measures: tuple[MeasuredTopics, ...]
 
 
+@one_state()
 def topics(
     qrels: QrelsLike,
     runs: RunsLike,

@@ -9,6 +9,8 @@ from typing import BinaryIO
 
 from rankeval.errors import printable
 from rankeval.io.blocks import newlines
+from rankeval.io.parts import STDIN
+from rankeval.io.unchanged import unchanged
 from rankeval.trec_eval.failure import BAD_INPUT, Failure
 
 NUL = b"\0"
@@ -46,7 +48,8 @@ def read_text(path: bytes) -> bytes | None:
     if not is_readable(path):
         return None
     try:
-        text = Path(os.fsdecode(path)).read_bytes().partition(NUL)[0]
+        with unchanged(os.fsdecode(path)):
+            text = Path(os.fsdecode(path)).read_bytes().partition(NUL)[0]
     except OSError:
         return None
     return text if text.endswith(b"\n") or not text else text + b"\n"
@@ -72,7 +75,7 @@ def run_blocks(
 
     No byte is decoded or skipped; reading ends at a NUL.
     """
-    with Path(path).open("rb", buffering=0) as stream:
+    with unchanged(path), Path(path).open("rb", buffering=0) as stream:
         yield from _blocks(stream, size, progress)
 
 
@@ -81,7 +84,8 @@ def standard_input_blocks(
 ) -> Iterator[tuple[bytes, int]]:
     """Yield standard input in blocks of whole lines, whatever the path."""
     del path
-    yield from _blocks(sys.stdin.buffer, size, progress)
+    with unchanged(STDIN):
+        yield from _blocks(sys.stdin.buffer, size, progress)
 
 
 def _blocks(

@@ -13,6 +13,7 @@ from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.read import read_columns
+from rankeval.io.unchanged import ChangedError
 from rankeval.measures.base.merge_sort import merge_sorted
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
@@ -77,6 +78,8 @@ def read_run(path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version
                 parts = list(read_columns(file, layout(version), source=run_blocks))
         else:
             raise cannot_read(path, READER, "results")
+    except ChangedError:
+        raise
     except InputError as error:
         raise malformed(path, READER, _line_of(error) or 1) from None
     return RankedRun(alignment, _twice(alignment, parts, version, ties, depth))
@@ -88,7 +91,7 @@ def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignme
         regular = align_regular(qrels, file, rules, lines, jobs=jobs)
         return regular or align(qrels, file, rules, lines, jobs=jobs, source=run_blocks)
     except InputError as error:
-        if _line_of(error) is not None:
+        if isinstance(error, ChangedError) or _line_of(error) is not None:
             raise
     # No line is wrong, so the file has only comments and blank lines.
     return align_columns(qrels, [_no_lines()], rules)

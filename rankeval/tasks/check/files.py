@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from rankeval.alignment.inputs import refuse_stdin_twice
@@ -24,9 +23,10 @@ from rankeval.io.form import Beginning, Form
 from rankeval.io.formats import format_named
 from rankeval.io.hive import part_of
 from rankeval.io.line_errors import Problems
-from rankeval.io.parts import files_of, first_file, is_in_parts, is_remote
+from rankeval.io.parts import files_of, first_file, is_in_parts
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import gathered, held_whole
+from rankeval.io.unchanged import one_state, unchanged
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.check.judgments import survey_judgments
 from rankeval.tasks.check.metadata import add_metadata, compare_tags
@@ -37,6 +37,7 @@ from rankeval.tasks.check.runs import RunSurvey
 StrPath: TypeAlias = str | os.PathLike[str]
 
 
+@one_state()
 def check(
     paths: StrPath | Sequence[StrPath], *, max_problems: int = 20, reading: Reading = AS_FOUND
 ) -> list[FileReport]:
@@ -80,20 +81,18 @@ def _checked(
     judgments = None
     unreadable = ""
     begun = None
-    before = _stamp(path)
     try:
-        sample = first_file(path)
-        begun = None if path.startswith(IRDS) else begin(sample)
-        form = replace(_form(path, sample, place, begun, oddities, reading), problems=problems)
-        report = replace(report, what=form.what)
-        report.facts.update(_of_whole(path, sample, form))
-        if begun is not None and form.what == "run":
-            add_metadata(report, begun)
-        if is_in_parts(path):
-            form = replace(form, name=reading.format_of(form.what))
-        judgments = _surveyed(path, form, report, problems, qrels)
-        if _stamp(path) != before:
-            raise _changed(path)
+        with unchanged(path):
+            sample = first_file(path)
+            begun = None if path.startswith(IRDS) else begin(sample)
+            form = replace(_form(path, sample, place, begun, oddities, reading), problems=problems)
+            report = replace(report, what=form.what)
+            report.facts.update(_of_whole(path, sample, form))
+            if begun is not None and form.what == "run":
+                add_metadata(report, begun)
+            if is_in_parts(path):
+                form = replace(form, name=reading.format_of(form.what))
+            judgments = _surveyed(path, form, report, problems, qrels)
     except InputError as error:
         unreadable = str(error)
     if begun is not None and is_rereadable(path):
@@ -199,25 +198,6 @@ def _survey_run(
     # What is read once more has been reported already.
     names = partial(read, replace(anew, problems=Problems(0)), itself)
     found.complete(report, names if rereadable else lambda: held)
-
-
-def _stamp(path: str) -> tuple[tuple[int, int, int], ...]:
-    """Return a mark that changes with a file or one of its parts; () for other inputs."""
-    if not is_rereadable(path):
-        return ()
-    try:
-        files = [Path(file).stat() for file in files_of(path) if not is_remote(file)]
-    except (OSError, InputError):  # removed in between, or to be reported when it is read
-        return ()
-    return tuple((found.st_ino, found.st_size, found.st_mtime_ns) for found in files)
-
-
-def _changed(path: str) -> InputError:
-    return InputError(
-        "changed while it was read",
-        place=display_name(path),
-        remedy="check it again when nothing writes to it",
-    )
 
 
 def _no_line(report: FileReport, problems: Problems) -> None:

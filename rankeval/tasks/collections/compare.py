@@ -9,6 +9,7 @@ import numpy as np
 
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Score
+from rankeval.io.unchanged import one_state
 from rankeval.stats import (
     MacroInterval,
     Nemenyi,
@@ -127,6 +128,7 @@ FEWEST = 5
 """Fewer collections than these get a warning."""
 
 
+@one_state()
 def compare_collections(
     collections: CollectionsLike | CollectionResults,
     measures: Sequence[str] | str | None = None,

@@ -16,6 +16,7 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
 from rankeval.io.parts import SEED, files_of, is_remote, size_of
+from rankeval.io.unchanged import one_state
 from rankeval.measures import parse_measures
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
@@ -101,6 +102,7 @@ class CollectionResults:
         return tuple(missing for one in self.collections for missing in one.missing)
 
 
+@one_state()
 def evaluate_collections(
     collections: CollectionsLike,
     measures: Sequence[str] | str | None = None,

@@ -19,6 +19,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.evaluation.sorting import in_order
+from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
@@ -65,6 +66,7 @@ class Comparison(InPapers):
     __repr__ = InPapers.__repr__
 
 
+@one_state()
 def compare(
     qrels: QrelsLike,
     baseline: RunLike | Results,

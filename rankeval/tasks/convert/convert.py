@@ -30,6 +30,7 @@ from rankeval.io.hive import part_of
 from rankeval.io.parts import first_file, is_in_parts
 from rankeval.io.read import map_blocks
 from rankeval.io.run_metadata import header_of
+from rankeval.io.unchanged import one_state
 from rankeval.io.weights_and_groups import read_topics
 from rankeval.io.write import format_for, write
 from rankeval.support.frozen import frozen
@@ -73,6 +74,7 @@ class _Tally:
     found: set[bytes] = field(default_factory=set)
 
 
+@one_state()
 def convert(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],

@@ -35,6 +35,7 @@ from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.io.mappings import as_bytes
 from rankeval.io.read import map_blocks
+from rankeval.io.unchanged import one_state
 from rankeval.judgments import RankedJudgments
 from rankeval.measures import (
     Measure,
@@ -64,6 +65,7 @@ COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
 """Counts shown with every explanation, and the parameters that they share with the measure."""
 
 
+@one_state()
 def explain(
     qrels: QrelsLike,
     run: RunLike,

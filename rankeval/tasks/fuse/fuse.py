@@ -10,6 +10,7 @@ from rankeval.alignment.side_by_side import Batch
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepare import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.io.unchanged import one_state
 from rankeval.support.arrays import Floats
 from rankeval.tasks.fuse.inputs import FusionInput
 from rankeval.tasks.fuse.lines import (
@@ -23,6 +24,7 @@ from rankeval.tasks.fuse.plan import FusionPlan, fusion_plan
 from rankeval.tasks.fuse.training import hits_of_runs
 
 
+@one_state()
 def fuse(
     runs: Sequence[RunLike] | Mapping[str, RunLike],
     method: str = "rrf",

@@ -16,6 +16,7 @@ from rankeval.evaluation.prepare import asked_measures, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.trained import Hits
+from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.base.aggregates import BY_VALUES_ALONE
 from rankeval.support.arrays import Booleans, Floats, Integers
@@ -83,6 +84,7 @@ class TunedFusion:
     tuning: Tuning
 
 
+@one_state()
 def tune_fusion(
     qrels: QrelsLike,
     runs: Sequence[RunLike] | Mapping[str, RunLike],

@@ -11,8 +11,8 @@ from rankeval.errors import InputError
 from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.saved_results import results_of
-from rankeval.io.blocks import STDIN, first_bytes, is_rereadable
-from rankeval.io.parts import files_of
+from rankeval.io.blocks import first_bytes, is_rereadable
+from rankeval.io.parts import STDIN, files_of
 from rankeval.measures import parse_measures
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count

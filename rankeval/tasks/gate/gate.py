@@ -17,6 +17,7 @@ from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, results_of
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.stats.judging import PlannedFor
 from rankeval.support.wording import count, listed
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from rankeval.tasks.gate.suite import Suite
 
 
+@one_state()
 def gate(
     qrels: QrelsLike,
     baseline: RunLike | Results,

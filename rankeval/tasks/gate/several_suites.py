@@ -8,8 +8,8 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.prepare import CostsLike, judgments_of
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.io.blocks import STDIN
-from rankeval.io.parts import is_remote
+from rankeval.io.parts import STDIN, is_remote
+from rankeval.io.unchanged import one_state
 from rankeval.stats import Correction
 from rankeval.support.threads import in_order, usable_threads
 from rankeval.tasks.gate.decision import Family
@@ -22,6 +22,7 @@ NO_VERDICT = 2
 """The exit code of a suite that cannot be judged, because an option or a file is wrong."""
 
 
+@one_state()
 def gate_suites(
     suites: Sequence[Suite],
     *,

@@ -26,6 +26,7 @@ from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.blocks import is_rereadable
 from rankeval.io.detect_format import IRDS, begin
 from rankeval.io.detect_kind import kind_of
+from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
@@ -92,6 +93,7 @@ class JudgesReport:
     warnings: tuple[str, ...]
 
 
+@one_state()
 def judges(
     judgments: Sequence[QrelsLike],
     runs: Sequence[RunLike] = (),

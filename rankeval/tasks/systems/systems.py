@@ -34,6 +34,7 @@ from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.io.unchanged import one_state
 from rankeval.io.weights_and_groups import read_groups
 from rankeval.measures import MeasuresLike
 from rankeval.stats.arrays import random_numbers
@@ -121,6 +122,7 @@ class SystemsReport:
     warnings: tuple[str, ...]
 
 
+@one_state()
 def systems(
     qrels: QrelsLike,
     runs: RunsLike,

@@ -1,0 +1,267 @@
+"""A run or judgments that change while a command reads them are refused, whichever reader it is."""
+
+import gzip
+import itertools
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import rankeval
+from rankeval.io.unchanged import ChangedError, one_state, unchanged
+
+N_TOPICS = 50
+SMALL, LARGE = 4, 500
+"""Documents of a topic: files for the plain parser, and files that are read in blocks."""
+
+
+class _Hook:
+    """Acts on the event that a file is opened, as Python tells it, whoever opens it.
+
+    Python keeps such hooks for good, so there is one, and what it does is set.
+    """
+
+    def __init__(self) -> None:
+        self.path = ""
+        self.left = 0
+        self.act: Callable[[], object] | None = None
+        sys.addaudithook(self)
+
+    def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
+        if event != "open" or self.act is None or arguments[2] & os.O_ACCMODE:
+            return
+        if isinstance(arguments[0], str) and Path(arguments[0]).name == self.path:
+            self.left -= 1
+            if not self.left:
+                act, self.act = self.act, None
+                act()
+
+
+HOOK = _Hook()
+
+
+def truncated(path: Path) -> None:
+    """Cut a file at the end of a line in its middle, as a new beginning of writing does."""
+    whole = path.read_bytes()
+    os.truncate(path, whole.rindex(b"\n", 0, len(whole) // 2) + 1)
+
+
+def grown(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(path.read_bytes().splitlines(keepends=True)[-1].replace(b"d", b"e"))
+
+
+def replaced(path: Path) -> None:
+    """Put another file of as many bytes in its place."""
+    other = path.with_name("other")
+    shutil.copy(path, other)
+    other.replace(path)
+
+
+CHANGES = {change.__name__: change for change in (truncated, grown, replaced)}
+
+COMMANDS = {
+    "eval": ["eval", "q", "a.run", "b.run"],
+    "eval in processes": ["eval", "q", "a.run", "b.run", "--jobs", "2"],
+    "trec_eval": ["trec_eval", "q", "a.run"],
+    "compare": ["compare", "q", "a.run", "b.run"],
+    "diff": ["diff", "q", "a.run", "b.run"],
+    "gate": ["gate", "q", "b.run", "a.run", "--max-drop", "AP=1"],
+    "explain": ["explain", "q", "a.run", "7", "-m", "AP"],
+    "check": ["check", "q", "a.run"],
+    "convert": ["convert", "a.run", "a.csv"],
+    "fuse": ["fuse", "a.run", "b.run", "-o", "fused.run"],
+    "pool": ["pool", "a.run", "b.run", "--depth", "3"],
+    "systems": ["systems", "q", "a.run", "b.run"],
+    "topics": ["topics", "q", "a.run", "b.run"],
+    "reproduce": [
+        "reproduce",
+        "q",
+        "--original",
+        "a.run",
+        "b.run",
+        "--replicated",
+        "a.run",
+        "b.run",
+    ],
+}
+
+
+def lines_of(n_documents: int, score: Callable[[int, int], int]) -> bytes:
+    """A run whose lines all fit the fast readers."""
+    return b"".join(
+        b"%d Q0 d%d %d %d t\n" % (topic, (topic * 7 + rank) % 9999, rank, score(topic, rank))
+        for topic in range(1, N_TOPICS + 1)
+        for rank in range(1, n_documents + 1)
+    )
+
+
+@pytest.fixture
+def files(shell):
+    def write(n_documents: int) -> Path:
+        shell.path("a.run").write_bytes(lines_of(n_documents, lambda _, rank: 9999 - rank))
+        shell.path("b.run").write_bytes(lines_of(n_documents, lambda _, rank: 9000 + rank))
+        judged = (
+            b"%d 0 d%d %d\n" % (topic, (topic * 7 + rank) % 9999, rank % 2)
+            for topic in range(1, N_TOPICS + 1)
+            for rank in (1, 2, 3, 4)
+        )
+        shell.path("q").write_bytes(b"".join(judged))
+        return shell.path("a.run").parent
+
+    shell.files = write
+    return shell
+
+
+def opened_times(shell, words: list[str], name: str) -> int:
+    """How often a command opens a file, in this process."""
+    HOOK.path, HOOK.left, HOOK.act = name, 1 << 30, lambda: None
+    assert shell(*words).code == 0
+    HOOK.act = None
+    return (1 << 30) - HOOK.left
+
+
+@pytest.mark.parametrize("name", ["a.run", "q"])
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_change_at_any_opening_of_a_file_is_refused(files, command, change, name):
+    words = COMMANDS[command]
+    if name not in words:
+        pytest.skip("the command reads no such file")
+    files.files(SMALL)
+    times = opened_times(files, words, name)
+    assert times
+
+    for nth in range(1, times + 1):
+        folder = files.files(SMALL)
+        HOOK.path, HOOK.left = name, nth
+        HOOK.act = lambda: CHANGES[change](folder / name)  # noqa: B023  done at once
+        done = files(*words)
+
+        assert HOOK.act is None
+        assert done.code == 2, (nth, done)
+        assert f"{name}: changed while it was read" in done.out + done.err
+        assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("command", ["eval", "eval in processes", "trec_eval", "compare", "fuse"])
+def test_large_runs_are_refused_as_well(files, command):
+    """Of some 600 kB: read in blocks, or in shares of whole topics."""
+    files.files(LARGE)
+    times = opened_times(files, COMMANDS[command], "a.run")
+
+    for nth in range(1, times + 1):
+        folder = files.files(LARGE)
+        HOOK.path, HOOK.left = "a.run", nth
+        HOOK.act = lambda: truncated(folder / "a.run")  # noqa: B023  done at once
+
+        assert files(*COMMANDS[command]).code == 2, nth
+
+
+def in_gzip(path: Path) -> None:
+    path.write_bytes(gzip.compress(path.read_bytes()))
+
+
+def in_parquet(path: Path) -> None:
+    rankeval.convert(path, path.with_suffix(".parquet"))
+    path.with_suffix(".parquet").replace(path)
+
+
+def in_arrow(path: Path) -> None:
+    rankeval.convert(path, path.with_suffix(".arrow"))
+    path.with_suffix(".arrow").replace(path)
+
+
+def in_json(path: Path) -> None:
+    rankeval.convert(path, path.with_suffix(".json"))
+    path.with_suffix(".json").replace(path)
+
+
+@pytest.mark.parametrize("form", [in_gzip, in_parquet, in_arrow, in_json])
+def test_files_of_every_form_are_refused(files, form):
+    for nth in itertools.count(1):
+        folder = files.files(SMALL)
+        form(folder / "a.run")
+        HOOK.path, HOOK.left = "a.run", nth
+        HOOK.act = lambda: replaced(folder / "a.run")  # noqa: B023  done at once
+        done = files("eval", "q", "a.run")
+        if HOOK.act is not None:
+            break
+        assert done.code == 2
+        assert "a.run: changed while it was read" in done.err
+    HOOK.act = None
+    assert nth > 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_large_run_that_changes_while_processes_read_it_is_refused(files, monkeypatch, change):
+    """The third of the shares that are read changes the file, in whichever process it is."""
+    monkeypatch.setattr("rankeval.io.shares.WORTH_PROCESSES", 0)
+    monkeypatch.setattr("rankeval.io.shares.LEAST", 1 << 16)
+    from rankeval.io import shares
+
+    path = files.files(LARGE) / "a.run"
+    reading, began = shares._read, []
+
+    def changing(*words):
+        began.append(words)
+        if words[1] > path.stat().st_size // 2 and not path.with_name("done").exists():
+            path.with_name("done").touch()
+            CHANGES[change](path)
+        return reading(*words)
+
+    monkeypatch.setattr(shares, "_read", changing)
+    done = files("eval", "q", "a.run", "--jobs", "2")
+
+    assert path.with_name("done").exists()
+    assert done.code == 2
+    assert "a.run: changed while it was read" in done.err
+
+
+def test_the_library_refuses_a_run_that_changes_between_two_readings(files):
+    path = files.files(SMALL) / "a.run"
+    HOOK.path, HOOK.left, HOOK.act = "a.run", 2, lambda: truncated(path)
+
+    with pytest.raises(rankeval.InputError, match="changed while it was read"):
+        rankeval.fuse([path, path.with_name("b.run")])
+
+
+def test_a_file_may_change_between_two_calls(files):
+    folder = files.files(SMALL)
+    before = rankeval.evaluate(folder / "q", folder / "a.run", "AP")
+    truncated(folder / "a.run")
+
+    after = rankeval.evaluate(folder / "q", folder / "a.run", "AP")
+
+    assert after.runs[0]["AP"].mean < before.runs[0]["AP"].mean
+
+
+def test_pipes_and_what_is_not_there_have_no_state(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with one_state(), unchanged(str(tmp_path / "pipe"), str(tmp_path / "none"), "-", "s3://b/k"):
+        (tmp_path / "none").write_text("new")
+
+
+def test_a_part_that_comes_or_goes_is_a_change(tmp_path):
+    (tmp_path / "part-0").write_text("1\n")
+    with pytest.raises(ChangedError, match="part-1"), unchanged(str(tmp_path)):
+        (tmp_path / "part-1").write_text("2\n")
+    with pytest.raises(ChangedError, match="part-0"), unchanged(str(tmp_path)):
+        (tmp_path / "part-0").unlink()
+
+
+def test_what_a_change_brings_about_is_told_as_the_change(tmp_path):
+    path = tmp_path / "run"
+    path.write_text("1 Q0 a 1 1 t\n")
+
+    def read():
+        with unchanged(str(path)):
+            path.write_text("1 Q0")
+            raise ValueError
+
+    with pytest.raises(ChangedError):
+        read()
