@@ -20,12 +20,12 @@ from rankeval.evaluation.results import (
     RunResult,
     Score,
 )
+from rankeval.evaluation.saved_measures import contradictions, rule_of
 from rankeval.evaluation.signature import measure_of
 from rankeval.io.blocks import display_name
 from rankeval.io.json_mapping import whole
 from rankeval.io.parts import STDIN
 from rankeval.io.unchanged import unchanged
-from rankeval.measures.base.aggregates import BY_VALUES_ALONE
 from rankeval.support.paths import path_text
 
 SCHEMA = "rankeval/1"
@@ -65,7 +65,9 @@ def _says_its_schema(path: str | os.PathLike[str]) -> bool:
 def read_results(path: str | os.PathLike[str]) -> Results:
     """Read an evaluation with its values by topic; InputError for any other file.
 
-    Warnings and values by group are left out, because they refer to files that may be gone.
+    Warnings and values by group are left out, because they refer to files that may be gone. Values
+    outside the range of their measure, and other contradictions of its definition, are refused; a
+    measure that is not known here, as that of a plugin that is not loaded, is read as it is.
 
     >>> from rankeval import evaluate, read_results
     >>> evaluate({"q1": {"d1": 1}}, {"bm25": {"q1": {"d1": 2}}}, "map").save("results.json")
@@ -149,10 +151,10 @@ class _Reader:
                 for key, value in settings.items()
                 if value is None or isinstance(value, str | int | float)
             },
-            runs=tuple(self._run(self._object(run, "a run")) for run in runs),
+            runs=tuple(self._run(self._object(run, "a run"), settings.get("like")) for run in runs),
         )
 
-    def _run(self, run: Mapping[str, Any]) -> RunResult:
+    def _run(self, run: Mapping[str, Any], like: object) -> RunResult:
         measures = self._object(run.get("measures"), "measures")
         if not measures:
             self._refuse("holds no measure", "one measure or more")
@@ -178,12 +180,14 @@ class _Reader:
                 values=np.array([math.nan if n is None else n for n in numbers], dtype=float),
                 aggregate=math.nan if of_all is None else of_all,
                 rule=str(facts.get("rule", "mean")),
-                loss=facts.get("loss") is True,
+                loss=self._loss(facts, as_given),
                 signature=signature,
                 topics=topics,
             )
             self._require_agreement(score)
             scores.append(score)
+        for problem, expected in contradictions(scores, like):
+            self._refuse(problem, expected)
         warnings = run.get("warnings")
         return RunResult(
             name=self._text(run, "name"),
@@ -205,13 +209,13 @@ class _Reader:
             values=np.zeros(0),
             aggregate=math.nan if value is None else value,
             rule=WHOLE_RUN,
-            loss=facts.get("loss") is True,
+            loss=self._loss(facts, as_given),
             signature=signature,
         )
 
     def _require_agreement(self, score: Score) -> None:
         """Raise InputError if a value over all topics does not agree with those of its topics."""
-        over_topics = BY_VALUES_ALONE.get(score.rule)
+        over_topics = rule_of(score)
         if over_topics is None:
             return
         found, kept = over_topics(score.values), score.aggregate
@@ -222,6 +226,12 @@ class _Reader:
                 f"{found!r}",
                 "values that were written together; a merge may have mixed two versions",
             )
+
+    def _loss(self, facts: Mapping[str, Any], as_given: str) -> bool:
+        loss = facts.get("loss", False)
+        if not isinstance(loss, bool):
+            self._refuse(f"has no true or false for loss of {as_given}", "true or false")
+        return loss
 
     def _object(self, value: object, key: str) -> Mapping[str, Any]:
         if not isinstance(value, dict):

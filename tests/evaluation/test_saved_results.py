@@ -4,10 +4,14 @@ import json
 import os
 import threading
 import tomllib
+from contextlib import suppress
 
+import numpy as np
 import pytest
 
 import rankeval
+from rankeval.measures.base.definition import BY_NAME
+from rankeval.measures.base.families import import_families
 from rankeval.render import Style, write
 from rankeval.tasks.gate.suites import read_suite
 
@@ -137,3 +141,124 @@ def test_an_integer_without_end_is_no_toml(tmp_path):
 
     with pytest.raises(rankeval.InputError, match="is not TOML"):
         read_suite(path=file)
+
+
+# --- the definitions of measures ----------------------------------------------------------
+
+
+def topics_at(measure, value):
+    """Give a topic of a measure a value, and keep the mean in agreement with its topics."""
+
+    def change(text):
+        document = json.loads(text)
+        facts = document["runs"][0]["measures"][measure]
+        facts["per_query"]["t3"] = value
+        facts["mean"] = sum(facts["per_query"].values()) / len(facts["per_query"])
+        return json.dumps(document)
+
+    return change
+
+
+def renamed(measure, name):
+    def change(text):
+        return text.replace(f'"{measure}": {{', f'"{name}": {{')
+
+    return change
+
+
+def twice(measure, name, **changes):
+    """Add a measure again under another name, with some changes."""
+
+    def change(text):
+        document = json.loads(text)
+        measures = document["runs"][0]["measures"]
+        measures[name] = measures[measure] | changes
+        return json.dumps(document)
+
+    return change
+
+
+WRONG = {
+    "a value above 1": ("nDCG@2", topics_at("nDCG@2", 47.0), "47 for nDCG@2, t3"),
+    "a value below 0": ("AP", topics_at("AP", -0.5), "-0.5 for AP, t3"),
+    "a gain as a loss": ("AP", edited("AP", loss=True), '"loss": true for AP'),
+    "a loss as a gain": ("Unjudged@2", edited("Unjudged@2", loss=False), '"loss": false for Unj'),
+    "a loss that is no truth": (
+        "AP",
+        edited("AP", loss="false"),
+        "no true or false for loss of AP",
+    ),
+    "a rule that is none": ("AP", edited("AP", rule="average", mean=47), "by the rule 'average'"),
+    "another rule than the fixed one": ("NumRet", edited("NumRet", rule="mean"), "the mean of Num"),
+    "a measure of topics as one of the run": (
+        "AP",
+        edited("AP", rule="whole run", mean=0.5),
+        "by the rule 'whole run'",
+    ),
+    "a mean above 1": (
+        "AP",
+        edited("AP", rule="weighted mean", mean=47),
+        "value 47 for AP, all topics",
+    ),
+    "another measure's name": ("P@2 AP", renamed("P@2", "RR"), "calls RR what its sig.* is P@2"),
+    "another cutoff": ("P@2", renamed("P@2", "P@5"), "calls P@5 what its signature says is P@2"),
+    "a measure under two names": (
+        "AP",
+        twice("AP", "map", mean=0.5, per_query={f"t{i}": 0.5 for i in range(9)}),
+        "has AP twice, as AP and as map, with other values",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_a_measure_cannot_have_is_refused(saved, wrong):
+    measure, changed, problem = WRONG[wrong]
+    path = saved(measure, changed)
+
+    with pytest.raises(rankeval.InputError, match=problem) as refused:
+        rankeval.load(path)
+
+    assert refused.value.place == str(path)
+    assert refused.value.expected
+
+
+def test_a_measure_may_be_there_twice_with_the_same_values(saved):
+    run = rankeval.load(saved("AP", twice("AP", "map"))).runs[0]
+
+    assert [score.as_given for score in run.scores] == ["AP", "map"]
+
+
+def test_a_measure_that_is_not_known_here_is_read_as_it_is(saved):
+    """As that of a plugin that is not loaded: only its rule over topics is held to."""
+
+    def foreign(text):
+        return text.replace('"AP": {', '"OurLoss@7": {').replace("|AP|", "|OurLoss@7|")
+
+    def changed(text):
+        return edited("OurLoss@7", loss=True)(topics_at("OurLoss@7", 47.0)(foreign(text)))
+
+    (score,) = rankeval.load(saved("AP", changed)).runs[0].scores
+
+    assert (score.measure, score.loss, score.per_topic["t3"]) == ("OurLoss@7", True, 47.0)
+
+
+def test_every_measure_is_read_back(tmp_path):
+    """Grades below 0, fractions of relevance and all rules keep values in their ranges."""
+    import_families()
+    rng = np.random.default_rng(7)
+    qrels, run = (
+        {f"t{t}": {f"d{d}": int(rng.integers(*ends)) for d in range(t, t + 20)} for t in topics}
+        for ends, topics in (((-2, 4), range(12)), ((0, 6), range(11)))
+    )
+    read = 0
+    for definition in BY_NAME.values():
+        begun = definition.begun({})
+        measure = begun(**{p.name: p.example for p in begun.missing})
+        for rule in ("mean", "geometric"):
+            with suppress(rankeval.MeasureError):  # one that needs more than grades
+                results = rankeval.evaluate(qrels, run, measure, rankeval.Settings(aggregate=rule))
+                results.save(tmp_path / "saved.json")
+                (score,) = rankeval.load(tmp_path / "saved.json").runs[0].scores
+                assert score.measure == str(measure)
+                read += 1
+    assert read > 100
