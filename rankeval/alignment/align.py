@@ -288,10 +288,7 @@ def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: st
         last_tag=found[-1].last_tag,
         without=tuple(
             sorted(
-                topic
-                for part in parts
-                for topic, c in zip(part.topics, part.code.tolist(), strict=True)
-                if c < 0
+                part.topics[at] for part in parts for at in (part.code < 0).nonzero()[0].tolist()
             )
         ),
         duplicates=tuple(

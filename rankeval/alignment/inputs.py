@@ -176,7 +176,7 @@ def _parts(run: Any, form: Form) -> tuple[Columns, ...]:
     if getattr(run, "shape", None) == ():
         raise _no_run(run)
     if isinstance(run, TopK):
-        return (run.columns,)
+        return tuple(run.pieces())
     if is_ranx(run):
         return (_tagged(run),)
     found = parts_in_memory(run, replace(form, what="run"))

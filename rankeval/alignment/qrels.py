@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from rankeval.io.blocks import display_name, is_rereadable
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.form import Form
 from rankeval.io.mappings import ByDocno, columns_of, described
+from rankeval.io.numbered_docnos import IntegerTopics
 from rankeval.io.parts import line_of, place_of
 from rankeval.io.read import read_columns
 from rankeval.io.topic_stretches import held_whole
@@ -60,6 +61,11 @@ class DistinctDocnos:
         from rankeval.io.hashing import NameTable
 
         return NameTable.from_names(self.names)
+
+    @cached_property
+    def integers(self) -> IntegerNames:
+        """The numbers of docnos that are integers."""
+        return IntegerNames.of(self.names)
 
     @cached_property
     def names(self) -> list[bytes]:
@@ -185,6 +191,16 @@ class Qrels:
         """The index of each topic."""
         return {topic: i for i, topic in enumerate(self.topics)}
 
+    def codes_of(self, topics: Sequence[bytes]) -> Integers:
+        """Return the index of each topic, -1 for one without judgments."""
+        if isinstance(topics, IntegerTopics):
+            return self._topic_of_integer.find(topics.numbers)
+        return np.fromiter(map(self.code.get, topics, repeat(-1)), np.int64, len(topics))
+
+    @cached_property
+    def _topic_of_integer(self) -> IntegerNames:
+        return IntegerNames.of(self.topics)
+
     @cached_property
     def topic(self) -> Integers:
         """The index of each judgment's topic."""
@@ -210,16 +226,6 @@ class Qrels:
     def code_of_text(self) -> dict[str, int]:
         """The index of each topic, by its name as text."""
         return {_text(topic): i for i, topic in enumerate(self.topics)}
-
-    @cached_property
-    def topic_of_integer(self) -> IntegerNames:
-        """The index of each topic whose name is an integer."""
-        return IntegerNames.of(self.topics)
-
-    @cached_property
-    def docno_of_integer(self) -> IntegerNames:
-        """The number of each docno that is an integer."""
-        return IntegerNames.of(self.docnos.names)
 
     @cached_property
     def by_text(self) -> TextTables:

@@ -85,7 +85,7 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
     """Rank whole topics, whose lines stand together."""
     columns, duplicates = apply_rules(columns, rules)
     starts, sizes = columns.starts, sizes_of(columns.starts)
-    code = np.array([qrels.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
+    code = qrels.codes_of(columns.topics)
     # Lines with equal scores keep their order only where the rule is that they do.
     order, scores = descending(numbers_of(columns, rules), starts, stable=rules.ties == "input")
     rows, stretch, judgment, known = _rows_to_keep(qrels, needs, columns, code)

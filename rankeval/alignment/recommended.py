@@ -49,7 +49,7 @@ NOTHING_LISTED = Listed(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
 
 def without_seen(columns: Columns, seen: Qrels) -> Columns:
     """Drop the documents that a topic has interactions with, and topics without others."""
-    code = np.array([seen.code.get(topic, -1) for topic in columns.topics], dtype=np.int64)
+    code = seen.codes_of(columns.topics)
     rows, _ = columns.docnos.find_judged(seen, code, columns.starts)
     return without_rows(columns, rows)
 

@@ -18,7 +18,7 @@ from rankeval.alignment.interactions import InteractionsLike
 from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS
-from rankeval.alignment.topk import TopK, align_topk
+from rankeval.alignment.topk import TopK
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
@@ -252,11 +252,6 @@ class Evaluator:
             found = self._judged_dictionaries(run)
             if found is not None:
                 return found
-        if self._is_plain and isinstance(run, TopK) and not self.settings.single_precision:
-            lists = align_topk(self.qrels, run)
-            if lists is not None:
-                judged, present = lists
-                return self._restricted(judged, lambda: present)
         alignment = self._aligned(run)[0]
         if alignment.duplicates and self._reading.duplicates == "refuse":
             refuse_duplicates(alignment, "run")
@@ -334,8 +329,8 @@ class Evaluator:
 
 def _topics_without_documents(run: RunLike) -> list[Any]:
     if isinstance(run, TopK):
-        numbers: list[Any] = run.topics[~run.there.any(axis=1)].tolist()
-        return numbers
+        empty = np.flatnonzero(~run.there.any(axis=1))
+        return [run.topics[row] for row in empty.tolist()]
     if not _is_by_topic(run):
         return []
     return [topic for topic in run if isinstance(run[topic], Mapping) and not run[topic]]

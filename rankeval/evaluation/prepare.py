@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from rankeval.alignment.align import Alignment, align, align_columns
+from rankeval.alignment.align import Alignment, align, align_columns, align_whole_topics
 from rankeval.alignment.costs import DocumentCosts, costs_of, read_costs
 from rankeval.alignment.inputs import (
     LoadedRun,
@@ -17,6 +17,7 @@ from rankeval.alignment.judgments import judgments_from
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.recommended import NO_FACTS, ItemFacts
 from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds
+from rankeval.alignment.topk import TopK
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.notices import by_kind
 from rankeval.evaluation.other_tools import TOOLS
@@ -194,6 +195,8 @@ def align_run(
     Documents that a topic has interactions with in `seen` are left out of its ranking.
     """
     rules, form = replace(settings.rules_with(reading), seen=seen), settings.form(reading.run())
+    if isinstance(run, TopK):
+        return align_whole_topics(qrels, run.pieces(), rules, needs=needs), ""
     lines = path_or_lines(run, form)
     if isinstance(lines, LoadedRun):
         alignment = align_columns(qrels, lines.parts, rules, lines.path or "run", needs=needs)

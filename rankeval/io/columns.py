@@ -12,6 +12,7 @@ from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:
     from rankeval.io.hashing import NameTable, PairTable
+    from rankeval.support.integer_names import IntegerNames
 
 MOST_REPEATED = 2_000_000
 """More repeated documents than this are an error, instead of being listed or dropped."""
@@ -40,6 +41,10 @@ class DocnoIndex(Protocol):
     def hashed(self) -> "NameTable":
         """The docnos in a table by their hashes."""
 
+    @property
+    def integers(self) -> "IntegerNames":
+        """The numbers of docnos that are integers."""
+
 
 class JudgmentIndex(Protocol):
     """Judgments, numbered from 0, that (topic, docno) pairs are looked up in."""
@@ -54,6 +59,9 @@ class JudgmentIndex(Protocol):
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
         """The judgment of each (topic index, docno number), -1 where there is none."""
+
+    def find_judged(self, topic: Integers, docno: Integers) -> tuple[Integers, Integers]:
+        """The rows of (topic index, docno number) that are judged, and their judgments."""
 
 
 class Docnos(Protocol):

@@ -10,6 +10,12 @@ from rankeval.support.frozen import frozen
 ROOM = 16
 """A table has a place for every integer where it is at most so many times as long as the names."""
 
+LEAST, LARGEST = -(1 << 63), (1 << 63) - 1
+"""The integers that an int64 holds, and"""
+
+MOST_DIGITS = len(str(LARGEST))
+"""the digits of the largest."""
+
 
 @frozen(eq=False)
 class IntegerNames:
@@ -35,7 +41,9 @@ class IntegerNames:
         pairs = np.array(sorted(known + zero), dtype=np.int64).reshape(-1, 2)
         values, places = pairs[:, 0], pairs[:, 1]
         table = np.zeros(0, dtype=np.int64)
-        if len(values) and values[-1] - values[0] < ROOM * len(values) + (1 << 16):
+        # As Python's integers, whose difference may be more than an int64.
+        least, most = (int(values[0]), int(values[-1])) if len(values) else (0, 0)
+        if pairs.size and most - least < ROOM * len(values) + (1 << 16) and least > LEAST:
             table = np.full(int(values[-1] - values[0]) + 3, -1)
             table[values - values[0] + 1] = places
         return cls(values, places, table)
@@ -53,6 +61,7 @@ class IntegerNames:
 def _value(name: bytes) -> int:
     """Return the integer that a name is; 0 for any other name, and for 0 itself."""
     digits = name.removeprefix(b"-")
-    if not digits.isdigit() or digits.startswith(b"0") or len(digits) > 18:
+    if not digits.isdigit() or digits.startswith(b"0") or len(digits) > MOST_DIGITS:
         return 0
-    return int(name)
+    number = int(name)
+    return number if LEAST <= number <= LARGEST else 0

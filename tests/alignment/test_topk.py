@@ -1,6 +1,11 @@
 """Arrays of top documents give the values of the same lists as dictionaries."""
 
+import tracemalloc
+
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,7 +73,7 @@ def test_every_function_takes_lists():
 
     (result,) = rankeval.evaluate(qrels, run, "RR").runs
 
-    assert result.scores[0].values.tolist() == [1.0, 0.5]
+    assert result.scores[0].per_topic == {"0": 1.0, "1": 0.5}
 
 
 @pytest.mark.parametrize(
@@ -133,3 +138,238 @@ def test_a_run_of_ranx_is_refused_where_an_array_belongs():
     for more in ({}, {"scores": [[1.0]]}, {"topics": [1]}):
         with pytest.raises(rankeval.UsageError, match="ids are a Run of ranx"):
             rankeval.from_topk(Run({"1": {"7": 1.0}}), **more)
+
+
+NAMES = st.lists(
+    st.lists(st.sampled_from(["a", "b", "é", "zz", "7", "-1", "10"]), unique=True, max_size=6),
+    min_size=1,
+    max_size=9,
+)
+
+
+def as_given(kind, rows, width):
+    """Return rows of names in a form of the user's, filled with what stands for no document."""
+    filled = {"text": "", "bytes": b"", "objects": None, "lists": None, "pandas": pd.NA}[kind]
+    lists = [[*row, *[filled] * (width - len(row))] for row in rows]
+    match kind:
+        case "text":
+            return np.array(lists, dtype=str)
+        case "bytes":
+            return np.char.encode(np.array(lists, dtype=str), "utf-8")
+        case "objects":
+            return np.array(lists, dtype=object)
+        case "pandas":
+            return pd.DataFrame(lists, dtype="string")
+    return lists
+
+
+@pytest.mark.parametrize("kind", ["text", "bytes", "objects", "lists", "pandas"])
+@given(lists=NAMES, scored=st.booleans(), data=st.data())
+def test_lists_of_names_are_scored_as_dictionaries_are(kind, lists, scored, data):
+    width = max(1, *map(len, lists))  # "-1" is a document, as pad is another name
+    ids = as_given(kind, lists, width)
+    scores = np.random.default_rng(2).integers(0, 4, (len(lists), width)) / 2 if scored else None
+    topics = [f"user {n}" for n in range(len(lists))]
+    names = st.sampled_from(["a", "b", "é", "zz", "7", "-1", "10", "no"])
+    judged = st.dictionaries(names, st.integers(0, 3), min_size=1)
+    qrels = {topic: data.draw(judged) for topic in topics}
+    run = {
+        topic: {
+            name: float(-place if scores is None else scores[number, place])
+            for place, name in enumerate(row)
+        }
+        for number, (topic, row) in enumerate(zip(topics, lists, strict=True))
+    }
+    evaluator = Evaluator(qrels, MEASURES)
+
+    found = rankeval.from_topk(ids, scores, topics=topics, pad="none")
+
+    assert evaluator.per_topic(found) == evaluator.per_topic(run)
+
+
+@pytest.mark.parametrize(
+    "topics",
+    [
+        ["ann", "7"],
+        ("ann", 7),
+        {"ann": 1, "7": 2}.keys(),
+        iter(["ann", "7"]),
+        np.array(["ann", "7"]),
+        np.array([b"ann", b"7"]),
+        np.array(["ann", 7], dtype=object),
+        pd.Series(["ann", "7"], dtype="string", index=[5, 3]),
+        pd.Index(["ann", "7"]),
+        pd.CategoricalIndex(["ann", "7"]),
+        pd.Series(["ann", "7"], dtype="category"),
+        pa.array(["ann", "7"]),
+        pl.Series(["ann", "7"]),
+    ],
+)
+def test_topics_are_names_in_any_form(topics):
+    run = rankeval.from_topk([[3, 1], [1, 2]], topics=topics)
+
+    found = Evaluator({"ann": {"1": 1}, "7": {"1": 1}}, "RR").per_topic(run)
+
+    assert found == {"7": {"RR": 1.0}, "ann": {"RR": 0.5}}
+
+
+@pytest.mark.parametrize(
+    "topics",
+    [[7, 9], range(7, 10, 2), np.array([7, 9], dtype=np.uint8), pd.Series([7, 9], dtype="Int64")],
+)
+def test_topics_are_integers_in_any_form(topics):
+    run = rankeval.from_topk([[3, 1], [1, 2]], topics=topics)
+
+    assert Evaluator({7: {1: 1}, 9: {1: 1}}, "RR").means(run) == {"RR": 0.75}
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        pd.DataFrame([[3, 1], [1, None]], dtype="Int64"),
+        pd.DataFrame([["3", "1"], ["1", None]]),
+        pl.DataFrame([["3", "1"], ["1", None]], orient="row", schema=["first", "second"]),
+        [["3", 1], [b"1", None]],
+        [[3, 1], [1, -1]],
+        [["3", "1"], [1, -1]],
+        np.array([[3, 1], [1, -1]], dtype=np.int32),
+        [np.array([3, 1]), np.array([1, -1])],
+        [np.ma.masked_array([3, 1]), np.ma.masked_array([1, 5], mask=[False, True])],
+    ],
+)
+def test_documents_are_names_in_any_form(ids):
+    qrels = {0: {1: 1}, 1: {1: 1, 5: 1}}
+
+    found = Evaluator(qrels, "RR NumRet").per_topic(rankeval.from_topk(ids))
+
+    assert found == {"0": {"RR": 0.5, "NumRet": 2.0}, "1": {"RR": 1.0, "NumRet": 1.0}}
+
+
+class Tensor:
+    """Stands for PyTorch's: NumPy takes it only without gradients, and no bfloat16."""
+
+    def __init__(self, values, *, grad=False, bfloat16=False):
+        self.values, self.grad, self.bfloat16 = np.asarray(values), grad, bfloat16
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, place):
+        return Tensor(self.values[place], grad=self.grad, bfloat16=self.bfloat16)
+
+    def __array__(self, dtype=None, copy=None):
+        if self.grad:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+        if self.bfloat16:
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return self.values
+
+    def detach(self):
+        return Tensor(self.values, bfloat16=self.bfloat16)
+
+    def cpu(self):
+        return self
+
+    def float(self):
+        return Tensor(self.values, grad=self.grad)
+
+
+def test_tensors_may_need_gradients_and_be_of_bfloat16():
+    ids, scores = Tensor([[3, 1], [1, 2]]), [[0.5, 0.75], [0.5, 0.25]]
+    evaluator = Evaluator({7: {1: 1}, 9: {1: 1}}, "RR")
+
+    run = rankeval.from_topk(ids, Tensor(scores, grad=True, bfloat16=True), Tensor([7, 9]))
+
+    assert evaluator.means(run) == {"RR": 1.0}
+    rows = [Tensor(row, grad=True) for row in scores]
+    assert evaluator.means(rankeval.from_topk(ids, rows, [7, 9])) == {"RR": 1.0}
+
+
+@pytest.mark.parametrize("kind", ["bfloat16", "float16", "float32"])
+def test_scores_of_few_bits_are_those_numbers(kind):
+    kind = pytest.importorskip("ml_dtypes").bfloat16 if kind == "bfloat16" else np.dtype(kind)
+    scores = np.array([[0.5, 1.5, 1.5]], dtype=kind)
+
+    found = rankeval.from_topk([["a", "b", "c"]], scores)
+
+    assert Evaluator({0: {"b": 1}}, "RR").means(found) == {"RR": 0.5}  # "c" comes before "b"
+
+
+def test_documents_of_nineteen_digits_are_found():
+    largest = 2**63 - 1
+
+    run = rankeval.from_topk([[largest, -largest - 1]])
+
+    assert Evaluator({0: {largest: 1, -largest - 1: 1}}, "AP").means(run) == {"AP": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("ids", "problem"),
+    [
+        ([["a", 1.5]], "1.5 is no docno"),
+        ([["a", True]], "True, of the type bool is no docno"),
+        ([["a", {}]], "of the type dict is no docno"),
+        ([["a", "b"], ["c"]], "ids are no array"),
+        (np.array([["2020-01-01"]], dtype="M8[D]"), "datetime64"),
+        ({"a": [1]}, "of the type dict"),
+        ({"a", "b"}, "of the type set"),
+        (pd.DataFrame([[3, 1], [1, None]]), "fillna"),
+    ],
+)
+def test_documents_that_are_no_names_are_refused(ids, problem):
+    with pytest.raises(rankeval.RankevalError, match=problem):
+        rankeval.from_topk(ids)
+
+
+@pytest.mark.parametrize(
+    ("topics", "problem"),
+    [
+        (["a", None], "topic None is of the type NoneType"),
+        (["a", ""], "the topic of row 1 is empty"),
+        (["7", 7], 'topic "7" has two rows'),
+        ([1.0, 2.0], "topics are of the type float64"),
+        ("ab", "topics are 'ab', of the type str"),
+    ],
+)
+def test_topics_that_are_no_names_are_refused(topics, problem):
+    with pytest.raises(rankeval.RankevalError, match=problem):
+        rankeval.from_topk([[1], [2]], topics=topics)
+
+
+@pytest.mark.parametrize("ids", [np.array([[3, 1]]), np.array([["3", "1"]])])
+def test_a_run_stays_as_it_is_where_the_arrays_change(ids):
+    scores, topics = np.array([[2.0, 1.0]]), np.array([7])
+    evaluator = Evaluator({7: {1: 1}}, "RR")
+    run = rankeval.from_topk(ids, scores, topics)
+
+    ids[:], scores[:], topics[:] = ids[:, ::-1].copy(), [[0.0, -1.0]], 8
+
+    assert evaluator.means(run) == {"RR": 0.5}
+    with pytest.raises(ValueError, match="read-only"):
+        run.ids[0, 0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        run.scores[0, 0] = 1
+
+
+@pytest.mark.slow
+def test_memory_is_that_of_the_copy_and_of_some_rows():
+    """20,000 x 1,000 are to take 400 MB at most: a copy of documents and scores takes 320."""
+    rng = np.random.default_rng(1)
+    ids = np.arange(1000) * rng.choice([1, 3, 7], (2000, 1)) + rng.integers(0, 1000, (2000, 1))
+    scores = rng.integers(0, 1000, ids.shape) / 8
+    qrels = {user: dict.fromkeys(row[::100].tolist(), 1) for user, row in enumerate(ids)}
+    evaluator = Evaluator(qrels, "nDCG@10 AP")
+    evaluator.means(rankeval.from_topk(ids[:10], scores[:10]))
+
+    tracemalloc.start()
+    try:
+        evaluator.means(rankeval.from_topk(ids, scores))
+        of_integers = tracemalloc.get_traced_memory()[1]
+        tracemalloc.reset_peak()
+        evaluator.evaluate(rankeval.from_topk(ids.astype("U6"), scores))
+        of_names = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert of_integers < 1.3 * (ids.nbytes + scores.nbytes)
+    assert of_names < 1.3 * (ids.nbytes + scores.nbytes) + ids.astype("U6").nbytes
