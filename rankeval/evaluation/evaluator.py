@@ -42,10 +42,8 @@ from rankeval.judgments import RankedJudgments
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.open_files import refuse_closed
+from rankeval.support.topic_names import ByTopic
 from rankeval.support.wording import decoded
-
-ByTopic = dict[str, dict[str, float]]
-"""{topic: {measure: value}}."""
 
 _CODE = itemgetter(0)
 
@@ -158,8 +156,10 @@ class Evaluator:
             )
         return found
 
-    def per_topic(self, run: RunLike) -> ByTopic:
+    def per_topic(self, run: RunLike) -> ByTopic[dict[str, float]]:
         """Return {topic: {measure: value}}, NaN where a measure is undefined for a topic.
+
+        Topics are text, and 7 finds the topic "7".
 
         >>> from rankeval import Evaluator
         >>> Evaluator({"q1": {"d1": 1}}, "RR P@5").per_topic({"q1": {"d1": 1.5}})
@@ -170,10 +170,10 @@ class Evaluator:
         topics = self._topics if every else map(decoded, judged.topics)
         values = self._values(judged)
         if not values:  # each measure is one number for the whole run
-            return {topic: {} for topic in topics}
+            return ByTopic((topic, {}) for topic in topics)
         rows = zip(*(one.tolist() for one in values.values()), strict=True)
         by_name = map(dict, map(zip, repeat(tuple(values)), rows))
-        return dict(zip(topics, by_name, strict=True))
+        return ByTopic(zip(topics, by_name, strict=True))
 
     def evaluate(self, runs: RunsLike) -> Results:
         """Return the results of one run or several, as `rankeval.evaluate` does, with warnings.
@@ -192,7 +192,7 @@ class Evaluator:
             facts_of(self.qrels), self.settings, self._over_topics, self._reading, found, names
         )
 
-    def add(self, topic: str, docnos: Iterable[str], scores: Iterable[float]) -> None:
+    def add(self, topic: str | int, docnos: Iterable[str | int], scores: Iterable[float]) -> None:
         """Add the ranking of one topic to the stream that `result` evaluates.
 
         Raises UsageError for a topic that was added before, and for docnos and scores of different

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from rankeval.errors import MeasureError, UsageError
 from rankeval.support.frozen import frozen
 from rankeval.support.shown import InPapers, presenter
-from rankeval.support.wording import count, listed
+from rankeval.support.topic_names import ByTopic
+from rankeval.support.wording import count
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
@@ -205,17 +206,9 @@ class Score:
         return format(self.aggregate, form) if form else str(self)
 
     @property
-    def per_topic(self) -> dict[str, float]:
-        """{topic: value}; a KeyError for another topic lists the first ones."""
-        return _ByTopic(zip(self.topics, self.values.tolist(), strict=True))
-
-
-class _ByTopic(dict[str, float]):
-    """The values of topics; a look-up that fails says which topics there are."""
-
-    def __missing__(self, topic: object) -> float:
-        names = [name.encode("utf-8", "surrogateescape") for name in self]
-        raise KeyError(f"no topic {topic!r}; there is {listed(names)}")
+    def per_topic(self) -> ByTopic[float]:
+        """{topic: value}, in which 7 finds "7"; a KeyError for another topic lists the first."""
+        return ByTopic(zip(self.topics, self.values.tolist(), strict=True))
 
 
 @frozen
@@ -342,13 +335,13 @@ class Results(InPapers):
     def to_dict(self, *, per_topic: bool = False) -> dict[str, dict[str, Any]]:
         """Return {run: {measure: value}}; with `per_topic`, {run: {topic: {measure: value}}}.
 
-        Measures have the names that were given.
+        Measures have the names that were given. Topics are text, and 7 finds the topic "7".
         """
         if not per_topic:
             return {run.name: {one.as_given: one.aggregate for one in run} for run in self.runs}
         by_topic: dict[str, dict[str, Any]] = {}
         for run, topic, measure, value in self._values():
-            by_topic.setdefault(run, {}).setdefault(topic, {})[measure] = value
+            by_topic.setdefault(run, ByTopic()).setdefault(topic, {})[measure] = value
         return by_topic
 
     def to_frame(self, *, per_topic: bool = False) -> "DataFrame":

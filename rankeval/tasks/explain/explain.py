@@ -69,7 +69,7 @@ COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
 def explain(
     qrels: QrelsLike,
     run: RunLike,
-    topic: str,
+    topic: str | int,
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
@@ -150,7 +150,7 @@ def explain(
     return [_explained(case, settings.apply_to(named)) for named in asked]
 
 
-def _judged_topic(qrels: Qrels, topic: str) -> bytes:
+def _judged_topic(qrels: Qrels, topic: str | int) -> bytes:
     wanted = as_bytes(topic, "topic")
     if wanted not in qrels.code:
         raise _lacks_topic(decoded(wanted), qrels.topics, qrels.path, "judgments")
