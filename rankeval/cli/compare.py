@@ -41,6 +41,13 @@ class Intervals(StrEnum):
     BCA = "bca"
 
 
+class IntervalLevels(StrEnum):
+    """Meanings of the confidence level of intervals."""
+
+    ALL = "all"
+    EACH = "each"
+
+
 class EffectSize(StrEnum):
     """Effect sizes that tables can show."""
 
@@ -89,6 +96,17 @@ def compare(
             rich_help_panel=panels.STATISTICS,
         ),
     ] = Intervals.T,
+    interval_level: Annotated[
+        IntervalLevels | None,
+        typer.Option(
+            "--interval-level",
+            metavar="LEVEL",
+            help="What the level of intervals is for. all: they hold together, at Bonferroni's "
+            "level, or as tukey and dunnett have it; each: every one holds by itself. Default: "
+            "all with holm, bonferroni and tests of all runs at once, else each.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
     effect: Annotated[
         EffectSize | None,
         typer.Option(
@@ -228,6 +246,7 @@ def compare(
             *(read, collections, output, captions, sort, running),
             baseline=control,
             alpha=0.05 if alpha is None else alpha,
+            interval_level=interval_level,
             seed=seed or 0,
         )
         return
@@ -260,6 +279,7 @@ def compare(
         test=test,
         correction=correction,
         interval=interval,
+        interval_level=interval_level,
         alpha=0.05 if alpha is None else alpha,
         all_pairs=all_pairs,
         power=0.8 if at_power is None else at_power,

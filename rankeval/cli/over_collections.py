@@ -76,6 +76,7 @@ def compare_systems(
     *,
     baseline: str | None,
     alpha: float,
+    interval_level: str | None,
     seed: int,
 ) -> None:
     """Compare the systems over all collections, and print the comparison."""
@@ -95,7 +96,12 @@ def compare_systems(
     if sort:
         results = sorted_systems(results, sort, missing=chosen.rule)
     comparison = compare_collections(
-        results, missing=chosen.rule, baseline=baseline, alpha=alpha, seed=seed
+        results,
+        missing=chosen.rule,
+        baseline=baseline,
+        alpha=alpha,
+        interval_level=interval_level or "all",
+        seed=seed,
     )
     lines = collection_warnings(results, output.decimals(form))
     running.warn([*lines, *comparison.warnings])

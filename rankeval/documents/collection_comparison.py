@@ -23,6 +23,7 @@ def document(comparison: CollectionComparison) -> Document:
                 "baseline": comparison.baseline,
                 "missing": comparison.missing,
                 "alpha": comparison.alpha,
+                "interval_level": comparison.interval_level,
                 "samples": comparison.samples,
                 "seed": comparison.seed,
                 "measures": {
@@ -67,6 +68,7 @@ def _pair(pair: ComparedSystems) -> Document:
         "difference": pair.difference,
         "low": interval and interval.low,
         "high": interval and interval.high,
+        "level": interval and interval.level,
         "wins": pair.wins,
         "losses": pair.losses,
         "rank_difference": pair.rank_difference,

@@ -25,7 +25,11 @@ def document(comparison: Comparison, *, by_topic: bool = False, power: bool = Fa
         {
             "qrels": {"digest": comparison.digest},
             "method": plain(
-                {**asdict(comparison.method), "correction": comparison.method.corrected}
+                {
+                    **asdict(comparison.method),
+                    "correction": comparison.method.corrected,
+                    "interval_level": comparison.method.level_of,
+                }
             ),
             "runs": [
                 {"name": run.name, "path": run.path, "warnings": plain(run.warnings)}

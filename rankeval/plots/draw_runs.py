@@ -168,7 +168,9 @@ def draw_ranks(data: MeanRanks, ax: "Axes") -> None:
     ax.set_xticks([])
     ax.set_yticks([])
     words = f"mean rank by {label(data.measure)}"
-    details = f"Friedman {p_words(data.test.friedman.p_f)}, alpha = {data.test.alpha:g}"
+    details = (
+        f"Friedman {p_words(data.test.friedman.p_f, data.test.alpha)}, alpha = {data.test.alpha:g}"
+    )
     ax.set_xlabel(f"{words}; {details}" if width_of(ax) > 5 else f"{words}\n{details}")
 
 

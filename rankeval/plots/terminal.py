@@ -229,7 +229,7 @@ def _ranks(data: MeanRanks, screen: Screen) -> list[Text]:
     test = data.test
     notes = (
         f"critical difference {test.critical_difference:.2f} at alpha = {test.alpha:g}; "
-        f"Friedman {p_words(test.friedman.p_f)}\n"
+        f"Friedman {p_words(test.friedman.p_f, test.alpha)}\n"
         f"Runs beside the same {bar} cannot be told apart."
     )
     return _rows(data.runs, drawn, axis, name, screen, notes, 7 + len(data.groups))

@@ -10,7 +10,7 @@ from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Block, Cell, Column, Table, numbers, ranked
-from rankeval.support.numbers import interval, number, p_value, p_words, signed
+from rankeval.support.numbers import confidence, interval, number, p_value, p_words, signed
 from rankeval.support.wording import count
 from rankeval.tasks.collections.compare import (
     CollectionComparison,
@@ -24,16 +24,14 @@ def blocks(comparison: CollectionComparison, style: Style) -> Iterator[Block]:
     for one in comparison.measures:
         yield _ranks(one, comparison.systems, style)
         yield _tests(one)
-        yield _pairs(one, style)
+        yield _pairs(one, comparison, style)
     if any(pair.interval for one in comparison.measures for pair in one.pairs):
-        yield (
-            f"Intervals of differences: {100 * (1 - comparison.alpha):.12g}%, hierarchical "
-            f"bootstrap of collections and topics, {comparison.samples:,} samples."
-        )
+        yield _interval_words(comparison)
         yield (
             "W/L: collections on which the second is better and worse; shown: on so many or more "
-            f"it truly is, with {100 * (1 - comparison.alpha):.12g}% confidence if differences of "
-            "topics are nearly normal (partial conjunction of t tests, Fisher's combination)."
+            f"it truly is, with {confidence(comparison.alpha)} confidence{_for_all(comparison)} if "
+            "differences of topics are nearly normal (partial conjunction of t tests, Fisher's "
+            "combination)."
         )
     of_pairs = "all pairs"
     if comparison.baseline:
@@ -59,33 +57,56 @@ def _ranks(one: ComparedMeasure, systems: Sequence[str], style: Style) -> Table:
     )
 
 
+def _for_all(comparison: CollectionComparison) -> str:
+    """Say which pairs a level holds for together; "" for one pair."""
+    n_pairs = len(comparison.measures[0].pairs)
+    return f" for all {n_pairs:,} pairs of a measure together" if n_pairs > 1 else ""
+
+
+def _interval_words(comparison: CollectionComparison) -> str:
+    """Name the intervals, and say whether each holds by itself or all of a measure together."""
+    n_pairs, together = len(comparison.measures[0].pairs), comparison.interval_level == "all"
+    way = f"hierarchical bootstrap of collections and topics, {comparison.samples:,} samples"
+    level = f"Intervals of differences: {confidence(comparison.alpha)}"
+    if n_pairs == 1:
+        return f"{level}, {way}."
+    if not together:
+        return f"{level}, each by itself, without correction; {way}."
+    each = confidence(comparison.alpha / n_pairs)
+    return (
+        f"{level}{_for_all(comparison)}, {each} each (Bonferroni's level for {n_pairs:,}); {way}."
+    )
+
+
 def _tests(one: ComparedMeasure) -> str:
     test, found = one.test, one.test.friedman
     if found.corrected is None:
         return "Friedman's test needs two collections or more."
     f = (
-        f"F({found.df_f[0]}, {found.df_f[1]}) = {found.f:.2f}, {p_words(found.p_f)} "
+        f"F({found.df_f[0]}, {found.df_f[1]}) = {found.f:.2f}, {p_words(found.p_f, test.alpha)} "
         "(Iman-Davenport)"
         if found.f is not None
         else "all collections rank the systems alike"
     )
     return (
         f"Friedman's test: chi square({found.df}) = {found.corrected:.2f}, "
-        f"{p_words(found.p_value)}; {f}. Critical difference of mean ranks (Nemenyi, alpha "
-        f"{test.alpha:g}): {number(test.critical_difference, 3)}."
+        f"{p_words(found.p_value, test.alpha)}; {f}. Critical difference of mean ranks (Nemenyi, "
+        f"alpha {test.alpha:g}): {number(test.critical_difference, 3)}."
     )
 
 
-def _pairs(one: ComparedMeasure, style: Style) -> Table:
-    heads = ["difference", "interval", "W/L", "shown", "ranks", "p (Nemenyi)", "p (Holm)"]
+def _pairs(one: ComparedMeasure, comparison: CollectionComparison, style: Style) -> Table:
+    joint = comparison.interval_level == "all" and len(one.pairs) > 1
+    head = "joint interval" if joint else "interval"
+    heads = ["difference", head, "W/L", "shown", "ranks", "p (Nemenyi)", "p (Holm)"]
     return Table(
         f"{one.measure}, second minus first",
         [Column("first", NAME), Column("second", NAME), *numbers(heads)],
-        [_row(pair, style) for pair in one.pairs],
+        [_row(pair, comparison.alpha, style) for pair in one.pairs],
     )
 
 
-def _row(pair: ComparedSystems, style: Style) -> list[str]:
+def _row(pair: ComparedSystems, alpha: float, style: Style) -> list[str]:
     low, high = (pair.interval.low, pair.interval.high) if pair.interval else (None, None)
     return [
         pair.first,
@@ -95,8 +116,8 @@ def _row(pair: ComparedSystems, style: Style) -> list[str]:
         f"{pair.wins}/{pair.losses}",
         "-" if pair.better_on is None else f"{pair.better_on}/{pair.worse_on}",
         signed(pair.rank_difference, style.decimals),
-        p_value(pair.nemenyi_p),
-        p_value(pair.holm_p),
+        p_value(pair.nemenyi_p, alpha),
+        p_value(pair.holm_p, alpha),
     ]
 
 

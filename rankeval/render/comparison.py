@@ -9,6 +9,7 @@ from rankeval.render.comparison_words import (
     Effect,
     anova_words,
     columns_words,
+    interval_head,
     method_words,
     planning_words,
 )
@@ -77,7 +78,7 @@ def differences(comparison: Comparison, style: Style, parts: Parts) -> Iterator[
         yield _differences(comparison, list(pairs), style, parts)
         anova = comparison.anova.get(measure)
         if anova is not None and anova.df_error and not group:
-            yield anova_words(anova)
+            yield anova_words(anova, comparison.method.alpha)
 
 
 def _differences(
@@ -90,7 +91,7 @@ def _differences(
         over = f"{n_topics[0]} to {over}"
     less = "; less is better" if first.loss else ""
     effect = EFFECTS[parts.effect_of(comparison)]
-    heads = _chance_heads(first)
+    heads, alpha = _chance_heads(first), comparison.method.alpha
     rows = []
     if not every:
         means = {number(pair.summary.baseline_mean, style.decimals) for pair in pairs}
@@ -105,19 +106,18 @@ def _differences(
                 signed(s.difference, style.decimals),
                 percent(s.relative_difference),
                 f"{s.wins}/{s.ties}/{s.losses}",
-                *_chances(pair),
+                *_chances(pair, alpha),
                 interval(pair.low, pair.high, style.decimals),
                 signed(effect.of(pair.effects), 2),
             ]
         )
-    level = float(f"{1 - comparison.method.alpha:.12g}")
     columns = [
         Column("run", 10),
         *numbers([] if every else ["mean"]),
         *numbers(["diff"]),
         Column("rel", right=True, spare=True),
         *numbers(["W/T/L", *heads]),
-        Column(f"{100 * level:.12g}% interval", HALF_INTERVAL, right=True),
+        Column(interval_head(comparison), HALF_INTERVAL, right=True),
         Column(effect.head, right=True, spare=True),
     ]
     return Table(f"{first.measure} ({over}{less})", columns, rows)
@@ -130,12 +130,12 @@ def _chance_heads(pair: Pair) -> list[str]:
     return ["p", "p equiv"] if pair.equivalence is not None else ["p"]
 
 
-def _chances(pair: Pair) -> list[str]:
+def _chances(pair: Pair, alpha: float) -> list[str]:
     found = pair.posterior
     if found is not None:
         return [number(share, 4) for share in (found.worse, found.equal, found.better)]
     p_values = [pair.p_value] if pair.equivalence is None else [pair.p_value, pair.p_equivalent]
-    return ["" if p is None else p_value(p) for p in p_values]
+    return ["" if p is None else p_value(p, alpha) for p in p_values]
 
 
 def pair_name(pair: Pair) -> str:

@@ -19,6 +19,7 @@ HEADS = (
     *("p_worse", "p_practically_equal", "p_better"),
     *("power_of_needed", "power_of_smallest"),
     *("simulated_power_of_needed", "simulated_power_of_smallest"),
+    *("interval_level", "level"),
 )
 TOPIC_HEADS = ("baseline", "run", "measure", "group", "topic", "baseline_value", "run_value")
 
@@ -68,6 +69,8 @@ def _rows(
             style.number(plan.power_of_smallest if plan else None),
             style.number(plan.simulated_power_of_needed if plan else None),
             style.number(plan.simulated_power_of_smallest if plan else None),
+            comparison.method.level_of,
+            style.number(pair.level),
         ]
 
 

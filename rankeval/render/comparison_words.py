@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from rankeval.stats import Anova, Correction, EffectSizes, IntervalMethod, TestName
-from rankeval.support.numbers import p_words
+from rankeval.support.numbers import confidence, p_words
 from rankeval.support.wording import count
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.method import MARGIN, AnyTest, Method, PosteriorTest, SystemsTest
@@ -93,18 +93,51 @@ def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
         said.append(f"p-values with {CORRECTIONS[method.corrected]} over {over}")
     if not intervals:
         pass
-    elif method.test in (SystemsTest.TUKEY, SystemsTest.DUNNETT):
-        said.append("its simultaneous intervals")
     else:
-        said.append(f"{INTERVALS[method.interval]} interval")
+        said.append(_interval_words(comparison))
     words = f"{'; '.join(said)}; alpha {method.alpha:g}."
     return words[0].upper() + words[1:] + _equivalence_words(comparison)
+
+
+def _joined(comparison: Comparison) -> int:
+    """Return the number of intervals that hold together, or that each hold by themselves."""
+    pairs, method = comparison.pairs, comparison.method
+    if not (method.of_systems and method.corrected is Correction.NONE):
+        return len(pairs)
+    first = pairs[0]
+    return sum((one.measure, one.group) == (first.measure, first.group) for one in pairs)
+
+
+def _interval_words(comparison: Comparison) -> str:
+    """Name the intervals, and say whether each holds by itself or all hold together."""
+    method, joined = comparison.method, _joined(comparison)
+    level = confidence(method.alpha)
+    if method.has_own_intervals:
+        return f"its simultaneous {level} intervals"
+    name = INTERVALS[method.interval]
+    if joined == 1:
+        return f"{name} interval"
+    if not method.together:
+        return f"{name} intervals, each {level} by itself, without correction"
+    each = confidence(method.alpha / joined)
+    return (
+        f"simultaneous {level} intervals: {name}, {each} each, Bonferroni's level for {joined:,} "
+        "comparisons"
+    )
+
+
+def interval_head(comparison: Comparison) -> str:
+    """Return the head of the column of intervals: joint ones hold together, others each."""
+    level = f"{confidence(comparison.method.alpha)} interval"
+    if comparison.method.gives_probabilities or _joined(comparison) == 1:
+        return level
+    return f"joint {level}" if comparison.method.together else f"{level} each"
 
 
 def _posterior_words(method: Method, *, intervals: bool) -> str:
     """Say which events the probabilities are of."""
     margins = "".join(f" ({margin:g} for {name})" for name, margin in method.margins.items())
-    interval = f"; {100 * (1 - method.alpha):.12g}% credible interval" if intervals else ""
+    interval = f"; {confidence(method.alpha)} credible interval" if intervals else ""
     return (
         f"{TESTS[method.test]}: probabilities that the run is worse, practically equal and better, "
         f"given these topics and a prior that knows nothing; equal is a true difference of at most "
@@ -138,11 +171,11 @@ def _systems_words(comparison: Comparison) -> str:
     return f"p-values hold for {every}, with {CORRECTIONS[Correction.BONFERRONI]} over {tables}"
 
 
-def anova_words(found: Anova) -> str:
+def anova_words(found: Anova, alpha: float) -> str:
     """State an analysis of variance as papers do."""
     f = "-" if found.f_systems is None else f"{found.f_systems:.2f}"
     degrees = f"{found.df_systems}, {found.df_error}"
-    return f"two-way ANOVA: F({degrees}) = {f}, {p_words(found.p_systems)}"
+    return f"two-way ANOVA: F({degrees}) = {f}, {p_words(found.p_systems, alpha)}"
 
 
 def columns_words(effect: Effect) -> str:

@@ -12,7 +12,7 @@ from rankeval.render.markdown import markdown as markdown_of
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Cell, Column, Table, numbers, ranked
 from rankeval.render.text import text as text_of
-from rankeval.support.numbers import number
+from rankeval.support.numbers import confidence, number
 from rankeval.support.visible import visible
 from rankeval.tasks.compare.compare import Comparison
 from rankeval.tasks.compare.pairs import Pair
@@ -111,13 +111,13 @@ SIGNS = Places("+", "-")
 def caption(comparison: Comparison, places: Places = SCRIPTS, *, intervals: bool = False) -> str:
     """Return the caption: the meaning of the letters, the test, and the intervals if shown."""
     method = comparison.method
-    likely = f"with a probability of {100 * (1 - method.alpha):.12g}% or more"
+    likely = f"with a probability of {confidence(method.alpha)} or more"
     how = likely if method.gives_probabilities else "significantly"
     means = f"{how} better than the run of that letter"
     if not method.all_pairs:
         means = f"{how} better ({places.better}) or worse ({places.worse}) than the baseline a"
     anova = [
-        f"{name}: {anova_words(found)}."
+        f"{name}: {anova_words(found, method.alpha)}."
         for name, found in comparison.anova.items()
         if found.df_error
     ]

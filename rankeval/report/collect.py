@@ -123,7 +123,7 @@ def report(
             [_path(qrels), *map(_path, again)],
             reading,
         ),
-        level=1.0 - method.alpha,
+        alpha=method.alpha,
         method=method_words(compared) if compared else "",
         settings={name: value for name, value in results.settings.items() if value is not None},
         warnings=(*warnings, *(compared.warnings if compared else ())),
@@ -181,6 +181,7 @@ def _tested(value: Value, pair: Pair, alpha: float) -> Value:
     return replace(
         value,
         difference=pair.summary.difference,
+        ends=None if pair.low is None or pair.high is None else (pair.low, pair.high),
         p_value=pair.p_value,
         probability=None if pair.posterior is None else pair.posterior.better,
         verdict=verdict,

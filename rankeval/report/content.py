@@ -15,6 +15,7 @@ class Value:
     value       None where undefined
     low, high   ends of the interval of a mean; None without one
     difference  from the baseline; None for the baseline itself, and where it is undefined
+    ends        of the interval of the difference; None without one
     p_value     of the test against the baseline, corrected over the report; None without
     probability that the run is better, of a test that gives probabilities; None without
     verdict     "better" or "worse" where the test shows a difference, else ""
@@ -27,6 +28,7 @@ class Value:
     low: float | None = None
     high: float | None = None
     difference: float | None = None
+    ends: tuple[float, float] | None = None
     p_value: float | None = None
     probability: float | None = None
     verdict: str = ""
@@ -137,7 +139,7 @@ class Report:
     pictures  plots of the first measure, and of curves
     documents judged documents by topic; None where ties leave them without one rank
     files     the judgments, and then the runs
-    level     of the intervals of means
+    alpha     1 - the level of the intervals of means, each by itself
     method    a sentence on test, correction and interval; "" for a single run
     settings  conventions that were set, by name
     warnings  what a reader of the numbers must know
@@ -152,7 +154,7 @@ class Report:
     pictures: tuple[Picture, ...]
     documents: Documents | None
     files: tuple[InputFile, ...]
-    level: float
+    alpha: float
     method: str
     settings: Mapping[str, object]
     warnings: tuple[str, ...]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError
 from rankeval.report.content import Report
+from rankeval.support.numbers import confidence, p_words
 from rankeval.support.visible import visible
 
 if TYPE_CHECKING:
@@ -50,7 +51,13 @@ def rendered(template: str, **values: Any) -> Iterator[str]:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"number": number, "signed": signed, "p": p_value, "plain": plain}
+    environment.filters |= {
+        "number": number,
+        "signed": signed,
+        "p": p_value,
+        "confidence": confidence,
+        "plain": plain,
+    }
     style, script = _part("page.css"), _part("page.js")
     yield from environment.get_template(template).generate(
         **values,
@@ -99,11 +106,9 @@ def signed(value: float | None) -> str:
     return "" if value is None else f"{value:+z.4f}"
 
 
-def p_value(value: float | None) -> str:
-    """Return a p-value; nothing where there is none."""
-    if value is None:
-        return ""
-    return "p < 0.0001" if value < 1e-4 else f"p = {value:.4f}"
+def p_value(value: float | None, alpha: float | None = None) -> str:
+    """Return a p-value, on its side of alpha; nothing where there is none."""
+    return "" if value is None else p_words(value, alpha)
 
 
 def _digest(text: str) -> str:

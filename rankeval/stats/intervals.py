@@ -146,7 +146,8 @@ def _student_bounds(differences: Floats, level: float) -> Floats:
     n_topics = len(differences)
     mean = differences.mean(axis=0)
     deviation = np.where(is_constant(differences), 0.0, differences.std(axis=0, ddof=1))
-    margin = stdtrit(n_topics - 1, (1.0 + level) / 2.0) * deviation / math.sqrt(n_topics)
+    # The lower tail has more digits where the level is near 1.
+    margin = -stdtrit(n_topics - 1, (1.0 - level) / 2.0) * deviation / math.sqrt(n_topics)
     return np.column_stack((mean - margin, mean + margin))
 
 

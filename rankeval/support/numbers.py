@@ -30,25 +30,30 @@ def percent(value: float | None) -> str:
     return UNDEFINED if value is None else f"{100 * value:+z.1f}%"
 
 
-def p_value(value: float) -> str:
-    """Write a p-value to four decimals."""
-    return f"<{SMALL:.4f}" if value < SMALL else f"{value:.4f}"
+def p_value(value: float, alpha: float | None = None) -> str:
+    """Write a p-value to four decimals, or with so many digits that it is on its side of alpha.
 
-
-def p_words(value: float, alpha: float | None = None) -> str:
-    """Write a p-value in a sentence, with so many digits that it is on its side of alpha.
-
-    >>> p_words(0.04999, 0.05), p_words(3e-8), p_words(3e-8, 6e-6)
-    ('p = 0.04999', 'p < 0.0001', 'p = 3e-08')
+    >>> p_value(0.04999, 0.05), p_value(3e-8, 0.05), p_value(3e-8, 6e-6)
+    ('0.04999', '<0.0001', '3e-08')
     """
     if value < SMALL and (alpha is None or alpha > SMALL):
-        return f"p < {SMALL:.4f}"
+        return f"<{SMALL:.4f}"
     form, fewest = ("g", 2) if value < SMALL else ("f", 4)
     for digits in range(fewest, MOST_DIGITS):
         shown = f"{value:.{digits}{form}}"
         if alpha is None or (float(shown) < alpha) == (value < alpha):
-            return f"p = {shown}"
-    return f"p = {value!r}"
+            return shown
+    return repr(value)
+
+
+def p_words(value: float, alpha: float | None = None) -> str:
+    """Write a p-value in a sentence, as `p_value` does.
+
+    >>> p_words(0.04999, 0.05), p_words(3e-8), p_words(3e-8, 6e-6)
+    ('p = 0.04999', 'p < 0.0001', 'p = 3e-08')
+    """
+    shown = p_value(value, alpha)
+    return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
 
 
 def confidence(risk: float) -> str:

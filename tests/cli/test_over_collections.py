@@ -312,7 +312,7 @@ def test_plot_refuses_what_it_has_no_use_for(beir, words):
 
 
 def test_a_baseline_is_compared_with_each_other_system(beir):
-    command = ("compare", "--collections", "beir.toml", "-f", "json")
+    command = ("compare", "--collections", "beir.toml", "--interval-level", "each", "-f", "json")
     every = json.loads(beir(*command).out)["measures"]["nDCG@10"]
     document = assert_valid(json.loads(beir(*command, "--baseline", "dense").out))
     found = document["measures"]["nDCG@10"]

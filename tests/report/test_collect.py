@@ -91,7 +91,7 @@ def test_the_test_and_the_correction_can_be_chosen():
     (section,) = (found := report(QRELS, RUNS[:3], "AP", method=method)).sections
 
     values = [run.scores[0].values for run in rankeval.evaluate(QRELS, RUNS[:3], "AP").runs]
-    assert found.level == pytest.approx(0.9)
+    assert found.alpha == 0.1
     assert found.method.startswith("Wilcoxon's signed rank test")
     for cell, own in zip(section.summary, values, strict=True):
         interval = scipy.stats.ttest_1samp(own, 0.0).confidence_interval(0.9)

@@ -113,10 +113,22 @@ BoundName = Annotated[
         rich_help_panel=STATISTICS,
     ),
 ]
+
+
+def _risk(value: float | None) -> float | None:
+    """Return the value of --alpha; UsageError for one that is no risk."""
+    if value is None:
+        return None
+    from rankeval.stats.arrays import require_risk
+
+    return require_risk(value, "--alpha")
+
+
 Alpha = Annotated[
     float | None,
     typer.Option(
         "--alpha",
+        callback=_risk,
         metavar="RISK",
         help="Significance level: the risk of finding a difference where there is none. "
         "Default: 0.05.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
@@ -34,8 +35,12 @@ from rankeval.tasks.collections.means import (
     scores_by_measure,
 )
 from rankeval.tasks.collections.replicated import ShownOn, shown_on
+from rankeval.tasks.compare.method import IntervalLevel, member
 
-SAMPLES = 10_000
+SAMPLES, MOST_SAMPLES = 10_000, 100_000
+"""Samples of the bootstrap, and most for many pairs, whose intervals reach further out."""
+IN_TAIL = 20
+"""Samples beyond the ends of an interval, unless that takes too many."""
 
 
 @frozen
@@ -50,7 +55,8 @@ class ComparedSystems:
     wins           collections on which the second is better
     losses         collections on which the first is better
     better_on      the second is shown to be better on so many collections or more, with confidence
-                   1 - alpha together with the next; None where the value is no mean over topics
+                   1 - alpha together with the next and with those of all pairs of the measure;
+                   None where the value is no mean over topics
     worse_on       it is shown to be worse on so many or more
     rank_difference mean rank of the second - mean rank of the first; above 0 the first is better
     nemenyi_p      p-value of Nemenyi's test, for all pairs
@@ -110,6 +116,8 @@ class CollectionComparison:
     seed     of the samples
     warnings collections that are left out, and small numbers of collections
     baseline the system that all others are compared with; "" for every two
+    interval_level  all: intervals of a measure hold together, by Bonferroni's correction for its
+             pairs; each: each one by itself
     ======== ======================================================================================
     """
 
@@ -122,6 +130,7 @@ class CollectionComparison:
     seed: int
     warnings: tuple[str, ...]
     baseline: str = ""
+    interval_level: IntervalLevel = IntervalLevel.ALL
 
 
 FEWEST = 5
@@ -136,7 +145,8 @@ def compare_collections(
     missing: MissingRule = "blank",
     baseline: str | None = None,
     alpha: float = 0.05,
-    samples: int = SAMPLES,
+    interval_level: IntervalLevel | str = IntervalLevel.ALL,
+    samples: int | None = None,
     seed: int = 0,
     jobs: int | None = None,
 ) -> CollectionComparison:
@@ -145,9 +155,12 @@ def compare_collections(
     Friedman's test with Iman and Davenport's F asks whether all systems are equal, by their ranks
     on each collection; Nemenyi's test and Holm's procedure compare every two mean ranks. The
     hierarchical bootstrap bounds each difference of macro means, and partial conjunctions of t
-    tests bound the number of collections on which it is there (`replicability`). A collection that
-    some system lacks is left out for all, with a warning; with `missing="zero"` a missing run
-    counts as 0. A collection with parts counts once, with the mean of its parts.
+    tests bound the number of collections on which it is there (`replicability`). These intervals
+    and numbers hold together for all pairs of a measure, by Bonferroni's correction; with the
+    `interval_level` "each", each interval holds by itself. `samples` are by default 10,000, and
+    more for many pairs. A collection that some system lacks is left out for all, with a warning;
+    with `missing="zero"` a missing run counts as 0. A collection with parts counts once, with the
+    mean of its parts.
 
     With a `baseline`, the name of a system, Holm's correction is for the pairs with it only.
     Nemenyi's test, its critical difference and Friedman's test remain those of all systems.
@@ -187,6 +200,10 @@ def compare_collections(
             f"found {count(len(results.systems), 'system')}", expected="two systems or more"
         )
     control = None if baseline is None else _number(results.systems, baseline)
+    n_systems, level = len(results.systems), member(IntervalLevel, interval_level, "interval_level")
+    n_pairs = math.comb(n_systems, 2) if control is None else n_systems - 1
+    risk = alpha / n_pairs if level is IntervalLevel.ALL else alpha
+    drawn = _samples(risk, n_pairs) if samples is None else samples
     # A mean of other parts than those of the other systems cannot be compared with theirs.
     tables = collection_tables(results, missing="zero" if missing == "zero" else "blank")
     found, warnings = [], []
@@ -210,7 +227,7 @@ def compare_collections(
                 f"{table.measure}: {count(len(whole), 'collection')} are too few for tests of "
                 "mean ranks and for intervals over collections"
             )
-        found.append(_compared(results, table, whole, left_out, control, alpha, samples, seed))
+        found.append(_compared(results, table, whole, left_out, control, alpha, risk, drawn, seed))
     if not found:
         raise UsageError(
             "no measure can be compared: " + "; ".join(warnings),
@@ -222,10 +239,11 @@ def compare_collections(
         tuple(found),
         missing,
         alpha,
-        samples,
+        drawn,
         seed,
         tuple(warnings),
         baseline or "",
+        level,
     )
 
 
@@ -241,6 +259,19 @@ def _number(systems: Sequence[str], baseline: str) -> int:
     return systems.index(baseline)
 
 
+def _samples(risk: float, n_pairs: int) -> int:
+    """Return the samples of intervals with this risk; UsageError where no number would do."""
+    samples = max(SAMPLES, math.ceil(min(IN_TAIL / risk, MOST_SAMPLES)))
+    if samples * risk >= 2.0:
+        return samples
+    raise UsageError(
+        f"{samples:,} samples have no interval with a risk of {risk:.2g}, Bonferroni's share for "
+        f"{count(n_pairs, 'pair')}",
+        expected=f"a risk of {2 / MOST_SAMPLES:g} or more",
+        remedy="take --interval-level each, --baseline SYSTEM, or a larger --alpha",
+    )
+
+
 def _compared(
     results: CollectionResults,
     table: CollectionTable,
@@ -248,6 +279,7 @@ def _compared(
     left_out: tuple[str, ...],
     control: int | None,
     alpha: float,
+    risk: float,
     samples: int,
     seed: int,
 ) -> ComparedMeasure:
@@ -263,10 +295,12 @@ def _compared(
         topics = _topics(results, table, rows)
         differences = [[part[:, seconds] - part[:, firsts] for part in parts] for parts in topics]
         intervals = hierarchical_bootstrap(
-            differences, level=1.0 - alpha, samples=samples, seed=seed
+            differences, level=1.0 - risk, samples=samples, seed=seed
         )
         sign = -1.0 if table.loss else 1.0
-        shown = shown_on([[sign * part for part in parts] for parts in differences], alpha=alpha)
+        shown = shown_on(
+            [[sign * part for part in parts] for parts in differences], alpha=alpha / len(firsts)
+        )
     return ComparedMeasure(
         measure=table.measure,
         loss=table.loss,

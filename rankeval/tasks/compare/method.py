@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
-from typing import Self
+from typing import Self, TypeVar
 
 from rankeval.errors import UsageError
 from rankeval.stats import Correction, IntervalMethod, TestName
@@ -36,6 +36,15 @@ class UndefinedTopics(StrEnum):
 
 
 AnyTest = TestName | SystemsTest | PosteriorTest
+
+
+class IntervalLevel(StrEnum):
+    """Meanings of the confidence level of intervals."""
+
+    ALL = "all"  # all of them together: every interval holds its difference
+    EACH = "each"  # each one by itself
+
+
 MARGIN = 0.01
 """Default margin of practical equivalence: half the width of the region."""
 OVER_MEASURES = (Correction.BONFERRONI, Correction.NONE)
@@ -53,6 +62,10 @@ class Method:
                the tests of all systems correct for pairs themselves, and for measures and
                groups by bonferroni (their default) or none
     interval   interval of the difference: t, percentile or bca; tukey and dunnett have their own
+    interval_level  all: intervals hold together with the confidence level 1 - alpha, those of
+               tukey and dunnett by their own distribution and others by Bonferroni's correction;
+               each: each one holds by itself with that level. By default all where p-values are
+               corrected by holm or bonferroni or are those of a test of all systems, and else each
     alpha      significance level; intervals have the confidence level 1 - alpha
     all_pairs  True to compare every run with every other one, not with the baseline only
     power      probability of detecting `difference`, for planning
@@ -77,6 +90,7 @@ class Method:
     test: AnyTest = TestName.STUDENT_T
     correction: Correction | None = None
     interval: IntervalMethod = IntervalMethod.STUDENT_T
+    interval_level: IntervalLevel | None = None
     alpha: float = 0.05
     all_pairs: bool = False
     power: float = 0.8
@@ -89,6 +103,11 @@ class Method:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
+        # Names do as well as members: Method(test="wilcoxon").
+        self.__dict__["test"] = _test_of(self.test)
+        for name, kind in NAMED.items():
+            given = getattr(self, name)
+            self.__dict__[name] = None if given is None else member(kind, given, name)
         require_risk(self.alpha, "alpha")
         require_power(self.alpha, self.power)
         for margin in self.margins.values():
@@ -97,6 +116,12 @@ class Method:
             raise UsageError(
                 f"{self.test} gives probabilities, which {self.correction} cannot correct",
                 expected=f"--test {self.test} without --correction",
+            )
+        if self.gives_probabilities and self.together:
+            raise UsageError(
+                f"{self.test} gives credible intervals, each of which holds by itself",
+                place="--interval-level all",
+                expected=f"--test {self.test} without it, or --interval-level each",
             )
         if self.test is SystemsTest.DUNNETT and self.all_pairs:
             raise UsageError(
@@ -118,6 +143,7 @@ class Method:
         interval: str = "t",
         difference: str | float = "5%",
         *,
+        interval_level: str | None = None,
         alpha: float = 0.05,
         all_pairs: bool = False,
         power: float = 0.8,
@@ -144,6 +170,7 @@ class Method:
             test=_test_of(test),
             correction=None if correction is None else Correction(correction),
             interval=IntervalMethod(interval),
+            interval_level=None if interval_level is None else IntervalLevel(interval_level),
             alpha=alpha,
             all_pairs=all_pairs,
             power=power,
@@ -173,11 +200,50 @@ class Method:
             return Correction.NONE
         return Correction.BONFERRONI if self.of_systems else Correction.HOLM
 
+    @property
+    def level_of(self) -> IntervalLevel:
+        """Return what the level of intervals refers to: as chosen, or the correction's default."""
+        return IntervalLevel.ALL if self.together else IntervalLevel.EACH
+
+    @property
+    def has_own_intervals(self) -> bool:
+        """Return True if intervals are those of the test of all systems."""
+        return self.test in (SystemsTest.TUKEY, SystemsTest.DUNNETT) and self.together
+
+    @property
+    def together(self) -> bool:
+        """Return True if the intervals hold together, and not each by itself."""
+        if self.interval_level is not None:
+            return self.interval_level is IntervalLevel.ALL
+        return self.of_systems or self.corrected in (Correction.HOLM, Correction.BONFERRONI)
+
+
+NAMED: dict[str, type[StrEnum]] = {
+    "correction": Correction,
+    "interval": IntervalMethod,
+    "interval_level": IntervalLevel,
+    "undefined": UndefinedTopics,
+}
+"""Fields that hold a member of an enumeration, or its name."""
+
+
+Names = TypeVar("Names", bound=StrEnum)
+
+
+def member(kind: type[Names], name: str, field: str) -> Names:
+    """Return the member of that name; UsageError if there is none."""
+    if name not in set(kind):
+        raise UsageError(f"{field} is '{name}'", expected=f"one of {', '.join(kind)}")
+    return kind(name)
+
 
 def _test_of(name: str) -> AnyTest:
     for kind in (SystemsTest, PosteriorTest):
         if name in set(kind):
             return kind(name)
+    if name not in set(TestName):
+        every = ", ".join([*TestName, *SystemsTest, *PosteriorTest])
+        raise UsageError(f"test is '{name}'", expected=f"one of {every}")
     return TestName(name)
 
 

@@ -34,6 +34,7 @@ from rankeval.stats import (
 from rankeval.stats.paired import CONSTANT, ONE_TOPIC
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
+from rankeval.tasks.compare.draws import draws_of_test, interval_risk, samples_of_interval
 from rankeval.tasks.compare.method import MARGIN, Method, SystemsTest, UndefinedTopics
 from rankeval.tasks.compare.planning import Planning, planned_risk
 
@@ -43,6 +44,22 @@ CAUTIONS = {
     "--test randomization takes their number into account",
 }
 """Warnings of p-values that were set by convention, because the test is undefined."""
+
+
+@frozen
+class Shares:
+    """Shares of one comparison in what all have together.
+
+    ======== ==================================================================
+    planned  significance level that topics are planned for
+    interval 1 - the level of an interval
+    draws    draws of a test that draws
+    ======== ==================================================================
+    """
+
+    planned: float
+    interval: float
+    draws: int
 
 
 @frozen
@@ -74,6 +91,8 @@ class Pair:
               pairs of the measure
     interval  interval of the difference; None where the test of all systems gives its own or none
     low, high ends of that interval, or of the test's own; None where the topics do not bound it
+    level     confidence level of that interval by itself; of the test's own intervals, that of
+              all intervals of the measure together
     equivalence  two one-sided tests with the margin of the measure; None without a margin
     p_equivalent  their p-value, corrected over all tests of equivalence
     posterior probabilities that the run is worse, practically equal and better; None for tests
@@ -98,6 +117,7 @@ class Pair:
     interval: Interval | None
     low: float | None
     high: float | None
+    level: float
     equivalence: Equivalence | None
     p_equivalent: float | None
     posterior: Posterior | None
@@ -154,11 +174,15 @@ def pairs_of(
     if isinstance(method.test, SystemsTest):
         # These tests use the topics for which all runs have a value; so must means and effects.
         chosen = np.where(np.isnan(chosen).any(axis=1, keepdims=True), np.nan, chosen)
-    systems = _systems(chosen, method, families)
-    risk = planned_risk(method, len(indices), families)
+    shares = Shares(
+        planned=planned_risk(method, len(indices), families),
+        interval=interval_risk(method, len(indices), families),
+        draws=draws_of_test(method, len(indices), families),
+    )
+    systems = _systems(chosen, method, families, shares.draws)
     return [
         replace(
-            _pair(runs, (i, j), score, group, topics, chosen, systems, method, risk),
+            _pair(runs, (i, j), score, group, topics, chosen, systems, method, shares),
             one_sided=int((missing[:, i] != missing[:, j]).sum()),
         )
         for i, j in indices
@@ -187,14 +211,16 @@ def counted(values: Floats, score: Score, method: Method) -> Floats:
     return np.where(apart, worst, values)
 
 
-def _systems(values: Floats, method: Method, families: int) -> PairwiseComparison | None:
+def _systems(
+    values: Floats, method: Method, families: int, draws: int
+) -> PairwiseComparison | None:
     risk = method.alpha / (1 if method.corrected is Correction.NONE else families)
     if method.test is SystemsTest.TUKEY:
         return tukey_hsd(values, level=1 - risk)
     if method.test is SystemsTest.DUNNETT:
         return dunnett(values, level=1 - risk)
     if method.test is SystemsTest.RANDOMIZED_TUKEY:
-        return randomized_tukey_hsd(values, seed=method.seed)
+        return randomized_tukey_hsd(values, permutations=draws, seed=method.seed)
     return None
 
 
@@ -207,7 +233,7 @@ def _pair(
     values: Floats,
     systems: PairwiseComparison | None,
     method: Method,
-    risk: float,
+    shares: Shares,
 ) -> Pair:
     first, second = which
     before, after = values[:, first], values[:, second]
@@ -224,17 +250,24 @@ def _pair(
         p_value, low, high = found.p_value, found.low, found.high
         effects = replace(effects, residual=found.effect_size)
     elif isinstance(method.test, TestName):
-        test = paired_test(differences, test=method.test, seed=method.seed)
+        test = paired_test(differences, test=method.test, resamples=shares.draws, seed=method.seed)
         p_value = test.p_value
+    level = 1 - shares.interval
     if method.gives_probabilities:
         better = -differences if score.loss else differences
-        posterior = posterior_probabilities(better, margin=margin or MARGIN, level=1 - method.alpha)
+        posterior = posterior_probabilities(better, margin=margin or MARGIN, level=level)
         low, high = posterior.low, posterior.high
         if score.loss:
             low, high = _negative(high), _negative(low)
-    elif systems is None or systems.level is None:
+    elif method.has_own_intervals and systems is not None:
+        level = systems.level or level
+    else:
         interval = confidence_interval(
-            differences, method=method.interval, level=1 - method.alpha, seed=method.seed
+            differences,
+            method=method.interval,
+            level=level,
+            resamples=samples_of_interval(method, shares.interval),
+            seed=method.seed,
         )
         low, high = interval.low, interval.high
     order = np.argsort(-np.abs(differences), kind="stable")
@@ -253,13 +286,14 @@ def _pair(
         interval=interval,
         low=low,
         high=high,
+        level=level,
         equivalence=None
         if margin is None or posterior
         else equivalence_test(differences, margin=margin, alpha=method.alpha),
         p_equivalent=None,
         posterior=posterior,
         effects=effects,
-        planning=_planning(summary, differences, method, risk),
+        planning=_planning(summary, differences, method, shares.planned),
         changes=tuple(
             TopicChange(topics[i], float(before[i]), float(after[i]), float(differences[i]))
             for i in order.tolist()

@@ -12,6 +12,8 @@ COMMANDS = [
     ("gate", *RUNS, "--max-drop", "RR=0.1", "--sequential", "state.json"),
     ("compare", *RUNS, "-m", "RR"),
     ("systems", *RUNS, "-m", "RR"),
+    ("report", *RUNS, "-m", "RR", "-o", "page.html"),
+    ("plot", "ranks", *RUNS, "-m", "RR"),
 ]
 
 
@@ -27,7 +29,7 @@ def test_a_risk_that_is_none_is_refused(files, command, alpha):
     outcome = files(*command, f"--alpha={alpha}")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith(f"rankeval: alpha is {float(alpha)}\n  expected: ")
+    assert outcome.err.startswith(f"rankeval: --alpha is {float(alpha)}\n  expected: ")
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

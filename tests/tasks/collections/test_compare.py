@@ -90,18 +90,29 @@ def test_differences_are_those_of_macro_means(compared, values):
         )
 
 
-def test_intervals_are_those_of_the_bootstrap_over_collections_and_topics(compared):
+def test_intervals_are_those_of_the_bootstrap_over_collections_and_topics(results, compared):
+    (each,) = compare_collections(results, interval_level="each", samples=500, seed=3).measures
     every = [[topics(name)] for name in COMPLETE] + [[topics(part) for part in thirteen.PARTS]]
     firsts, seconds = zip(*combinations(range(len(SYSTEMS)), 2), strict=True)
     differences = [
         [part[:, seconds] - part[:, firsts] for part in collection] for collection in every
     ]
 
-    expected = hierarchical_bootstrap(differences, samples=500, seed=3)
+    # Six pairs: each interval has Bonferroni's level, or the plain one where it is asked for.
+    for level, found in ((1 - 0.05 / 6, compared), (0.95, each)):
+        expected = hierarchical_bootstrap(differences, level=level, samples=500, seed=3)
+        for pair, one in zip(found.pairs, expected, strict=True):
+            ends = (pair.interval.mean, pair.interval.low, pair.interval.high)
+            assert ends == pytest.approx((one.mean, one.low, one.high))
+            assert pair.interval.level == pytest.approx(level)
 
-    for pair, one in zip(compared.pairs, expected, strict=True):
-        found = (pair.interval.mean, pair.interval.low, pair.interval.high)
-        assert found == pytest.approx((one.mean, one.low, one.high))
+
+def test_intervals_far_out_have_samples_there(results):
+    comparison = compare_collections(results, alpha=0.001)
+
+    assert comparison.samples * 0.001 / 6 / 2 >= 8
+    with pytest.raises(UsageError, match=r"samples have no interval with a risk of 1\.7e-07"):
+        compare_collections(results, alpha=1e-6)
 
 
 def test_an_incomplete_collection_is_left_out_with_a_warning(results, compared):
@@ -185,7 +196,8 @@ def test_collections_on_which_a_difference_is_shown_are_those_of_partial_conjunc
         found = 0
         for u in range(1, len(p_values) + 1):
             rest = sorted(p_values)[u - 1 :]
-            if scipy.stats.combine_pvalues(rest, method="fisher").pvalue > 0.025:
+            # Six pairs, two directions.
+            if scipy.stats.combine_pvalues(rest, method="fisher").pvalue > 0.05 / 6 / 2:
                 break
             found = u
         return found
