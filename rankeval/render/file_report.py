@@ -65,6 +65,8 @@ def _sentences(facts: Mapping[str, Any]) -> Iterator[str]:
         once = name != "documents_per_topic" or facts[name] != facts.get("judged_per_topic")
         if name in facts and once:
             yield f"{noun}: {_spread(facts[name])}."
+    if "distinct_grades" in facts:
+        yield _many_grades(facts["distinct_grades"], facts["grade_quartiles"], facts["grades"])
     held = [f"{facts[name]:,} {name}" for name in _LABELS if name in facts]
     if held:
         yield f"Labels: {', '.join(held)}."
@@ -77,6 +79,15 @@ def _sentences(facts: Mapping[str, Any]) -> Iterator[str]:
         either = "whatever the order" if low == high else "depending on the order"
         value = low if low == high else f"{low} to {high}"
         yield f"nDCG@10 is {value}, {either} of equal scores."
+
+
+def _many_grades(number: int, values: Mapping[str, float], shown: Mapping[str, int]) -> str:
+    """Sum up grades that are too many for a table, which has the most frequent ones."""
+    least, q1, median, q3, most = (f"{values[n]:,g}" for n in ("min", "q1", "median", "q3", "max"))
+    return (
+        f"Grades: {number:,} distinct ones from {least} to {most}, quartiles {q1}, {median} and "
+        f"{q3}; the {len(shown)} most frequent are below."
+    )
 
 
 def _metadata(facts: Mapping[str, Any]) -> Iterator[str]:

@@ -149,6 +149,18 @@ def test_a_decompression_bomb_ends_in_bounded_memory(folder, compression, conten
     assert memory < (MEMORY if HEAVY == 1 else 3 * MEMORY)
 
 
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+@pytest.mark.parametrize("words", [["check", "bomb"], ["check", "qrels.txt", "bomb"]], ids=" ".join)
+def test_a_compressed_line_of_a_gigabyte_is_checked_in_bounded_memory(folder, compression, words):
+    (folder / "bomb").write_bytes(COMPRESSIONS[compression](b"x" * (8 * MB)) * 128)
+
+    code, stderr, memory = measured(words, folder)
+
+    assert code == 2
+    assert "Traceback" not in stderr
+    assert memory < MEMORY
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from rankeval.alignment.inputs import refuse_stdin_twice
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.blocks import compression, display_name, is_rereadable
 from rankeval.io.by_topic import itself, stream_or_hold
@@ -27,6 +30,7 @@ from rankeval.io.parts import files_of, first_file, is_in_parts
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import gathered, held_whole
 from rankeval.io.unchanged import one_state, unchanged
+from rankeval.support.arrays import Floats, Integers
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.check.judgments import survey_judgments
 from rankeval.tasks.check.metadata import add_metadata, compare_tags
@@ -62,30 +66,60 @@ def check(
     refuse_stdin_twice(*names)
     reports: list[FileReport] = []
     qrels: Qrels | None = None
+    unlike_judgments = False
     for number, path in enumerate(names):
         place = "alone" if len(names) == 1 else "first" if number == 0 else "later"
-        if number and reports[0].what == "run" and not reports[0].unreadable:
+        if number and unlike_judgments and not reports[0].unreadable:
             place = "after a run"
-        report, judgments = _checked(path, place, qrels, Problems(max_problems), reading)
-        qrels = qrels or judgments
-        reports.append(report)
+        found = _checked(path, place, qrels, Problems(max_problems), reading)
+        if place == "first" and found.looks_like_scores and is_rereadable(path):
+            found = _checked(path, "run", None, Problems(max_problems), reading)
+        unlike_judgments |= number == 0 and not found.certain_judgments
+        qrels = qrels or found.judgments
+        reports.append(found.report)
     return reports
+
+
+class _Checked(NamedTuple):
+    """The report on a file, and the judgments if it holds some.
+
+    `certain_judgments` is True where it can hold nothing else.
+    """
+
+    report: FileReport
+    judgments: Qrels | None
+    certain_judgments: bool
+
+    @property
+    def looks_like_scores(self) -> bool:
+        """Return True for judgments that may be a run, and whose grades look like scores."""
+        found = self.judgments
+        if found is None or self.certain_judgments:
+            return False
+        distinct = partial(_distinct, found.grade)
+        return bool(score_warnings(len(found.grade), found.fractions, distinct))
+
+
+def _distinct(grades: Floats | Integers) -> int:
+    return len(np.unique(grades))
 
 
 def _checked(
     path: str, place: str, qrels: Qrels | None, problems: Problems, reading: Reading
-) -> tuple[FileReport, Qrels | None]:
-    """Return the report on a file, and the judgments if it holds some."""
+) -> _Checked:
+    """Check one file; `place` is that among the others, or "run" for one that holds a run."""
     oddities = OdditiesOfParts()
     report = FileReport(display_name(path), "qrels" if place == "first" else "run")
     judgments = None
     unreadable = ""
-    begun = None
+    begun = kind = None
     try:
         with unchanged(path):
             sample = first_file(path)
             begun = None if path.startswith(IRDS) else begin(sample)
-            form = replace(_form(path, sample, place, begun, oddities, reading), problems=problems)
+            kind = kind_of(begun, sample, reading.run())
+            form = _form(path, sample, place, begun, kind, oddities, reading)
+            form = replace(form, problems=problems)
             report = replace(report, what=form.what)
             report.facts.update(_of_whole(path, sample, form))
             if begun is not None and form.what == "run":
@@ -100,12 +134,14 @@ def _checked(
             oddities.inspect_rest()
     report.warnings[:0] = oddities.warnings()
     compare_tags(report)
-    return replace(
+    report = replace(
         report,
         errors=[str(error) for error in problems.first],
         wrong={**problems.counts, **report.wrong},
         unreadable=unreadable,
-    ), judgments
+    )
+    certain = kind is not None and kind.certain and kind.what != "run"
+    return _Checked(report, judgments, certain)
 
 
 def _form(
@@ -113,21 +149,21 @@ def _form(
     sample: str,
     place: str,
     begun: Beginning | None,
+    kind: ContentGuess,
     oddities: OdditiesOfParts,
     reading: Reading,
 ) -> Form:
     """Return the form in which to read a file; `place` is that among the other files.
 
-    `sample` is the file itself or its first part, whose beginning was read.
+    `sample` is the file itself or its first part, whose beginning was read; it says the `kind`.
     """
-    kind = kind_of(begun, sample, reading.run())
     if place == "after a run" and kind == ContentGuess("qrels", certain=True):
         raise UsageError(
             "judgments come first, and this file holds judgments",
             place=display_name(path),
             expected="rankeval check QRELS RUN...",
         )
-    if place in ("later", "after a run"):
+    if place in ("later", "after a run", "run"):
         what = "run"
     elif place == "first" and not kind.certain and kind.what == "run":
         what = "qrels"

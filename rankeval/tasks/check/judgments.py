@@ -9,6 +9,7 @@ from rankeval.alignment.qrels import Qrels, from_columns
 from rankeval.io import trec
 from rankeval.io.columns import Columns
 from rankeval.io.line_errors import Problems
+from rankeval.support.arrays import Floats, Integers
 from rankeval.support.wording import count
 from rankeval.tasks.check.report import FileReport, spread
 from rankeval.tasks.check.spellings import Spellings
@@ -53,16 +54,25 @@ _NAMES = {
 }
 
 
+MANY_GRADES, MOST_FREQUENT = 20, 10
+"""More distinct grades than this are summed up, and so many of them are counted one by one."""
+
+
 def _survey_grades(qrels: Qrels, report: FileReport) -> None:
     judged = np.diff(qrels.offsets)
     topic = np.repeat(np.arange(len(judged)), judged)
     relevant = np.bincount(topic[qrels.grade > 0], minlength=len(judged))
-    grades, which = np.unique(qrels.grade, return_inverse=True)
-    per_topic = np.zeros((len(grades), len(judged)), dtype=np.int64)
-    np.add.at(per_topic, (which, topic), 1)
-    names = [f"{grade:g}" for grade in grades.tolist()]
+    grades, which, times = np.unique(qrels.grade, return_inverse=True, return_counts=True)
+    shown = np.arange(len(grades))
+    if len(grades) > MANY_GRADES:
+        report.facts["distinct_grades"] = len(grades)
+        report.facts["grade_quartiles"] = _quartiles(qrels.grade)
+        # The most frequent first, and of equally frequent ones the least.
+        shown = np.argsort(-times, kind="stable")[:MOST_FREQUENT]
+    per_topic = [np.bincount(topic[which == i], minlength=len(judged)) for i in shown.tolist()]
+    names = [_name(grade) for grade in grades[shown].tolist()]
     report.facts.update(
-        grades=dict(zip(names, per_topic.sum(axis=1).tolist(), strict=True)),
+        grades=dict(zip(names, times[shown].tolist(), strict=True)),
         judged_per_topic=spread(judged),
         relevant_per_topic=spread(relevant),
         grades_per_topic=dict(zip(names, map(spread, per_topic), strict=True)),
@@ -74,3 +84,14 @@ def _survey_grades(qrels: Qrels, report: FileReport) -> None:
     if n_fractions:
         fractions = count(n_fractions, "grade")
         report.warnings.append(f"{fractions} with a fraction, which trec_eval does not read")
+
+
+def _quartiles(grades: Floats | Integers) -> dict[str, float]:
+    """Return the range and the quartiles of the grades of all judgments."""
+    names = ("min", "q1", "median", "q3", "max")
+    return dict(zip(names, np.quantile(grades, (0, 0.25, 0.5, 0.75, 1)).tolist(), strict=True))
+
+
+def _name(grade: float) -> str:
+    """Return a grade as text that no other grade has."""
+    return short if float(short := f"{grade:g}") == grade else repr(grade)

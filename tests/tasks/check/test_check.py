@@ -259,6 +259,23 @@ def test_oddities_do_not_depend_on_how_the_file_is_cut(size):
     ]
 
 
+def test_memory_does_not_grow_with_the_length_of_a_line():
+    """The line is refused elsewhere; `check` inspects it on its way, as it is decompressed."""
+
+    def peak(megabytes):
+        oddities = OdditiesOfParts()
+        pieces = (b"x" * (1 << 20) for _ in range(megabytes))
+        tracemalloc.start()
+        for _ in oddities.passing(pieces, ""):
+            pass
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    peak(2)
+    assert peak(80) < 2 * peak(8)
+
+
 # --- judgments ---------------------------------------------------------------------------------
 
 
@@ -275,6 +292,86 @@ def test_judgments_are_described_by_grade(files):
         "1 topic without a relevant document",
         "1 grade with a fraction, which trec_eval does not read",
     ]
+
+
+def test_many_distinct_grades_are_summed_up(files):
+    """21 documents of grade 0, k of grade k / 8 for k from 1 to 20, and one of 100."""
+    grades = [0.0] * 21 + [k / 8 for k in range(1, 21) for _ in range(k)] + [100.0]
+    files(BM25, "".join(f"{1 + i % 2} 0 d{i} {grade}\n" for i, grade in enumerate(grades)))
+
+    (report,) = rankeval.check(["qrels.txt"])
+
+    # 232 in ascending order: quartiles lie between the 58th and 59th, 116th and 117th, and so on.
+    # 21 + k (k + 1) / 2 grades are at most k / 8: 57 for k = 8, 112 for 13, 126 for 14, 174 for 17.
+    assert report.facts["distinct_grades"] == 22
+    assert report.facts["grade_quartiles"] == {
+        "min": 0.0,
+        "q1": 9 / 8,
+        "median": 14 / 8,
+        "q3": 17.25 / 8,  # a quarter of the way from the 174th, of 17 / 8, to the 175th
+        "max": 100.0,
+    }
+    most = {"0": 21, **{f"{k / 8:g}": k for k in range(20, 11, -1)}}
+    assert list(report.facts["grades"].items()) == list(most.items())
+    assert report.facts["grades_per_topic"].keys() == most.keys()
+    assert report.facts["grades_per_topic"]["0"] == {"min": 10, "median": 10.5, "max": 11}
+    told = run_command(["check", "qrels.txt"]).stdout
+    assert "Grades: 22 distinct ones from 0 to 100, quartiles 1.125, 1.75 and 2.15625; " in told
+    assert told.count("\n") < 30
+
+
+def test_twenty_distinct_grades_are_counted_one_by_one(files):
+    files(BM25, "".join(f"1 0 d{i} {i / 8}\n" for i in range(20)))
+
+    (report,) = rankeval.check(["qrels.txt"])
+
+    assert report.facts["grades"] == {f"{i / 8:g}": 1 for i in range(20)}
+    assert "distinct_grades" not in report.facts
+
+
+def test_grades_that_differ_in_their_last_digits_are_told_apart(files):
+    files(BM25, "1 0 a 0.1234567\n1 0 b 0.1234568\n")
+
+    (report,) = rankeval.check(["qrels.txt"])
+
+    assert report.facts["grades"] == {"0.1234567": 1, "0.1234568": 1}
+
+
+SCORES = [12, 7.25, 3.5, 2.75, 1.125, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [
+        ("trec", "".join(f"1 Q0 d{i} {i} {score} t\n" for i, score in enumerate(SCORES))),
+        ("JSON", json.dumps({"1": {f"d{i}": score for i, score in enumerate(SCORES)}})),
+        ("short JSON", json.dumps({"1": {"d1": 0.5}})),
+        ("JSON Lines", '{"topic": "1", "docno": "a", "score": 0.5}\n'),
+    ],
+)
+def test_a_run_before_the_judgments_is_told(files, name, run):
+    files(run)
+
+    done = run_command(["check", "run.txt", "qrels.txt"])
+
+    assert done.code == 2, name
+    assert "qrels.txt: judgments come first, and this file holds judgments" in done.stderr
+
+
+def test_several_runs_in_json_are_checked_without_judgments(files):
+    files(json.dumps({"1": {f"d{i}": score for i, score in enumerate(SCORES)}}), BM25)
+
+    reports = rankeval.check(["run.txt", "qrels.txt"])
+
+    assert [report.what for report in reports] == ["run", "run"]
+    assert [report.wrong for report in reports] == [{}, {}]
+
+
+def test_fractional_grades_in_json_are_judgments(files):
+    grades = [0.5, 1, 0.25, 0.5, 0.75, 0.25, 0.25, 0.5, 0.5, 0.75]
+    files(BM25, json.dumps({"301": {f"d{i}": grade for i, grade in enumerate(grades)}}))
+
+    assert [report.what for report in found()] == ["qrels", "run"]
 
 
 @pytest.mark.parametrize(
