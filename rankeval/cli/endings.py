@@ -11,6 +11,9 @@ from rankeval.support.stderr import tell
 DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 2, 70, 130
 """Exit codes of all commands. `gate` and `check` also exit with 1, for their own findings."""
 
+NOT_REPORTED = 3
+"""Exit code of `gate` if it judged, but could not write a report, a history or a state."""
+
 TRACEBACK = "RANKEVAL_TRACEBACK"
 """The environment variable that turns on the traceback of a bug."""
 
@@ -75,6 +78,15 @@ def _report(error: Exception) -> int:
             _discard_output()
             _report_bug(error)
             return BUG
+
+
+def discard_unwritten() -> None:
+    """Discard what standard output cannot take; another flush would fail as the first one did."""
+    try:
+        if sys.stdout is not None:  # the shell's `>&-`
+            sys.stdout.flush()
+    except OSError:
+        _discard_output()
 
 
 def _discard_output() -> None:

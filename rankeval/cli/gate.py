@@ -8,10 +8,13 @@ import typer
 import rankeval
 from rankeval.cli.gate_actions import (
     check_suites,
+    ending,
+    failed_writes,
+    sequence_writes,
     tell_unjudged,
     update_baseline,
-    write_sequences,
 )
+from rankeval.cli.gate_history import require_history
 from rankeval.cli.gate_reports import Reports
 from rankeval.cli.options import files
 from rankeval.cli.options import measures as measuring
@@ -21,7 +24,8 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import ReportOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
-from rankeval.errors import ReaderLeftError, UsageError
+from rankeval.errors import UsageError
+from rankeval.io.locks import locked
 from rankeval.support.workflow import harmless
 from rankeval.tasks.gate.run_patterns import files_of_systems
 from rankeval.tasks.gate.suite import Suite
@@ -112,28 +116,23 @@ def gate(
     systems = [one.baseline for suite in suites for one in singles_of(suite) if one.baseline]
     baselines = files_of_systems(systems)
     files.refuse_overwriting(read=[*baselines, *inputs], written=written)
+    if reports.append:
+        require_history(reports.append)
     report: GateReport | SuitesReport
-    if rules.wants_several:
-        report = rankeval.gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
-        each = report.reports
-        tell_unjudged(report)
-    else:
-        report = rankeval.gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
-        each = (report,)
-    write_sequences(suites, each)
+    with locked(state for suite in suites if (state := suite.sequential) is not None):
+        if rules.wants_several:
+            report = rankeval.gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
+            each = report.reports
+            tell_unjudged(report)
+        else:
+            report = rankeval.gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
+            each = (report,)
+        unwritten = failed_writes(sequence_writes(suites, each))
     from rankeval.documents.gate_words import warning_lines  # needs numpy, which --help does not
 
     lines = warning_lines(report, output.style().decimals)
     running.warn(map(harmless, lines) if reports.github else lines)
-    left = None
-    try:
-        reports.write(report, output)
-    except BrokenPipeError as closed:  # `| head` must not let a failed gate pass
-        left = closed
-    reports.write_history(each)  # last, as a report that cannot be written is a line of its own
-    if left:
-        raise ReaderLeftError(report.exit_code, left) from left
-    return report.exit_code
+    return ending(report, [*unwritten, *failed_writes(reports.writes(report, each, output))])
 
 
 def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite]:

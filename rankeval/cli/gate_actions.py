@@ -1,16 +1,17 @@
 """The actions of `rankeval gate` that print no report: a dry run, and updating a baseline."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
 
 import rankeval
-from rankeval.cli.endings import BAD_INPUT, DONE
+from rankeval.cli.endings import BAD_INPUT, DONE, NOT_REPORTED, discard_unwritten
 from rankeval.cli.options import files
 from rankeval.cli.options.running import RunningOptions
-from rankeval.errors import RankevalError, UsageError, printable
+from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
 from rankeval.render import Format, Style, notice_lines, write
 from rankeval.support.stderr import tell
 from rankeval.support.workflow import harmless, in_workflow
@@ -28,8 +29,10 @@ DECIMALS = 4
 """Decimals of means when a baseline is updated."""
 
 
-def write_sequences(suites: Sequence[Suite], reports: "Sequence[GateReport | GateFailure]") -> None:
-    """Write the states of sequences for the next gates."""
+def sequence_writes(
+    suites: Sequence[Suite], reports: "Sequence[GateReport | GateFailure]"
+) -> Iterator[Callable[[], None]]:
+    """Yield what writes the states of sequences for the next gates."""
     from rankeval.tasks.gate.report import GateReport
     from rankeval.tasks.gate.sequence import write_sequence
 
@@ -39,7 +42,42 @@ def write_sequences(suites: Sequence[Suite], reports: "Sequence[GateReport | Gat
             and isinstance(report, GateReport)
             and report.sequence is not None
         ):
-            write_sequence(report.sequence, suite.sequential)
+            yield partial(write_sequence, report.sequence, suite.sequential)
+
+
+def failed_writes(writes: Iterable[Callable[[], None]]) -> list[Exception]:
+    """Write one after the other, whatever fails, and return the errors."""
+    errors: list[Exception] = []
+    for write_one in writes:
+        try:
+            write_one()
+        except (RankevalError, OSError) as error:
+            errors.append(error)
+    return errors
+
+
+def ending(report: "GateReport | SuitesReport", errors: Sequence[Exception]) -> int:
+    """Return the exit code of a gate that judged; tell what could not be written, and the verdict.
+
+    A reader who left, as `| head` does, must not let a failed gate pass: ReaderLeftError.
+    """
+    from rankeval.documents.gate_words import headline, suites_headline
+    from rankeval.tasks.gate.report import GateReport
+
+    left = next((one for one in errors if isinstance(one, BrokenPipeError)), None)
+    unwritten = [one for one in errors if not isinstance(one, BrokenPipeError)]
+    code = report.exit_code
+    if unwritten:
+        verdict = headline(report) if isinstance(report, GateReport) else suites_headline(report)
+        tell(f"rankeval: the gate has judged, but not all could be written: {printable(verdict)}\n")
+        code = BAD_INPUT if code == BAD_INPUT else NOT_REPORTED
+        discard_unwritten()
+    for error in unwritten:
+        said = str(error) if isinstance(error, RankevalError) else printable(str(error))
+        tell(f"rankeval: {said}\n")
+    if left is not None:
+        raise ReaderLeftError(code, left) from left
+    return code
 
 
 def tell_unjudged(report: "SuitesReport") -> None:

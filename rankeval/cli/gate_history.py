@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from shutil import which
 from typing import TYPE_CHECKING
 
-from rankeval.io.appending import append_text
+from rankeval.io.appending import append_text, require_appendable
 from rankeval.render.json_text import line
 
 if TYPE_CHECKING:
@@ -30,6 +30,13 @@ def append_history(path: str, reports: "Sequence[GateReport | GateFailure]") -> 
     time, commit = datetime.now(UTC).isoformat(timespec="seconds"), commit_here()
     text = "".join(line(document(one, time, commit)) for one in reports)
     append_text(path, text, beginning=BEGINNING)
+
+
+def require_history(path: str) -> None:
+    """Raise InputError for a file to which no history is appended, before a gate judges."""
+    from rankeval.io.history_lines import BEGINNING
+
+    require_appendable(path, beginning=BEGINNING)
 
 
 def commit_here() -> str:

@@ -1,7 +1,7 @@
 """The reports that a gate writes in files, also when it ends with an error."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,8 +16,9 @@ from rankeval.cli.gate_history import append_history
 from rankeval.cli.options import files
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.errors import RankevalError, UsageError
-from rankeval.io.atomic import write_errors
+from rankeval.io.atomic import create_folder, write_errors
 from rankeval.render import Format, write_pieces, write_result
+from rankeval.render.output import STDOUT
 from rankeval.render.output_formats import output_formats
 from rankeval.support.frozen import frozen
 
@@ -147,8 +148,13 @@ class Reports:
                 remedy="write the others to files, the report with -o",
             )
 
-    def write(self, report: "GateReport | SuitesReport", output: NumbersOutput) -> None:
-        """Write the reports, and print the main one in the format asked for."""
+    def writes(
+        self,
+        report: "GateReport | SuitesReport",
+        each: "Sequence[GateReport | GateFailure]",
+        output: NumbersOutput,
+    ) -> "Iterator[Callable[[], None]]":
+        """Yield what writes each report, the main one in the format asked for, and the history."""
         from rankeval.render import junit as xml
         from rankeval.tasks.gate.report import SuitesReport
 
@@ -156,33 +162,34 @@ class Reports:
         printer, github = _printers(several=several)
         style = output.style(log=True) if self.github else output.style()
         if self.junit:
-            write_pieces(partial(xml.junit, report), self.junit, style)
+            yield partial(_write, partial(xml.junit, report), self.junit, style)
         if self.json:
-            write_result(printer, report, Format.JSON, self.json, style)
+            text = partial(printer.text, report, Format.JSON)
+            yield partial(_write, text, self.json, style, form=Format.JSON)
         if self.html:
             from rankeval.report.tables_page import gate_page, suites_page
 
             page: Any = suites_page if several else gate_page
             drawn = partial(page, report, command=command_line())
-            write_pieces(drawn, self.html, style, form=Format.HTML)
+            yield partial(_write, drawn, self.html, style, form=Format.HTML)
         if self.comment:
             from rankeval.render.gate_comment import comment
 
-            write_pieces(partial(comment, report), self.comment, style, form=Format.MARKDOWN)
+            yield partial(
+                _write, partial(comment, report), self.comment, style, form=Format.MARKDOWN
+            )
         if path := self.summary:
-            with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
-                stream.writelines(github.summary(report, style))
+            yield partial(_add_summary, path, partial(github.summary, report, style))
         if output.file is not None or not self.on_stdout():
             form = output.chosen(printer.formats())
-            write_result(printer, report, form, output.output, style)
+            yield partial(
+                _write, partial(printer.text, report, form), output.output, style, form=form
+            )
         if self.github:
             commands = replace(style, log=False)
-            write_pieces(partial(github.annotations, report), None, commands)
-
-    def write_history(self, reports: "Sequence[GateReport | GateFailure]") -> None:
-        """Append the gates to the history, if one is kept."""
+            yield partial(_write, partial(github.annotations, report), None, commands)
         if self.append:
-            append_history(self.append, reports)
+            yield partial(append_history, self.append, each)
 
     def write_failure(
         self, failure: "GateFailure", output: NumbersOutput, inputs: Sequence[str]
@@ -214,7 +221,7 @@ class Reports:
         for path, printed in written:
             if path and path != "-" and _may_overwrite(path, inputs):
                 with suppress(RankevalError, OSError):  # the failure itself matters more
-                    write_pieces(printed, path, style)
+                    _write(printed, path, style)
         if self.append and self.append != "-" and not _is_input(self.append, inputs):
             with suppress(RankevalError, OSError):  # it refuses a file that is no history
                 append_history(self.append, (failure,))
@@ -232,6 +239,25 @@ class Reports:
             write_result(FAILURE, failure, Format.JSON, None, style)
         if self.html == "-":
             write_pieces(partial(_failure_page, failure), None, style, form=Format.HTML)
+
+
+def _write(
+    printed: "Callable[[Style], Iterable[str]]",
+    path: str | None,
+    style: "Style",
+    *,
+    form: str = Format.TABLE,
+) -> None:
+    """Write a report as `write_pieces` does, in a folder that is created where it is missing."""
+    if path is not None and path != STDOUT:
+        with write_errors(path):
+            create_folder(path)
+    write_pieces(printed, path, style, form=form)
+
+
+def _add_summary(path: str, summary: "Callable[[], Iterable[str]]") -> None:
+    with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
+        stream.writelines(summary())
 
 
 def _printers(*, several: bool) -> tuple[Any, Any]:

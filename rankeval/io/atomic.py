@@ -26,6 +26,7 @@ _REMEDIES = {
     errno.EPERM: "ask for permission to write there, or write to another place",
     errno.EROFS: "write to a disk that is not read-only",
     errno.ENOENT: "create the directory first",
+    errno.EEXIST: "check the path: a part of it is a file, not a directory",
     errno.ENOTDIR: "check the path: a part of it is a file, not a directory",
     errno.EISDIR: "name a file inside the directory",
     errno.ENAMETOOLONG: "choose a shorter name",
@@ -50,6 +51,11 @@ def write_errors(place: str) -> Iterator[None]:
             place=place,
             remedy=_REMEDIES.get(error.errno or 0, "write to another place"),
         ) from error
+
+
+def create_folder(path: str) -> None:
+    """Create the folder of a file, and those above it, where they are missing; see write_errors."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
 
 
 @contextmanager

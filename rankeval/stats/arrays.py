@@ -84,9 +84,9 @@ def require_risk(value: float, name: str) -> float:
     return float(value)
 
 
-def require_count(value: int, name: str) -> int:
-    """Return `value` if it is at least 1."""
-    if value < 1:
+def require_count(value: object, name: str) -> int:
+    """Return `value` if it is a whole number, and at least 1; True and 1.5 are none."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
         problem = f"{name} is {value}"
         raise UsageError(problem, expected="a whole number of at least 1")
     return int(value)

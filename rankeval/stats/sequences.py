@@ -2,10 +2,14 @@
 
 import math
 
+from rankeval.errors import UsageError
 from rankeval.stats.arrays import require_count, require_fraction
 
 WHOLE = 2.11
 """Sum of 1 / ((k + 1) ln(k + 1)^2) over all k from 1; 2.1097 rounded up."""
+
+MOST_LOOKS = 10**9
+"""A look every second for thirty years."""
 
 
 def alpha_of_look(alpha: float, look: int) -> float:
@@ -19,7 +23,8 @@ def alpha_of_look(alpha: float, look: int) -> float:
     earlier ones, and however much the looks depend on each other. Nightly runs over the same topics
     need this: each night has another candidate, but no new topics.
 
-    Edge cases: a look below 1, or an alpha outside 0 to 1: UsageError.
+    Edge cases: a look that is no whole number from 1 to 10^9, or an alpha outside 0 to 1:
+    UsageError.
 
     Source: Darling and Robbins, "Confidence sequences for mean, variance, and median", PNAS 58(1),
     1967; Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic
@@ -30,4 +35,6 @@ def alpha_of_look(alpha: float, look: int) -> float:
     """
     require_fraction(alpha, "alpha")
     place = require_count(look, "look") + 1
+    if look > MOST_LOOKS:
+        raise UsageError(f"look is above {MOST_LOOKS:,}", expected="the number of looks so far")
     return alpha / (WHOLE * place * math.log(place) ** 2)

@@ -438,7 +438,6 @@ def test_an_update_does_not_overwrite_a_run(gate):
         (["--max-drop", "RR=0.1", "--like", "gdeval"], "add --topics judged"),
         (["--max-drop", "RR=0.1", "--suite", "a", "--config", "none.toml"], "none.toml"),
         (["--max-drop", "RR=0.1", "--junit", "qrels.txt"], "would overwrite this input"),
-        (["--max-drop", "RR=0.1", "--json", "no/where.json"], "cannot write"),
     ],
 )
 def test_what_is_wrong_ends_with_2(gate, arguments, told):

@@ -162,12 +162,61 @@ def test_an_error_is_written_over_no_input_that_is_named_with_an_equals_sign(gat
     assert gate.path("costs.txt").read_text() == ""
 
 
-def test_reports_that_were_written_before_a_failure_tell_of_it(gate):
-    words = ("gate", "--suite", "a", "--junit", "g.xml", "--json", "nowhere/g.json")
+@pytest.mark.parametrize(("worst", "verdict"), [("0.01", "FAIL"), ("0.9", "PASS")])
+@pytest.mark.parametrize("option", ["--junit", "--json", "--html", "--comment", "-o", "--append"])
+def test_a_gate_that_judged_but_could_not_report_ends_with_3_and_says_both(
+    gate, option, worst, verdict
+):
+    """Whatever its verdict; the other reports tell the verdict, as the printed one does."""
+    gate.path("folder").mkdir()
+    others = ("--json", "g.json") if option != "--json" else ("--junit", "g.xml")
+    words = ("qrels.txt", "base.txt", "candidate.txt", "--max-drop", f"RR={worst}")
+    outcome = gate("gate", *words, option, "folder", *others, "-f", "table")
 
-    assert gate(*words).code == 2
-    (error,) = ET.parse(gate.path("g.xml")).getroot().iter("error")
-    assert "nowhere/g.json: cannot write" in error.text
+    assert outcome.code == 3
+    assert "folder: cannot write: is a directory" in outcome.err
+    assert (
+        f"the gate has judged, but not all could be written: {verdict}: candidate against perfect"
+        in outcome.err
+    )
+    if option != "-o":
+        assert outcome.out.startswith(f"{verdict}: ")
+    if option != "--json":
+        assert (read(gate)["exit_code"], read(gate)["passed"]) == (
+            int(verdict == "FAIL"),
+            verdict == "PASS",
+        )
+
+
+def test_over_suites_no_verdict_outranks_no_report_and_that_a_broken_rule(gate):
+    gate.path("folder").mkdir()
+    words = ("gate", "--all-suites", "--junit", "folder")
+
+    broken = gate(*words)
+    assert (broken.code, gate("gate", "--all-suites").code) == (3, 1)
+    assert "FAIL: 2 of 2 suites break rules" in broken.err
+    gate.path("rankeval.toml").write_text(SUITES + 'min = { "NoSuch" = 1 }\n')
+    unjudged = gate(*words)
+    assert unjudged.code == 2
+    assert "folder: cannot write" in unjudged.err
+    assert "ERROR: 1 of 2 suites" in unjudged.err
+
+
+def test_folders_of_reports_are_created(gate):
+    files = ("a/g.xml", "a/b/g.json", "c/g.html", "d/g.md", "e/g.txt", "f/history.jsonl")
+    options = ("--junit", "--json", "--html", "--comment", "-o", "--append")
+    named = [word for pair in zip(options, files, strict=True) for word in pair]
+
+    assert gate("gate", "--suite", "a", *named).code == 1
+    assert all(gate.path(file).stat().st_size for file in files)
+
+
+def test_folders_of_reports_are_created_where_the_gate_cannot_judge(gate):
+    words = ("--suite", "a", "--min", "NoSuch=1", "--json", "a/b/g.json", "--append", "c/h.jsonl")
+
+    assert gate("gate", *words).code == 2
+    assert read(gate, "a/b/g.json")["exit_code"] == 2
+    assert gate.path("c/h.jsonl").read_text()
 
 
 def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):

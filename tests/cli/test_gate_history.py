@@ -107,8 +107,31 @@ def test_without_ci_the_commit_is_that_of_git(gate, monkeypatch):
 
 
 def test_a_gate_whose_report_cannot_be_written_has_one_line(gate):
+    gate.shell.path("no").write_text("")
     outcome, lines = gate("--suite", "a", "-o", "no/report.txt")
     (one,) = valid(lines)
 
-    assert (outcome.code, one["exit_code"]) == (2, 2)
-    assert "cannot write" in one["error"]["message"]
+    assert outcome.code == 3
+    assert (one["exit_code"], one["passed"]) == (0, True)
+    assert "no/report.txt: cannot write" in outcome.err
+    assert (
+        "the gate has judged, but not all could be written: PASS: candidate against perfect"
+        in outcome.err
+    )
+
+
+def test_the_folder_of_a_history_is_created(gate):
+    outcome, lines = gate("--suite", "a", file="kept/here/history.jsonl")
+
+    assert (outcome.code, len(valid(lines))) == (0, 1)
+
+
+def test_a_history_that_cannot_be_written_ends_a_gate_that_judged_with_3(gate):
+    gate.shell.path("no").write_text("")
+    reports = ("--suite", "b", "--json", "report.json")
+    outcome, _ = gate(*reports, file="no/history.jsonl")
+
+    assert outcome.code == 3
+    assert "no/history.jsonl: cannot write" in outcome.err
+    assert "FAIL: candidate against perfect" in outcome.err
+    assert json.loads(gate.shell.path("report.json").read_text())["exit_code"] == 1

@@ -1,11 +1,14 @@
 """`rankeval gate --sequential`: one alpha over all nights."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 from rankeval.stats.sequences import alpha_of_look
 from tests.support.gate_files import PERFECT, QRELS, worse_on
+from tests.support.processes import environment
 
 
 @pytest.fixture
@@ -84,6 +87,62 @@ def test_a_file_that_is_no_state_is_refused_and_kept(night, text):
     assert code == 2
     assert "state.json: is not the state of a sequence of gates" in told
     assert night.state.read_text() == text
+
+
+@pytest.mark.parametrize("looks", ["0", "-1", "1.5", "1.0", "true", '"1"', "null", "1" + "0" * 400])
+def test_looks_that_are_no_whole_number_are_refused_by_name(night, looks):
+    text = (
+        f'{{"schema": "rankeval-gate-sequence/1", "alpha": 0.05, "looks": {looks}, "digest": ""}}'
+    )
+    night.state.write_text(text)
+    code, told = night(1)
+
+    assert code == 2
+    assert f'is not the state of a sequence of gates: "looks" is {looks[:30]}' in told
+    assert "expected: a whole number from 1 to 1,000,000,000" in told
+    assert night.state.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("alpha", "true"), ("alpha", "1.5"), ("alpha", "NaN"), ("digest", "7")]
+)
+def test_other_wrong_values_of_a_state_are_refused_by_name(night, key, value):
+    night(1)
+    state = json.loads(night.state.read_text()) | {key: json.loads(value)}
+    night.state.write_text(json.dumps(state))
+    code, told = night(1)
+
+    assert code == 2
+    assert f'gates: "{key}" is {value}' in told
+
+
+def test_the_folder_of_a_state_is_created(night, shell):
+    assert night(1, "--sequential", "line/state.json")[0] == 0
+    assert json.loads(shell.path("line/state.json").read_text())["looks"] == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the file is not locked there")
+def test_gates_at_the_same_time_lose_no_look(night, shell):
+    """Four candidates with other values: each is a look of its own, at a level of its own."""
+    night(0)
+    words = ["--max-drop", "RR=0.05", "--sequential", "state.json", "-f", "json"]
+    gates = []
+    for number in range(1, 5):
+        shell.path(f"{number}.txt").write_text(worse_on(number))
+        command = [sys.executable, "-m", "rankeval", "gate", "qrels.txt", "base.txt"]
+        gates.append(
+            subprocess.Popen(
+                [*command, f"{number}.txt", *words],
+                cwd=night.state.parent,
+                env=environment(),
+                stdout=subprocess.PIPE,
+            )
+        )
+    looks = [json.loads(gate.communicate(timeout=120)[0])["sequence"]["looks"] for gate in gates]
+
+    assert sorted(looks) == [2, 3, 4, 5]
+    assert json.loads(night.state.read_text())["looks"] == 5
+    assert not list(night.state.parent.glob("*.lock"))
 
 
 def test_a_sequence_keeps_the_alpha_that_it_was_begun_with(night):

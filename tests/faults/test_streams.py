@@ -115,9 +115,14 @@ def test_the_exit_code_tells_whether_the_output_arrived(run, folder, name):
     else:
         assert plain.stdout
         assert "o space left on device" in full.stderr
-    assert full.code == 2
+    assert full.code == not_printed(words, plain)
     for ended in (plain, full):
         assert_no_bug(ended)
+
+
+def not_printed(words, plain):
+    """The exit code where standard output takes nothing: a gate that judged has its own."""
+    return 3 if words[0] == "gate" and plain.code != 2 else 2
 
 
 def assert_no_bug(ended):
@@ -133,7 +138,7 @@ def test_a_closed_stdout_is_told_and_other_streams_change_nothing(run, folder, n
     silent = [run(words, folder, stderr=state) for state in (FULL, CLOSED)]
 
     assert plain.code != 2
-    assert closed.code == 2
+    assert closed.code == not_printed(words, plain)
     assert "ad file descriptor" in closed.stderr
     assert unread.code == plain.code
     # What convert warns of follows its last line.

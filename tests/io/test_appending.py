@@ -62,8 +62,16 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch, fails):
     assert path.read_text() == BEGINNING + "1}\n"
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(InputError, match="create the directory first"):
+def test_folders_that_are_not_there_are_created(tmp_path):
+    path = tmp_path / "no" / "such" / "file"
+    append_text(str(path), BEGINNING + "1}\n", beginning=BEGINNING)
+
+    assert path.read_text() == BEGINNING + "1}\n"
+
+
+def test_a_folder_that_is_a_file_is_named(tmp_path):
+    (tmp_path / "no").write_text("")
+    with pytest.raises(InputError, match="a part of it is a file, not a directory"):
         append_text(str(tmp_path / "no" / "file"), BEGINNING, beginning=BEGINNING)
 
 

@@ -23,7 +23,11 @@ def test_later_looks_spend_less():
     assert spent[199] > 0.05 / 201 / 200  # more than 1 / (k (k + 1)) would leave
 
 
-@pytest.mark.parametrize(("alpha", "look"), [(0.05, 0), (0.0, 1), (1.0, 1)])
+@pytest.mark.parametrize(
+    ("alpha", "look"),
+    [(0.05, 0), (0.0, 1), (1.0, 1), (0.05, 1.5), (0.05, True), (0.05, 10**400)],
+    ids=lambda value: str(value)[:9],
+)
 def test_impossible_looks_are_refused(alpha, look):
     with pytest.raises(UsageError):
         alpha_of_look(alpha, look)

@@ -1,15 +1,16 @@
 """Sequences of gates that keep one alpha over all their runs, such as a gate every night."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from rankeval.errors import InputError
 from rankeval.evaluation.results import RunResult
 from rankeval.io.atomic import atomic_text
-from rankeval.stats.sequences import alpha_of_look
+from rankeval.stats.sequences import MOST_LOOKS, alpha_of_look
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.decision import Decision
@@ -18,8 +19,15 @@ from rankeval.tasks.gate.measures import MeasuredRule
 SCHEMA = "rankeval-gate-sequence/1"
 LARGEST = 1 << 16
 """Bytes that a state file may have."""
-MOST_LOOKS = 10**9
-"""Looks that a state may count: one a second would take thirty years."""
+
+NO_STATE = "is not the state of a sequence of gates"
+EXPECTED = {
+    "alpha": "a number between 0 and 1",
+    "looks": f"a whole number from 1 to {MOST_LOOKS:,}",
+    "digest": "text",
+}
+SHOWN = 30
+"""Characters of a wrong value that an error shows."""
 
 
 Looked = tuple[RunResult, Sequence[RunResult], Sequence[MeasuredRule]]
@@ -82,18 +90,19 @@ def read_sequence(path: str, alpha: float) -> GateSequence:
         raise InputError(f"cannot read: {error.strerror}", place=path) from error
     try:
         state = json.loads(text)
-        known = state["schema"] == SCHEMA
-        found = GateSequence(float(state["alpha"]), int(state["looks"]), str(state["digest"]))
-        known = known and found.looks == state["looks"] and not isinstance(state["looks"], bool)
-    except (ArithmeticError, ValueError, KeyError, TypeError, RecursionError):
-        known, found = False, GateSequence(alpha)
-    if not known or not 1 <= found.looks <= MOST_LOOKS:
-        raise InputError(
-            "is not the state of a sequence of gates",
-            place=path,
-            expected=f'JSON that gate --sequential wrote, "schema": "{SCHEMA}"',
-            remedy="name a new file to begin a sequence",
-        )
+    except (ValueError, RecursionError):
+        state = None
+    if (
+        not isinstance(state, dict)
+        or state.get("schema") != SCHEMA
+        or not EXPECTED.keys() <= state.keys()
+    ):
+        raise _no_state(NO_STATE, path)
+    found = GateSequence(
+        alpha=_checked(state, "alpha", path, lambda one: isinstance(one, float) and 0 < one < 1),
+        looks=_checked(state, "looks", path, lambda one: _is_whole(one) and 1 <= one <= MOST_LOOKS),
+        digest=_checked(state, "digest", path, lambda one: isinstance(one, str)),
+    )
     if found.alpha != alpha:
         raise InputError(
             f"has the alpha {found.alpha:g}, but this gate has {alpha:g}",
@@ -103,7 +112,38 @@ def read_sequence(path: str, alpha: float) -> GateSequence:
     return found
 
 
+def _checked(state: dict[str, Any], key: str, path: str, right: Callable[[Any], bool]) -> Any:
+    """Return a value of a state; InputError names a wrong one."""
+    if not right(state[key]):
+        wrong = f'{NO_STATE}: "{key}" is {_shown(state[key])}'
+        raise _no_state(wrong, path, expected=EXPECTED[key])
+    return state[key]
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shown(value: object) -> str:
+    """Return a value as JSON, in a few characters."""
+    text = json.dumps(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+def _no_state(problem: str, path: str, expected: str = "") -> InputError:
+    return InputError(
+        problem,
+        place=path,
+        expected=expected or f'JSON that gate --sequential wrote, "schema": "{SCHEMA}"',
+        remedy="restore the file, or name a new one to begin a sequence",
+    )
+
+
 def write_sequence(state: GateSequence, path: str) -> None:
-    """Write the state for the next run; readers never see a half-written file."""
+    """Write the state for the next run; readers never see a half-written file.
+
+    The next one must not read the old state meanwhile: `rankeval.io.locks.locked` holds the file
+    from reading it to writing it.
+    """
     with atomic_text(path) as stream:
         stream.write(json.dumps({"schema": SCHEMA, **asdict(state)}) + "\n")
