@@ -42,7 +42,6 @@ TOOLS: Mapping[str, ToolConventions] = {
             ("RBP", "max_rel", "topic"),
             ("RBPres", "p", 0.9),
             ("RBPres", "rest", "unjudged"),
-            ("NumRel", "total", "above 0"),
         ),
     ),
     "trec_eval9": ToolConventions(

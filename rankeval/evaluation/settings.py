@@ -40,14 +40,9 @@ def _conventions_of(like: str | None) -> ToolConventions:
     return TOOLS[like]
 
 
-OF_NUM_REL = (
-    "num_rel over all topics counts every grade above 0 whatever -l says, as trec_eval -c does; "
-    "NumRel obeys -l"
-)
 IMPLIED_WHERE: Mapping[str, Callable[["Settings"], bool]] = {
     "tied": lambda settings: settings.ties == "docno",
     "placeholder": lambda settings: settings.topics == "judged" and not settings.removes_unjudged,
-    "total": lambda settings: settings.topics == "judged" and settings.min_grade not in (None, 1),
 }
 """Parameters that trec_eval's names imply, and the settings under which they apply."""
 
@@ -227,8 +222,6 @@ class Settings:
         """Return the note on a measure's name; "" under trec_eval's conventions."""
         if self.like in ("trec_eval", "trec_eval9"):
             return ""
-        if "total" in named.implied and IMPLIED_WHERE["total"](self):
-            return OF_NUM_REL
         return named.note
 
     def facts(self) -> dict[str, str | float | bool | None]:

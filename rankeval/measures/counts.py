@@ -1,14 +1,14 @@
 """Counts: topics, and retrieved, relevant and both; they add up over topics."""
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from rankeval.judgments import Ideal, RankedJudgments
-from rankeval.measures.base.aggregates import COUNT, SUM, Aggregate, total
+from rankeval.measures.base.aggregates import COUNT, SUM
 from rankeval.measures.base.bounds import Bounds, extremes, pool
-from rankeval.measures.base.definition import Alias, Cutoff, Rel, Values
+from rankeval.measures.base.definition import Cutoff, Rel, Values
 from rankeval.measures.base.parameters import AtLeast, Meaning
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.ties import share_within
@@ -139,53 +139,23 @@ def number_retrieved(
     return retrieved.astype(float)
 
 
-def _above_0(judged: RankedJudgments, parameters: Mapping[str, Any]) -> Floats | None:
-    """Return the number of judgments of each topic above 0, if they are what is added up."""
-    if parameters["total"] == "rel":
-        return None
-    positive = judged.judged_topic[judged.judged_grade > 0]
-    return np.bincount(positive, minlength=len(judged)).astype(float)
-
-
-def _relevant_in_all(values: Floats, above_0: Floats | None) -> float:
-    return total(values if above_0 is None else above_0)
-
-
-def _pool_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
-) -> Bounds | None:
-    """Bound the count; None where the aggregate is not the sum of the topics' values."""
-    return pool(values, judged, parameters) if parameters["total"] == "rel" else None
-
-
 @measure(
     "NumRel",
-    aliases=(Alias("num_rel", usual={"total": "above 0"}),),
-    aggregate=Aggregate("sum", _relevant_in_all, beside=_above_0),
+    aliases=("num_rel",),
+    aggregate=SUM,
     high=INFINITY,
     tier=2,
     expected=True,
-    bounds=_pool_bounds,
+    bounds=pool,
 )
-def number_relevant(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    total: Annotated[  # noqa: ARG001 - the aggregate's
-        Literal["rel", "above 0"],
-        Meaning("grades counted over all topics: those of at least rel, or all above 0"),
-    ] = "rel",
-) -> Values:
+def number_relevant(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Number of relevant documents, retrieved or not.
 
         NumRel = R = |{ d judged : g(d) ≥ rel }|
 
     Differences
         - pytrec_eval ignores its relevance level in this count; NumRel applies rel.
-        - trec_eval -c ignores its relevance level in the count over all topics: num_rel with -l
-          2 is read as NumRel(rel=2,total='above 0').
+        - trec_eval ignores its relevance level in the count over all topics, with -c only.
 
     Source
         trec_eval, num_rel.

@@ -12,6 +12,7 @@ import rankeval
 from rankeval.cli.options.conventions import Tool
 from rankeval.errors import UsageError
 from rankeval.evaluation.other_tools import TOOLS
+from rankeval.measures.base.trec_eval_names import SETS, TEXTS, expanded
 from tests.support.files import EXAMPLE_QRELS, EXAMPLES
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
@@ -83,6 +84,42 @@ def test_like_trec_eval(files, tool, recorded):
     for theirs, ours in PRINTED_BY_TREC_EVAL.items():
         assert by_name[ours] == pytest.approx(float(expected[theirs]), abs=5.1e-5), theirs
     assert len(found) == len(PRINTED_BY_TREC_EVAL)
+
+
+def lines_at_level_2():
+    """{name: value} of trec_eval -l 2 over all topics, numbers only."""
+    lines = (DATA / "trec_eval10_level2.txt").read_text(encoding="utf-8").splitlines()
+    values = {name.strip(): value for name, _, value in (line.split("\t") for line in lines)}
+    return {name: float(value) for name, value in values.items() if name not in TEXTS}
+
+
+def grouped_judgments(folder):
+    """The judgments of our examples in groups, see tests/data/tools/README.md."""
+    rows = [line.split() for line in EXAMPLE_QRELS.read_text(encoding="utf-8").splitlines()]
+    grouped = [
+        [row[0], "a" if int(row[0]) % 3 == 0 or number % 2 else "b", *row[2:]]
+        for number, row in enumerate(rows, 1)
+    ]
+    grouped.sort(key=lambda row: (int(row[0]), row[1]))
+    path = folder / "groups.qrels"
+    path.write_text("".join(" ".join(row) + "\n" for row in grouped), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("tool", [None, "trec_eval"])
+@pytest.mark.parametrize("names", ["all_trec", "official", "set", "qrels_jg", "num_rel", "each"])
+def test_names_of_trec_eval_have_its_values_at_relevance_level_2(names, tool, tmp_path):
+    recorded = lines_at_level_2()
+    asked = list(SETS["all_trec"] - TEXTS) if names == "each" else [names]
+    qrels = grouped_judgments(tmp_path) if names == "qrels_jg" else EXAMPLE_QRELS
+    settings = rankeval.Settings.like_tool(tool, min_grade=2)
+
+    (result,) = rankeval.evaluate(qrels, EXAMPLES / "runs" / "bm25.run", asked, settings).runs
+
+    expected = {name for one in asked for name in expanded(one) or [one]}
+    assert {score.as_given for score in result.scores} == expected
+    for score in result.scores:
+        assert score.aggregate == pytest.approx(recorded[score.as_given], abs=5.1e-5), score
 
 
 def test_like_trec_eval9_is_pytrec_eval_to_the_last_digit(files):

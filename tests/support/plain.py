@@ -79,7 +79,7 @@ def num_ret(topic, rel=None, cutoff=None):
     return n_found(topic, rel, cutoff)
 
 
-def num_rel(topic, rel, total):  # noqa: ARG001 - the aggregate's
+def num_rel(topic, rel):
     return n_relevant(topic, rel)
 
 

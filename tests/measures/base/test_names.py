@@ -101,7 +101,7 @@ def test_any_text_is_read_or_refused(text):
         ("unj_5", "Unjudged@5"),
         ("num_q", "NumQ"),
         ("num_ret", "NumRet"),
-        ("num_rel", "NumRel(total='above 0')"),
+        ("num_rel", "NumRel"),
         ("num_rel_ret", "NumRelRet"),
         ("num_nonrel_judged_ret", "NumNonRelRet"),
         ("yaap", "YAAP"),
