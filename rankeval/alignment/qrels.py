@@ -10,6 +10,7 @@ from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -265,10 +266,27 @@ class Qrels:
         """Judgments whose grade is no integer."""
         return int(np.count_nonzero(self.grade % 1)) if self.grade.dtype.kind == "f" else 0
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """Return twelve hexadecimal digits of the SHA-256 of the judgments in sorted order."""
-        return short_digest(self.sorted_text())
+        return self._digests[0]
+
+    @property
+    def topic_digests(self) -> Integers:
+        """Return a checksum of the sorted judgments of each topic, shape (T,)."""
+        return self._digests[1]
+
+    @cached_property
+    def _digests(self) -> tuple[str, Integers]:
+        """The digest of all judgments and those of topics, from one pass over their text."""
+        of_topics: list[int] = []
+
+        def summed(text: bytes) -> bytes:
+            of_topics.append(crc32(text))
+            return text
+
+        whole = short_digest(map(summed, self.sorted_text()))
+        return whole, np.array(of_topics, dtype=np.int64)
 
     def sorted_text(self) -> Iterator[bytes]:
         """Yield the sorted judgments of each topic as lines of topic, docno and grade."""

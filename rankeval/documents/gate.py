@@ -7,7 +7,8 @@ from rankeval.documents.content import Content
 from rankeval.documents.gate_words import failure_headline, headline, sentence
 from rankeval.documents.notices import notice_lines
 from rankeval.documents.plain import Document, headed, plain
-from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome
+from rankeval.documents.values import judgments
+from rankeval.tasks.gate.report import GateFailure, GateReport, JudgedCollection, RuleOutcome
 
 SCHEMA = "rankeval-gate/1"
 
@@ -27,8 +28,8 @@ def document(report: GateReport, content: Content) -> Document:
                 "baseline": report.baseline,
                 "candidates": list(report.candidates),
                 "topics": report.topics,
-                "qrels": asdict(report.qrels),
-                "collections": [asdict(one) for one in report.collections],
+                "qrels": judgments(report.qrels),
+                "collections": [_collection(one) for one in report.collections],
                 "decision": asdict(report.decision),
                 "sequence": None if report.sequence is None else asdict(report.sequence),
                 "rules": [_outcome(one, content) for one in report.outcomes],
@@ -39,6 +40,11 @@ def document(report: GateReport, content: Content) -> Document:
             }
         ),
     )
+
+
+def _collection(one: JudgedCollection) -> Document:
+    facts = {"name": one.name, "part_of": one.part_of, "topics": one.topics}
+    return {**facts, "qrels": judgments(one.qrels)}
 
 
 def failure_document(failure: GateFailure) -> Document:

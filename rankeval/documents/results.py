@@ -11,6 +11,7 @@ from rankeval.documents.values import (
     bounds_by_topic,
     each_once,
     grouped,
+    judgments,
     lines,
     measure_names,
     several_topics,
@@ -31,7 +32,7 @@ def document(results: Results, content: Content) -> Document:
     """
     results = each_once(results, content)
     facts: dict[str, Any] = {
-        "qrels": plain(asdict(results.qrels)),
+        "qrels": plain(judgments(results.qrels, by_topic=content.per_topic)),
         "settings": plain(results.settings),
         "runs": [_run(run, content) for run in results.runs],
     }

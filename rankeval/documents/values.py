@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
 
 from rankeval.documents.content import Content, Names
-from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.support.wording import count
 
@@ -21,6 +21,15 @@ ALL = "all"
 def several_topics(group: str) -> str:
     """Return the name that stands in the place of a topic beside a value over all, or a group."""
     return f"{ALL}:{group}" if group else ALL
+
+
+def judgments(facts: QrelsFacts, *, by_topic: bool = False) -> dict[str, Any]:
+    """Return the facts about judgments as plain values, with the digests of topics if asked."""
+    found = asdict(replace(facts, of_topics=None))
+    del found["of_topics"]
+    if by_topic and facts.of_topics is not None:
+        found["by_topic"] = facts.of_topics.by_topic()
+    return found
 
 
 def adds_up(score: Score) -> bool:

@@ -4,6 +4,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from zlib import crc32
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from rankeval.evaluation.results import (
     RunResult,
     Score,
     ScoreBounds,
+    TopicDigests,
 )
 from rankeval.evaluation.signature import changes, with_judgments
 from rankeval.measures.base.aggregates import BY_VALUES_ALONE
@@ -239,6 +241,9 @@ def _judgments(parts: Sequence[Results], qrels: QrelsLike | None) -> QrelsFacts:
         judgments=sum(size for _, size in by_topic.values()),
         digest=short_digest(by_topic[topic][0] for topic in sorted(by_topic)),
         dropped=_summed([part.qrels.dropped for part in parts]),
+        of_topics=TopicDigests(
+            tuple(by_topic), np.array([crc32(lines) for lines, _ in by_topic.values()])
+        ),
     )
 
 

@@ -22,7 +22,7 @@ from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.notices import by_kind
 from rankeval.evaluation.other_tools import TOOLS
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import QrelsFacts
+from rankeval.evaluation.results import QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import Settings
 from rankeval.io import trec
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
@@ -67,6 +67,7 @@ def facts_of(judgments: Qrels) -> QrelsFacts:
         judgments=len(judgments.grade),
         digest=judgments.digest,
         dropped=by_kind(judgments.dropped),
+        of_topics=TopicDigests(judgments.topics, judgments.topic_digests),
     )
 
 

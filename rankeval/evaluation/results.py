@@ -15,7 +15,7 @@ from rankeval.support.wording import count
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
 
-    from rankeval.support.arrays import Floats
+    from rankeval.support.arrays import Floats, Integers
 
 
 Found = TypeVar("Found")
@@ -273,15 +273,45 @@ class RunResult:
         return len(self.scores)
 
 
+@frozen(eq=False)
+class TopicDigests:
+    """A digest of the judgments of each topic, which tells later whose judgments have changed.
+
+    ======= ==============================================================================
+    topics  the judged topics
+    digests a 32-bit number of each, shape (T,)
+    ======= ==============================================================================
+    """
+
+    topics: tuple[bytes, ...]
+    digests: "Integers"
+
+    def by_topic(self) -> dict[str, str]:
+        """Return {topic: eight hexadecimal digits}."""
+        names = (topic.decode("utf-8", "surrogateescape") for topic in self.topics)
+        return dict(zip(names, map("{:08x}".format, self.digests.tolist()), strict=True))
+
+
 @frozen
 class QrelsFacts:
-    """The judgments of an evaluation: path, counts, digest, and dropped lines by kind."""
+    """The judgments of an evaluation: path, counts, digest, and dropped lines by kind.
+
+    `of_topics` are digests by topic; None where they are not known.
+    """
 
     path: str
     topics: int
     judgments: int
     digest: str
     dropped: Mapping[str, int] = field(default_factory=dict)
+    of_topics: TopicDigests | None = field(default=None, compare=False, repr=False)
+
+    def changed_topics(self, other: "QrelsFacts") -> list[str] | None:
+        """Return the topics whose judgments are others there, in order; None if it is not known."""
+        if self.of_topics is None or other.of_topics is None:
+            return None
+        ours, theirs = self.of_topics.by_topic(), other.of_topics.by_topic()
+        return sorted(topic for topic in {**ours, **theirs} if ours.get(topic) != theirs.get(topic))
 
 
 @frozen

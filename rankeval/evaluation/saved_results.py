@@ -4,6 +4,7 @@ import contextlib
 import json
 import math
 import os
+import re
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from rankeval.evaluation.results import (
     Results,
     RunResult,
     Score,
+    TopicDigests,
 )
 from rankeval.evaluation.saved_measures import contradictions, rule_of
 from rankeval.evaluation.signature import measure_of
@@ -35,6 +37,7 @@ HEAD = 4096
 """Bytes at the beginning of a file in which its schema is looked for."""
 CLOSE = 1e-9
 """Tolerance between a stored value over all topics and the one computed from its topics."""
+_DIGEST = re.compile("[0-9a-f]{8}")
 REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
 
 
@@ -145,6 +148,7 @@ class _Reader:
                 topics=int(self._number(qrels.get("topics"), "topics") or 0),
                 judgments=int(self._number(qrels.get("judgments"), "judgments") or 0),
                 digest=self._text(qrels, "digest"),
+                of_topics=self._digests(qrels),
             ),
             settings={
                 key: value
@@ -153,6 +157,17 @@ class _Reader:
             },
             runs=tuple(self._run(self._object(run, "a run"), settings.get("like")) for run in runs),
         )
+
+    def _digests(self, qrels: Mapping[str, Any]) -> TopicDigests | None:
+        """Read the digests of topics; None for results that were written without them."""
+        if "by_topic" not in qrels:
+            return None
+        found = self._object(qrels["by_topic"], "by_topic of qrels")
+        for topic, digest in found.items():
+            if not (isinstance(digest, str) and _DIGEST.fullmatch(digest)):
+                self._refuse(f"has no digest for topic {topic}", "eight hexadecimal digits")
+        topics = tuple(topic.encode("utf-8", "surrogateescape") for topic in found)
+        return TopicDigests(topics, np.array([int(one, 16) for one in found.values()], dtype=int))
 
     def _run(self, run: Mapping[str, Any], like: object) -> RunResult:
         measures = self._object(run.get("measures"), "measures")

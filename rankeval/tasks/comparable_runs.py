@@ -3,7 +3,9 @@
 InputError names the difference between two evaluations.
 """
 
-from collections.abc import Callable, Sequence
+import os
+import shlex
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,8 +25,6 @@ from rankeval.support.wording import count, listed
 
 COMPARED_MEASURES = "nDCG@10 AP"
 """Default measures, for a baseline that holds no values."""
-
-RENEW_BASELINE = "restore what has changed, or make a new baseline with --update-baseline"
 
 
 class _Side(NamedTuple):
@@ -99,7 +99,10 @@ def comparable_run(
     InputError names the change since: judgments, topics, or the definition of a measure.
     """
     is_baseline = called == "the baseline"
-    remedy = RENEW_BASELINE if is_baseline else "evaluate the run again, in the same way"
+    names = [score.measure for score in beside.scores]
+    remedy = "evaluate the run again, in the same way"
+    if is_baseline:
+        remedy = renewal(saved, qrels, names)
     if len(saved.runs) != 1:
         raise InputError(
             f"holds {len(saved.runs)} runs",
@@ -109,8 +112,8 @@ def comparable_run(
     require_same_judgments(saved, qrels, remedy)
     found = _with_measures(
         saved.runs[0],
-        [score.measure for score in beside.scores],
-        "make a new baseline with --update-baseline, or drop the rule"
+        names,
+        renewal(saved, qrels, names, "drop the rule")
         if is_baseline
         else "evaluate the run again with -m, or drop the rule",
     )
@@ -134,15 +137,34 @@ def _beside(first: RunResult, run: RunResult) -> RunResult:
     return _over(run, first.topics)
 
 
-def require_same_judgments(saved: Results, now: QrelsFacts, remedy: str = RENEW_BASELINE) -> None:
-    """Raise InputError if saved results are of other judgments."""
+def require_same_judgments(saved: Results, now: QrelsFacts, remedy: str) -> None:
+    """Raise InputError if saved results are of other judgments; it counts the topics, if it can."""
     if saved.qrels.digest != now.digest:
+        changed = saved.qrels.changed_topics(now)
+        counted = f"; {count(len(changed), 'topic')} changed: {_listed(changed)}" if changed else ""
         raise InputError(
             f"was evaluated with other judgments: {_described(saved.qrels)}; "
-            f"now they are {_described(now)}",
+            f"now they are {_described(now)}{counted}",
             place=saved.runs[0].path,
             remedy=remedy,
         )
+
+
+def renewal(
+    saved: Results,
+    qrels: QrelsFacts,
+    measures: Sequence[str] = (),
+    otherwise: str = "restore what has changed",
+) -> str:
+    """Return the advice to make a saved baseline anew of the run in production.
+
+    It is to hold its measures and these. The candidate must not become the baseline unjudged.
+    """
+    (run, *_) = saved.runs
+    path = qrels.path if os.path.exists(qrels.path) else "NEW.qrels"  # noqa: PTH110  any text
+    names = " ".join(dict.fromkeys([*(score.measure for score in run.scores), *measures]))
+    words = ["rankeval", "eval", path, "PRODUCTION.run", "-q", "-o", run.path, "-m", names]
+    return f"{otherwise}, or evaluate the run in production again: {shlex.join(words)}"
 
 
 def _described(qrels: QrelsFacts) -> str:
@@ -181,7 +203,7 @@ def _require_same_definitions_and_topics(
         )
 
 
-def _listed(topics: set[str]) -> str:
+def _listed(topics: Iterable[str]) -> str:
     return listed([topic.encode("utf-8", "surrogateescape") for topic in sorted(topics)])
 
 

@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -382,13 +383,68 @@ def test_a_baseline_is_updated_only_when_asked(saved):
     updated = saved(*arguments, "-m", "AP", "--update-baseline", baseline="baseline.json")
 
     assert updated.code == 0
-    values = "the values of candidate for RR, AP over 20 topics"
+    values = "the values of candidate for RR, AP, P@1 over 20 topics"
     assert updated.out.splitlines() == [
         f"baseline.json: now holds {values}",
         "RR: 1.0000 -> 0.9500 (-0.0500)",
         "AP: 0.9500 (no old value)",
+        "P@1: 1.0000 -> 0.9000 (-0.1000)",
     ]
     assert saved(*arguments, baseline="baseline.json").code == 0
+
+
+def test_an_update_cuts_no_measure_of_the_baseline(saved):
+    """Whatever rules are on the command line, the next ones find what the baseline held."""
+    path = saved.shell.path("baseline.json")
+    held = set(json.loads(path.read_text())["runs"][0]["measures"])
+    assert len(held) > 1
+
+    for rule in (("--max-drop", "RR=0.01"), ("--min", "nDCG@10=0.1"), ("-m", "AP")):
+        options = (*rule, "--update-baseline")
+        assert saved(PERFECT, *options, baseline="baseline.json").code == 0
+
+    after = set(json.loads(path.read_text())["runs"][0]["measures"])
+    assert after == held | {"RR", "nDCG@10", "AP"}
+
+
+def with_other_grades(n_topics):
+    """The judgments with another document judged on some topics, and one topic more."""
+    more = "".join(f"q{i} 0 other{i} 1\n" for i in range(n_topics))
+    return QRELS + more + "new 0 d1 1\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--update-baseline",)])
+def test_changed_judgments_need_a_baseline_of_the_run_in_production(saved, options):
+    path = saved.shell.path("baseline.json")
+    before = path.read_text()
+    saved.shell.write(qrels=with_other_grades(3))
+
+    refused = saved(worse_on(9), "--max-drop", "RR=0.01", *options, baseline="baseline.json")
+
+    assert (refused.code, refused.out) == (2, "")
+    assert "baseline.json: was evaluated with other judgments" in refused.err
+    assert "; 4 topics changed: " in refused.err
+    words = "rankeval eval qrels.txt PRODUCTION.run -q -o baseline.json -m 'RR P@1'"
+    assert words in refused.err
+    assert "--update-baseline" not in refused.err
+    assert path.read_text() == before
+
+    saved.shell.write(production=PERFECT)
+    advice = shlex.split(words.replace("PRODUCTION.run", "production.txt"))
+    assert saved.shell(*advice[1:]).code == 0
+    assert saved(PERFECT, "--max-drop", "RR=0.01", baseline="baseline.json").code == 0
+
+
+def test_changed_topics_are_not_counted_where_a_baseline_has_no_digests_of_them(saved):
+    path = saved.shell.path("baseline.json")
+    document = json.loads(path.read_text())
+    assert len(document["qrels"].pop("by_topic")) == 20
+    path.write_text(json.dumps(document))
+    saved.shell.write(qrels=with_other_grades(3))
+
+    refused = saved(PERFECT, "--max-drop", "RR=0.01", baseline="baseline.json")
+
+    assert (refused.code, "topics changed" in refused.err) == (2, False)
 
 
 def test_an_update_makes_a_baseline_that_was_not_there(gate):

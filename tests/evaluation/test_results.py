@@ -144,3 +144,20 @@ def test_results_are_saved_to_and_read_from_a_path_only(results, place):
         results.save(place)
     with pytest.raises(rankeval.UsageError, match=f"is of the type {type(place).__name__}"):
         rankeval.load(place)
+
+
+def test_topics_with_other_judgments_are_found():
+    """Whatever the order of lines: a grade, a document or a topic that is new or gone."""
+    before = {f"t{i}": {"a": 1, "b": 0} for i in range(6)}
+    after = {t: dict(reversed(judged.items())) for t, judged in before.items()}
+    after["t1"]["b"] = 1
+    after["t2"]["c"] = 0
+    del after["t3"]
+    after["new"] = {"a": 1}
+
+    old, new = (
+        rankeval.evaluate(qrels, {"x": {"t0": {"a": 1}}}, "AP").qrels for qrels in (before, after)
+    )
+
+    assert old.changed_topics(new) == new.changed_topics(old) == ["new", "t1", "t2", "t3"]
+    assert old.changed_topics(old) == []

@@ -16,7 +16,7 @@ from rankeval.io.parts import STDIN, files_of
 from rankeval.measures import parse_measures
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count
-from rankeval.tasks.comparable_runs import require_same_judgments
+from rankeval.tasks.comparable_runs import renewal, require_same_judgments
 from rankeval.tasks.gate.measures import measured_rules, rules_in_groups
 from rankeval.tasks.gate.requirements import require_collection, require_golden, require_test
 from rankeval.tasks.gate.rules import Rule, RuleKind
@@ -92,24 +92,29 @@ def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
     drifts = [str(one.measure) for one in rules if one.rule.kind is RuleKind.MAX_DRIFT]
     if drifts and suite.golden is not None:
         _require_readable(suite.golden, judgments, drifts)
-    systems = [runs_of_system(path) for path in (files.baseline, *files.runs)]
-    for path in chain(*systems):
+    for path in runs_of_system(files.baseline):
         _require_readable(path, judgments, measures)
+    for path in chain(*map(runs_of_system, files.runs)):
+        _require_readable(path, judgments, measures, "evaluate the run again, in the same way")
     return len(own), len(judgments.topics)
 
 
-def _require_readable(path: str, judgments: Qrels, measures: list[str]) -> None:
-    """Raise InputError unless a run has data, or saved values are of these judgments."""
+def _require_readable(path: str, judgments: Qrels, measures: list[str], remedy: str = "") -> None:
+    """Raise InputError unless a run has data, or saved values are of these judgments.
+
+    Without a remedy, the saved values are a baseline's.
+    """
     saved = results_of(path)
     if isinstance(saved, Results):
-        _require_usable(saved, judgments, measures)
+        _require_usable(saved, judgments, measures, remedy)
     else:
         _require_data(path)
 
 
-def _require_usable(saved: Results, judgments: Qrels, measures: list[str]) -> None:
+def _require_usable(saved: Results, judgments: Qrels, measures: list[str], remedy: str) -> None:
     """Raise InputError for saved values of other judgments, or without a measure."""
-    require_same_judgments(saved, facts_of(judgments))
+    now = facts_of(judgments)
+    require_same_judgments(saved, now, remedy or renewal(saved, now, measures))
     run = saved.runs[0]
     held = {score.measure for score in run.scores}
     for name in measures:
@@ -118,7 +123,7 @@ def _require_usable(saved: Results, judgments: Qrels, measures: list[str]) -> No
                 f"holds no values of {name}",
                 place=run.path,
                 expected=f"one of {', '.join(sorted(held))}",
-                remedy="make a new baseline with --update-baseline, or drop the rule",
+                remedy=remedy or renewal(saved, now, measures, "drop the rule"),
             )
 
 

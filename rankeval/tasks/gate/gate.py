@@ -7,20 +7,21 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from rankeval.alignment.inputs import QrelsLike, RunLike
-from rankeval.errors import InputError, UsageError
+from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
+from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike
+from rankeval.evaluation.prepare import CostsLike, facts_of, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.saved_results import is_results_path, results_of
+from rankeval.evaluation.saved_results import is_results_path, read_results, results_of
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.stats.judging import PlannedFor
 from rankeval.support.wording import count, listed
+from rankeval.tasks.comparable_runs import renewal, require_same_judgments
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.draft import GateDraft, finished
 from rankeval.tasks.gate.outcomes import outcomes_of, shown_measure, undefined_where_missing
@@ -153,8 +154,10 @@ def renewed_baseline(
 ) -> Results:
     r"""Evaluate the only candidate of a suite and return the results, its new baseline.
 
-    Several runs of one system give their mean by topic. InputError for a candidate that lacks
-    judged topics, unless `allow_missing`.
+    The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
+    of one system give their mean by topic. InputError for a baseline of other judgments, which is
+    to be made anew of the run in production, and for a candidate that lacks judged topics, unless
+    `allow_missing`.
 
     >>> from pathlib import Path
     >>> from rankeval import read_suite, renewed_baseline
@@ -178,7 +181,10 @@ def renewed_baseline(
             place=files.baseline,
             expected="a name that ends in .json",
         )
-    names = " ".join(dict.fromkeys([*(rule.measure for rule in suite.rules), *suite.measures]))
+    before = _held(files.baseline)
+    held = () if before is None else (score.measure for run in before.runs for score in run.scores)
+    asked = (*(rule.measure for rule in suite.rules), *suite.measures)
+    names = " ".join(dict.fromkeys([*asked, *held]))
     if not names:
         raise UsageError("no measure to save", expected="rules, or measures with -m")
     how: Any = {"costs": costs, "reading": suite.reading(), "jobs": jobs}
@@ -191,7 +197,12 @@ def renewed_baseline(
             remedy="copy the file, if it is to be the baseline",
         )
     given = run_names if len(runs) == 1 else replace(run_names, given=())
-    results = evaluate(files.qrels, runs, names, suite.settings(), run_names=given, **how)
+    refuse_stdin_twice(files.qrels, *runs)
+    judgments = judgments_of(files.qrels, names, suite.reading())
+    if before is not None:
+        now = facts_of(judgments)
+        require_same_judgments(before, now, renewal(before, now, asked))
+    results = evaluate(judgments, runs, names, suite.settings(), run_names=given, **how)
     if len(runs) > 1:
         whole = averaged(results.runs, files.runs[0])
         results = replace(results, runs=tuple(run_names.name([whole])))
@@ -205,3 +216,11 @@ def renewed_baseline(
             remedy="rank these topics, or add --allow-missing",
         )
     return results
+
+
+def _held(baseline: str) -> Results | None:
+    """Return the results that a baseline holds; None where it holds none that can be kept."""
+    try:
+        return read_results(baseline)
+    except RankevalError:  # a new file, or one that is to be replaced
+        return None
