@@ -191,7 +191,9 @@ def planning_words(comparison: Comparison) -> str:
     if not can_plan(method):
         return f"No topics are planned: only --test t is planned for, not {method.test}."
     each = "" if alpha == method.alpha else f" over all comparisons, {alpha:.3g} for each"
-    share = f"{100 * method.difference:.12g}% of the baseline's mean, " if method.relative else ""
+    planned = f"{method.difference:.6g}"
+    if method.relative:
+        planned = f"{100 * method.difference:.6g}% of the baseline's mean"
     too_few = any(pair.planning.note == TOO_FEW for pair in comparison.pairs)
     few = f" Needed is - where {TOO_FEW}." if too_few else ""
     return (
@@ -199,5 +201,5 @@ def planning_words(comparison: Comparison) -> str:
         f"{method.power:.12g}, by the noncentral t distribution: differences are taken as normal, "
         f"with the standard deviation of those observed. Power: that on topics like those "
         f"observed, simulated. Can show: the smallest true difference that so many topics show. "
-        f"To show: {share}and how many topics are needed.{few}"
+        f"To show: {planned}, and how many topics are needed.{few}"
     )

@@ -161,7 +161,8 @@ def test_power_tells_topics_needed_and_the_smallest_difference(small):
     shown = rf"{smallest:.4f} \d+% 0\.1000 {needed} (89|90|91)%"
     assert re.search(f"RR worse - perfect 20 {shown} Planned for", told)
     assert "alpha 0.05, power 0.9," in told
-    assert "To show: 5% of the baseline's mean" in " ".join(small(*files).out.split())
+    assert "To show: 0.1, and how many topics are needed" in told
+    assert "To show: 5% of the baseline's mean, and" in " ".join(small(*files).out.split())
 
 
 @pytest.mark.parametrize(("share", "topics"), [(0.2, 199), (0.5, 34), (0.05, 3142)])

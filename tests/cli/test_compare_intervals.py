@@ -249,3 +249,27 @@ def test_names_do_as_well_as_members():
     for name in ("test", "correction", "interval", "interval_level", "undefined"):
         with pytest.raises(rankeval.UsageError, match=f"{name} is 'no'"):
             Method(**{name: "no"})
+
+
+@pytest.mark.parametrize(
+    ("differ", "options", "told"),
+    [
+        (5, ("-m", "P@1"), True),  # 2 / 2 ** 5 = 0.0625
+        (6, ("-m", "P@1"), False),  # 0.03125
+        (6, ("-m", "P@1 RR"), True),  # twice that, by Holm
+        (6, ("-m", "P@1 RR", "--correction", "bh"), False),
+        (6, ("-m", "P@1 RR", "--correction", "none"), False),
+    ],
+)
+@pytest.mark.parametrize("test", ["randomization", "wilcoxon", "sign"])
+def test_topics_too_few_for_any_significance_are_told(small, differ, options, told, test):
+    small.write(worse=worse_on(differ, tag="worse"))
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", *options, "--test", test)
+
+    outcome = small(*files, "-f", "json")
+
+    words = f"too few topics differ for --test {test} to be significant at alpha 0.05"
+    assert (words in outcome.err) is told
+    # All topics that differ are lost, so that no p-value could be smaller.
+    found = [pair["p_value"] for pair in json.loads(outcome.out)["comparisons"]]
+    assert (min(found) >= 0.05) is told

@@ -21,7 +21,7 @@ from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.evaluation.sorting import in_order
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, parse_measure
-from rankeval.stats import Anova, Correction, adjust_p_values, two_way_anova
+from rankeval.stats import Anova, Correction, TestName, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen
 from rankeval.support.shown import InPapers
@@ -38,6 +38,8 @@ from rankeval.tasks.compare.pairs import (
 )
 
 USUAL = Method()
+OF_SIGNS = (TestName.RANDOMIZATION, TestName.WILCOXON, TestName.SIGN)
+"""Tests whose p-values depend on the signs, or ranks with signs, of the topics that differ."""
 
 
 @frozen
@@ -182,7 +184,12 @@ def _comparison(
         pairs=_corrected(pairs, method, families),
         anova=anova,
         groups=names,
-        warnings=(*table.warnings(topics), *_cautions(pairs), *_one_sided(pairs, method)),
+        warnings=(
+            *table.warnings(topics),
+            *_cautions(pairs),
+            *_too_few(pairs, method),
+            *_one_sided(pairs, method),
+        ),
     )
 
 
@@ -232,6 +239,30 @@ def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
         f"{listed(names)}; --undefined worst counts them"
         for measure, names in apart.items()
     ]
+
+
+def _too_few(pairs: Sequence[Pair], method: Method) -> list[str]:
+    """Return a warning of pairs in which no outcome on so few topics could be significant.
+
+    The smallest two-sided p-value of tests of signs is that of topics that all differ in one
+    direction: one of two sign vectors of all.
+    """
+    if method.test not in OF_SIGNS:
+        return []
+    family = len(pairs) if method.corrected in (Correction.HOLM, Correction.BONFERRONI) else 1
+    few = []
+    for pair in pairs:
+        differ = pair.summary.wins + pair.summary.losses
+        if differ and family * 2.0 ** (1 - differ) >= method.alpha:
+            group = f", {pair.group}" if pair.group else ""
+            few.append(f"{differ} for {pair.measure}{group} {pair.run} - {pair.baseline}")
+    if not few:
+        return []
+    over = f", corrected over {count(family, 'comparison')}" if family > 1 else ""
+    names = listed([name.encode("utf-8", "surrogatepass") for name in few])
+    test, alpha = method.test, method.alpha
+    told = f"too few topics differ for --test {test} to be significant at alpha {alpha:g}{over}"
+    return [f"{told}: {names}"]
 
 
 def _cautions(pairs: Sequence[Pair]) -> list[str]:
