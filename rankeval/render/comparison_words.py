@@ -140,7 +140,7 @@ def _posterior_words(method: Method, *, intervals: bool) -> str:
     interval = f"; {confidence(method.alpha)} credible interval" if intervals else ""
     return (
         f"{TESTS[method.test]}: probabilities that the run is worse, practically equal and better, "
-        f"given these topics and a prior that knows nothing; equal is a true difference of at most "
+        f"given these topics and a noninformative prior; equal is a true difference of at most "
         f"{MARGIN:g}{margins}{interval}."
     )
 

@@ -115,7 +115,9 @@ def randomized_tukey_hsd(
         \qquad R_b = \max_s \bar x^{(b)}_s - \min_s \bar x^{(b)}_s
 
     Each pair is compared with the largest difference of any pair under the null hypothesis, which
-    makes the p-values family-wise. Nothing is assumed about distributions.
+    makes the p-values family-wise. Distributions may have any shape, but under the null hypothesis
+    the systems are exchangeable within each topic: systems of equal means and unequal variances
+    are not.
 
     Shapes: values (n, m), one row per topic, one column per system, m >= 2; m (m - 1) / 2 pairs.
 
