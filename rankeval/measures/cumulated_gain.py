@@ -293,6 +293,8 @@ def normalised_discounted_cumulated_gain(
     Differences
         - The default gain is linear, as in trec_eval; gdeval, and papers with the gain 2^g - 1,
           compute nDCG(dcg='exp-log2').
+        - RecTools' NDCG(k) divides by the DCG of k relevant items, however many there are;
+          NDCG(k, divide_by_achievable=True) is nDCG@k.
 
     Source
         Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS

@@ -1,5 +1,6 @@
 """Measures of recommenders have RecTools' values, user by user and over all."""
 
+import math
 import warnings
 
 import pytest
@@ -97,3 +98,41 @@ def test_users_without_a_list_are_left_out_as_by_rectools():
     assert found["Serendipity@5"].mean == pytest.approx(
         by_user["Serendipity@5"].mean() * shown, **EXACT
     )
+
+
+def per_user(metric, case):
+    reco, interactions, *_ = tables(case)
+    return metric.calc_per_user(reco, interactions)
+
+
+@pytest.mark.parametrize("k", K)
+@pytest.mark.parametrize("seed", range(4))
+def test_rankings_have_rectools_values_where_it_divides_by_what_is_achievable(seed, k):
+    case = random_case(seed)
+    ours = {
+        f"P@{k}": metrics.Precision(k),
+        f"R@{k}": metrics.Recall(k),
+        f"Success@{k}": metrics.HitRate(k),
+        f"AP@{k}": metrics.MAP(k),
+        f"RR@{k}": metrics.MRR(k),
+        f"nDCG@{k}": metrics.NDCG(k, divide_by_achievable=True),
+    }
+
+    (found,) = evaluated(case, [*ours])
+
+    for measure, metric in ours.items():
+        assert found[measure].per_topic == pytest.approx(
+            per_user(metric, case).to_dict(), **EXACT
+        ), measure
+
+
+def test_rectools_divides_ndcg_by_the_dcg_of_k_relevant_items():
+    """A user with one relevant item, ranked first: 1 here, and 1 / (1 + 1 / log2(3)) there."""
+    case = {"u1": ["i1", "i2"]}, {"u1": {"i1": 1}}, *random_case(0)[2:]
+
+    (found,) = evaluated(case, ["nDCG@2", "DCG@2"])
+
+    theirs = per_user(metrics.NDCG(2), case)["u1"]
+    assert found["nDCG@2"].mean == 1.0
+    assert theirs == pytest.approx(1 / (1 + 1 / math.log2(3)), **EXACT)
+    assert theirs == pytest.approx(found["DCG@2"].mean / (1 + 1 / math.log2(3)), **EXACT)
