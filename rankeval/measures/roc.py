@@ -95,6 +95,16 @@ def _weights(judged: RankedJudgments, parameters: Mapping[str, Any]) -> Floats |
     return positive if parameters["weight"] == "positives" else positive + negative
 
 
+def _says_weight(_judged: RankedJudgments, *, weight: str | None, **_: object) -> str | None:
+    """Say that the mean is a plain one; other weights stand in the measure's name."""
+    if weight is not None:
+        return None
+    return (
+        "every topic weighs the same; its source weighs them by their documents "
+        "(weight='impressions') or by the relevant ones, such as clicks (weight='positives')"
+    )
+
+
 def _grouped(values: Values, weights: Floats | None) -> float:
     return mean(values) if weights is None else weighted_mean(values, weights)
 
@@ -104,6 +114,7 @@ def _grouped(values: Values, weights: Floats | None) -> float:
     aggregate=Aggregate("mean, weighted by weight=", _grouped, fixed=True, beside=_weights),
     steps=CLASSES,
     expected=True,
+    caution=_says_weight,
 )
 def grouped_area_under_curve(
     judged: RankedJudgments,
@@ -120,13 +131,19 @@ def grouped_area_under_curve(
         GAUC = Σ_t w_t·AUC_t / Σ_t w_t
 
     with w_t = 1, or the number of documents in the topic's universe (weight='impressions', the
-    usual industrial GAUC), or the number of relevant ones (weight='positives').
+    usual industrial GAUC), or the number of relevant ones (weight='positives', such as clicks).
 
     Edge cases
         - Topics whose AUC is undefined are left out of both sums.
 
+    Differences
+        - The source weighs users by impressions or clicks, and the paper on Deep Interest Network
+          by impressions. Here a weight is asked for; without one, a warning beside the value says
+          that every topic weighs the same.
+
     Source
-        Zhu et al., Optimized cost per click in Taobao display advertising, KDD 2017.
+        Zhu et al., Optimized cost per click in Taobao display advertising, KDD 2017; Zhou et al.,
+        Deep interest network for click-through rate prediction, KDD 2018.
     """
     return area_under_curve(judged, rel=rel, universe=universe)
 

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as examples
 
+import rankeval
 from rankeval.measures import parse_measure
 from rankeval.measures.roc import (
     area_under_curve,
@@ -66,6 +67,20 @@ def test_gauc_weighs_topics_by_their_documents_or_their_positives(weight, weight
     assert values[:2] == pytest.approx([1, 0])
     expected = (weights[0] * 1 + weights[1] * 0) / sum(weights)
     assert measure.aggregate(values, judged) == pytest.approx(expected)
+
+
+def test_gauc_without_a_weight_says_so_beside_the_value():
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 0, "b": 1, "c": 0}}
+    run = {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 3.0, "b": 2.0, "c": 1.0}}
+
+    def said(measure):
+        (found,) = rankeval.evaluate(qrels, run, measure).runs
+        return list(found.warnings)
+
+    (plain,) = said("GAUC")
+    assert plain.startswith("GAUC: every topic weighs the same;")
+    assert said("GAUC(weight='impressions')") == said("GAUC(weight='positives')") == []
+    assert said("AUC") == []
 
 
 def test_gauc_without_any_defined_topic_is_undefined():
