@@ -10,6 +10,7 @@ from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput, PerQuery
+from rankeval.cli.options.panels import STATISTICS
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.render import notice_lines, write_result
@@ -36,6 +37,26 @@ def judges(
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
     conventions: Conventions,
+    unjudged_grade: Annotated[
+        str | None,
+        typer.Option(
+            "--unjudged-grade",
+            metavar="GRADE",
+            help="Grade of documents that are not judged, and left out of the agreement; none: "
+            "every grade is a judgment. Default: -1, which `rankeval pool` writes.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = None,
+    grades: Annotated[
+        str | None,
+        typer.Option(
+            "--grades",
+            metavar="SCALE",
+            help="Scale of the grades, as 0-3 or 0,1,3; other grades are refused. Default: the "
+            "grades that the judges gave.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = None,
     test: statistics.PairedTestName = None,
     correction: statistics.PairwiseCorrection = statistics.Corrections.NONE,
     alpha: statistics.Alpha = None,
@@ -48,7 +69,8 @@ def judges(
 ) -> None:
     """Compare sets of judgments: agreement, grades, and the ranking of runs by each."""
     from rankeval.render.judges import JUDGES
-    from rankeval.tasks.judges.judges import MEASURES, told_apart
+    from rankeval.tasks.judges.grades import unjudged_grade_of
+    from rankeval.tasks.judges.judges import MEASURES, UNJUDGED, told_apart
 
     measuring.load_plugins(plugins)
     form = output.chosen(JUDGES.formats())
@@ -60,7 +82,8 @@ def judges(
         measures or MEASURES,
         conventions.settings(),
         how=rankeval.PairwiseTest.from_options(test, correction, alpha, seed),
-        seed=seed or 0,
+        unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
+        grades=grades,
         costs=costs,
         reading=rules,
         names=[given[place].name for place in judgments],

@@ -51,12 +51,15 @@ def _overall(report: JudgesReport) -> Document:
     kappa = {name: found.intervals.get(f"kappa.{name}", (None, None)) for name in found.kappa}
     return {
         "judges": [asdict(judge) for judge in report.judges],
+        "unjudged_grade": report.unjudged_grade,
+        "grades": None if report.grades is None else list(report.grades),
         "both": found.both,
         "raw": found.raw,
         "kappa": dict(found.kappa),
         "alpha": dict(found.alpha),
         "intervals": {
             "level": report.level,
+            "topics": found.topics,
             "raw": list(found.intervals["raw"]),
             "kappa": {name: list(ends) for name, ends in kappa.items()},
             "alpha": {name: list(found.intervals[f"alpha.{name}"]) for name in found.alpha},

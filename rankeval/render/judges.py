@@ -11,7 +11,8 @@ from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Block, Column, Table, numbers
 from rankeval.support.numbers import number, percent, signed
 from rankeval.support.wording import count
-from rankeval.tasks.judges.agreement import AgreementInterval
+from rankeval.tasks.judges.agreement import LEAST_TOPICS, AgreementInterval
+from rankeval.tasks.judges.grades import scale_text
 from rankeval.tasks.judges.judges import JudgesReport, TwoJudges
 from rankeval.tasks.judges.systems import OrderChange, RunPair
 
@@ -40,12 +41,12 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
         for judge in report.judges
     )
     yield f"Judgments: {', '.join(first)} and {last}."
+    yield from _left_out(report)
+    if report.grades is not None:
+        yield f"Scale of grades: {scale_text(report.grades)}."
     yield from map(_overlap, report.pairs)
     yield _agreement(report, style)
-    yield (
-        f"Intervals: {percent(report.level).lstrip('+').replace('.0%', '%')}, topics drawn with "
-        "replacement."
-    )
+    yield _intervals(report)
     for pair in report.pairs:
         yield _confusion(pair)
         yield _shift(pair, style)
@@ -53,6 +54,24 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
     for pair in report.pairs:
         if pair.measures:
             yield from _orders(pair, report, style)
+
+
+def _left_out(report: JudgesReport) -> Iterator[str]:
+    """Say how many documents of each set are not judged."""
+    found = [f"{one.name} {one.unjudged:,}" for one in report.judges if one.unjudged]
+    if found and report.unjudged_grade is not None:
+        yield (f"Left out as unjudged, with grade {report.unjudged_grade:g}: {', '.join(found)}.")
+
+
+def _intervals(report: JudgesReport) -> str:
+    level = percent(report.level).lstrip("+").replace(".0%", "%")
+    topics = report.agreement.topics
+    if topics < LEAST_TOPICS:
+        return (
+            f"No intervals: {count(topics, 'topic')} with a document judged twice; at least "
+            f"{LEAST_TOPICS} are needed."
+        )
+    return f"Intervals: {level}, over {count(topics, 'topic')}, by the jackknife."
 
 
 def _overlap(pair: TwoJudges) -> str:
@@ -182,6 +201,9 @@ def _rows(report: JudgesReport, style: Style, safe: Callable[[str], str]) -> Ite
     for name, value in values.items():
         ends = found.intervals.get(name, (None, None))
         yield ["", "", "", "", name, _number(value, style), *map(style.number, ends)]
+    for judge in report.judges:
+        for name in ("judgments", "unjudged"):
+            yield [safe(judge.name), "", "", "", name, str(getattr(judge, name)), "", ""]
     for pair in report.pairs:
         names = [safe(pair.first), safe(pair.second)]
         for (measure, statistic), value in _facts(pair).items():

@@ -1,5 +1,6 @@
 """Agreement of judges beyond chance: Cohen's and Fleiss' kappa, and Krippendorff's alpha."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from itertools import permutations
 from typing import Self
@@ -18,7 +19,7 @@ class KappaWeights(StrEnum):
     """Weights of a disagreement in Cohen's kappa."""
 
     PLAIN = "plain"  # all disagreements count the same
-    LINEAR = "linear"  # by the number of categories between the two
+    LINEAR = "linear"  # by the difference of the two values
     QUADRATIC = "quadratic"  # by its square
 
 
@@ -41,8 +42,9 @@ def cohen_kappa(
     .. math:: \kappa = 1 - \frac{\sum_{ij} w_{ij}\, n_{ij}}{\sum_{ij} w_{ij}\, n_{i.} n_{.j} / n}
 
     with n_ij the units to which the first gave the i-th category and the second the j-th, and w_ij
-    = [i != j], |i - j|, or (i - j)^2. The categories are the values that were given, in
-    ascending order; grades that nobody gave leave no gap between others.
+    = [i != j], |v_i - v_j|, or (v_i - v_j)^2. The categories v_i are the values that were given;
+    their distances are those of the values, so that 1 and 3 are two apart whether somebody gave a
+    2 or not.
 
     Shapes: two arrays (n,), the same units in the same order.
 
@@ -57,7 +59,8 @@ def cohen_kappa(
     0.5
     """
     units = np.stack(as_pair(first, second, "unit"), axis=1)
-    return number(kappas(confusion(JudgedUnits.of(units)), weights))
+    found = JudgedUnits.of(units)
+    return number(kappas(confusion(found), found.categories, weights))
 
 
 def fleiss_kappa(values: npt.ArrayLike) -> float | None:
@@ -130,7 +133,7 @@ class JudgedUnits:
     """Units in groups, such as documents in topics, and the category of each judge's value.
 
     ========== =======================================================================
-    categories the values that were given, in ascending order, shape (k,)
+    categories values in ascending order, all that were given among them, shape (k,)
     places     the category of each value, -1 where a judge gave none, shape (n, m)
     groups     the group of each unit, from 0 to n_groups - 1, shape (n,)
     ========== =======================================================================
@@ -142,11 +145,22 @@ class JudgedUnits:
     n_groups: int
 
     @classmethod
-    def of(cls, values: Floats, groups: Integers | None = None, n_groups: int = 1) -> Self:
-        """Take values of shape (n, m), NaN where a judge gave none; one group by default."""
+    def of(
+        cls,
+        values: Floats,
+        groups: Integers | None = None,
+        n_groups: int = 1,
+        *,
+        further: Sequence[float] = (),
+    ) -> Self:
+        """Take values of shape (n, m), NaN where a judge gave none; one group by default.
+
+        `further` are categories that need not be given by anybody.
+        """
         there = ~np.isnan(values)
         places = np.full(values.shape, -1)
-        categories, places[there] = np.unique(values[there], return_inverse=True)
+        categories = np.union1d(values[there], np.asarray(further, dtype=np.float64))
+        places[there] = categories.searchsorted(values[there])
         found = np.zeros(len(values), dtype=np.int64) if groups is None else groups
         return cls(categories, places, found, n_groups)
 
@@ -179,10 +193,11 @@ def _table(units: JudgedUnits, first: int, second: int, weight: Floats) -> Float
     return found.astype(np.float64).reshape(units.n_groups, size, size)
 
 
-def kappas(tables: Floats, weights: KappaWeights | str = KappaWeights.PLAIN) -> Floats:
+def kappas(
+    tables: Floats, categories: Floats, weights: KappaWeights | str = KappaWeights.PLAIN
+) -> Floats:
     """Return Cohen's kappa of each table of units, shape (g, k, k) to (g,); NaN for None."""
-    size = tables.shape[-1]
-    apart = np.abs(np.subtract.outer(np.arange(size), np.arange(size))).astype(np.float64)
+    apart = np.abs(np.subtract.outer(categories, categories))
     power = {KappaWeights.PLAIN: 0, KappaWeights.LINEAR: 1, KappaWeights.QUADRATIC: 2}
     lost = np.where(apart > 0, apart ** power[KappaWeights(weights)], 0.0)
     by_chance = np.einsum("gk,kl,gl->g", tables.sum(axis=2), lost, tables.sum(axis=1))

@@ -61,3 +61,124 @@ def test_tsv_has_a_line_for_each_number(shell):
     assert ["old", "new", "", "", "confusion 0 1", "1", "", ""] in rows
     assert ["old", "new", "", "AP", "turned", "0", "", ""] in rows
     assert ["", "", "t1", "", "raw", "0.5", "", ""] in rows
+
+
+def test_documents_to_be_judged_are_left_out_and_said(shell):
+    """`rankeval pool` writes grade -1; a topic that has nothing else is not judged."""
+    files = shell.write(
+        old=qrels_of(t1="a1 b0 c0", t2="a1"),
+        new="t1 0 a 1\nt1 0 b -1\nt1 0 c 0\nt2 0 a -1\n",
+    )
+    told = files("judges", "old.txt", "new.txt", "-f", "json")
+
+    found = json.loads(told.out)
+    assert found["unjudged_grade"] == -1
+    assert [judge["unjudged"] for judge in found["judges"]] == [0, 2]
+    assert (found["both"], found["raw"], found["only_first"]) == (2, 1.0, 2)
+    assert list(found["confusion"]) == ["0", "1"]
+    assert "Left out as unjudged, with grade -1: new 2." in files(
+        "judges", "old.txt", "new.txt"
+    ).out.replace("\n", " ")
+    rows = files("judges", "old.txt", "new.txt", "-f", "tsv").out.splitlines()
+    assert "new\t\t\t\tunjudged\t2\t\t" in rows
+    assert "new\t\t\t\tjudgments\t2\t\t" in rows
+
+
+def test_a_collection_can_say_which_grade_is_no_judgment(shell):
+    files = shell.write(
+        old="t1 0 a 1\nt1 0 b -1\nt1 0 c -2\n", new="t1 0 a 1\nt1 0 b 0\nt1 0 c -2\n"
+    )
+
+    def both(*options):
+        return json.loads(files("judges", "old.txt", "new.txt", *options, "-f", "json").out)["both"]
+
+    assert both() == both("--unjudged-grade", "-1") == both("--unjudged-grade", "-2") == 2
+    assert both("--unjudged-grade", "none") == both("--unjudged-grade=-9") == 3
+    refused = files("judges", "old.txt", "new.txt", "--unjudged-grade", "spam")
+    assert refused.code == 2
+    assert "--unjudged-grade: the grade of unjudged documents is 'spam'" in refused.err
+
+
+def test_the_scale_is_shown_and_other_grades_are_refused_with_their_line(shell):
+    files = shell.write(
+        old=qrels_of(t1="a0 b3 c1"),
+        new="t1 0 a 0\nt1 0 b -1\nt1 0 c 1\nt1 0 d 4\nt1 0 e 5\n",
+        good=qrels_of(t1="a1 b3 c1"),
+        half="t1 0 a 0.5\nt1 0 b 3\n",
+    )
+    shown = files("judges", "old.txt", "good.txt", "--grades", "0-3")
+    told = json.loads(files("judges", "old.txt", "good.txt", "--grades", "0-3", "-f", "json").out)
+    refused = files("judges", "old.txt", "new.txt", "--grades", "0-3")
+
+    assert "Scale of grades: 0-3." in shown.out
+    assert told["grades"] == [0, 1, 2, 3]
+    assert list(told["confusion"]) == list(told["confusion"]["2"]) == ["0", "1", "2", "3"]
+    assert refused.code == 2
+    assert refused.out == ""
+    assert "new.txt:4: grade 4 is not on the scale (and 1 more such judgments)" in refused.err
+    assert "a grade of the scale 0-3" in refused.err
+    halves = files("judges", "old.txt", "half.txt", "--grades", "0-3")
+    assert "half.txt:1: grade 0.5 is not on the scale" in halves.err
+    assert files("judges", "old.txt", "half.txt", "--grades", "0,0.5,1,3").code == 0
+
+
+def test_a_grade_of_a_pipe_that_is_not_on_the_scale_is_named_by_its_document(shell):
+    files = shell.write(old=qrels_of(t1="a0 b1"))
+
+    refused = files("judges", "old.txt", "-", "--grades", "0-1", stdin=b"t1 0 a 0\nt1 0 b 7\n")
+
+    assert refused.code == 2
+    assert 'grade 7 of document "b" for topic "t1" is not on the scale' in refused.err
+
+
+def test_a_scale_that_is_none_is_refused(shell):
+    files = shell.write(old=qrels_of(t1="a0 b1"), new=qrels_of(t1="a0 b1"))
+
+    for text in ("3-0", "0", "1,1", "a-b", "", "0-99999", "-1-3", "nan,1"):
+        refused = files("judges", "old.txt", "new.txt", "--grades", text)
+        assert (refused.code, refused.out) == (2, ""), text
+        assert "scale" in refused.err
+
+
+def test_intervals_need_five_topics(shell):
+    few = {f"t{i}": "a1 b0" for i in range(4)}
+    many = {f"t{i}": f"a1 b0 c{i % 2}" for i in range(6)}
+    files = shell.write(
+        old=qrels_of(**few),
+        new=qrels_of(**few),
+        one=qrels_of(**many),
+        two=qrels_of(**dict.fromkeys(many, "a1 b0 c0")),
+    )
+    none = files("judges", "old.txt", "new.txt")
+    some = files("judges", "one.txt", "two.txt")
+
+    assert "No intervals: 4 topics with a document judged twice; at least 5" in none.out
+    found = json.loads(files("judges", "old.txt", "new.txt", "-f", "json").out)["intervals"]
+    assert (found["topics"], found["raw"]) == (4, [None, None])
+    assert "Intervals: 95%, over 6 topics, by the jackknife." in some.out
+
+
+def test_runs_are_ranked_without_documents_to_be_judged(shell):
+    """`Judged` counts them; infAP, which estimates from a sample, is told that they are in it."""
+    judged = "t1 0 a 1\nt1 0 b 0\nt2 0 a 1\n"
+    pooled = "t1 0 c -1\nt1 0 d -1\nt3 0 a -1\n"
+    files = shell.write(
+        old=judged,
+        new=judged + pooled,
+        without=judged,
+        good=run_of("good", t1="c a b d", t2="a", t3="a"),
+        bad=run_of("bad", t1="b d c a", t2="b a", t3="b a"),
+    )
+
+    def measured(new, measures):
+        told = files("judges", "old.txt", new, "good.txt", "bad.txt", "-m", measures, "-f", "json")
+        runs = json.loads(told.out)["measures"].values()
+        return [run["second"] for one in runs for run in one["runs"]]
+
+    def evaluated(measures):
+        told = files("new.txt", "good.txt", "bad.txt", "-m", measures, "-f", "json")
+        return [one["measures"][measures]["mean"] for one in json.loads(told.out)["runs"]]
+
+    names = "AP Judged@4 nDCG@10 NumQ"
+    assert measured("new.txt", names) == measured("without.txt", names)
+    assert measured("new.txt", "infAP") == evaluated("infAP") != measured("without.txt", "infAP")

@@ -31,6 +31,13 @@ judged = st.integers(2, 5).flatmap(
 )
 
 
+def sklearn_kappa(first, second, weights):
+    """Cohen's kappa of scikit-learn, with all integers of the scale as its labels."""
+    metrics = other_tool("sklearn.metrics")
+    labels = np.arange(min(*first, *second), max(*first, *second) + 1)
+    return metrics.cohen_kappa_score(first, second, labels=labels, weights=weights)
+
+
 @pytest.mark.parametrize("weights", KappaWeights)
 @given(values=pairs)
 @settings(deadline=None)
@@ -42,8 +49,7 @@ def test_cohens_kappa_is_scikit_learns(weights, values):
         assert found is None
     else:
         theirs = None if weights is KappaWeights.PLAIN else str(weights)
-        metrics = other_tool("sklearn.metrics")
-        expected = metrics.cohen_kappa_score(first, second, weights=theirs)
+        expected = sklearn_kappa(first, second, theirs)
         assert found == pytest.approx(expected, abs=1e-12)
 
 
@@ -53,6 +59,32 @@ def test_cohens_kappa_worked_by_hand():
     second = [1] * 20 + [0] * 5 + [1] * 10 + [0] * 15
 
     assert cohen_kappa(first, second) == pytest.approx((0.7 - 0.5) / (1 - 0.5))
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+def test_a_grade_that_nobody_gave_leaves_its_gap(weights):
+    """Grades 0, 1 and 3: one of four pairs is 2 apart; by chance, all 16 pairs are below."""
+    first, second = [0, 1, 3, 3], [0, 1, 1, 3]
+    chance = {"linear": 0 + 1 + 1 + 3 + 1 + 0 + 0 + 2 + 2 * (3 + 2 + 2 + 0)}
+    chance["quadratic"] = 0 + 1 + 1 + 9 + 1 + 0 + 0 + 4 + 2 * (9 + 4 + 4 + 0)
+    apart = {"linear": 2, "quadratic": 4}[weights]
+
+    found = cohen_kappa(first, second, weights=weights)
+
+    assert found == pytest.approx(1 - 4 * apart / chance[weights])
+    assert found == pytest.approx(sklearn_kappa(first, second, weights))
+
+
+@pytest.mark.parametrize("weights", KappaWeights)
+@given(values=pairs)
+@settings(deadline=None)
+def test_kappa_depends_on_the_distances_of_grades_only(weights, values):
+    first, second = np.array(values, dtype=float).T
+
+    whole = cohen_kappa(first, second, weights=weights)
+
+    moved = cohen_kappa(first / 4 + 7, second / 4 + 7, weights=weights)
+    assert moved is whole is None or moved == pytest.approx(whole, abs=1e-12)
 
 
 def test_units_that_one_judge_lacks_are_left_out():

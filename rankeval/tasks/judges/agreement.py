@@ -1,6 +1,7 @@
 """The agreement of judges on the documents that they judged, as a whole and by topic."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,19 +19,20 @@ from rankeval.stats.agreement import (
     fleiss_kappas,
     kappas,
 )
-from rankeval.stats.arrays import random_numbers
+from rankeval.stats.jackknife import LEAST_GROUPS, jackknife_interval
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
 
-RESAMPLES = 1_000
+LEAST_TOPICS = LEAST_GROUPS
+"""Topics with documents judged twice from which on there are intervals."""
 MOST_GRADES = 64
-"""Different grades up to which agreement is resampled; more have no intervals."""
+"""Different grades up to which there are intervals."""
 Shares = Mapping[str, float | None]
 
 
 class AgreementInterval(NamedTuple):
-    """A percentile interval over resampled topics; None where it is undefined."""
+    """An interval over topics, by the jackknife; None where there is none."""
 
     low: float | None
     high: float | None
@@ -73,6 +75,7 @@ class JudgesAgreement:
 
     ========= ============================================================================
     both      pairs of topic and docno that at least two judges judged
+    topics    the topics of these
     raw       share of equal grades; of several judges, of all pairs of grades
     kappa     plain, linear and quadratic: Cohen's for two judges, None for more; fleiss, over
               the pairs that all judged
@@ -82,6 +85,7 @@ class JudgesAgreement:
     """
 
     both: int
+    topics: int
     raw: float | None
     kappa: Shares
     alpha: Shares
@@ -147,12 +151,14 @@ class JudgedPairs:
         """True for the pairs that at least two judges judged, shape (n,)."""
         return self.judged.sum(axis=1) >= 2
 
-    def overlap(self, first: int, second: int) -> TwoJudgesAgreement:
-        """Compare two judges."""
+    def overlap(
+        self, first: int, second: int, *, scale: Sequence[float] = ()
+    ) -> TwoJudgesAgreement:
+        """Compare two judges; `scale` names grades that the confusion has in any case."""
         one, other = self.judged[:, first], self.judged[:, second]
         both = one & other
         grades = self.grades[both][:, [first, second]]
-        units = JudgedUnits.of(grades)
+        units = JudgedUnits.of(grades, further=scale)
         (table,) = confusion(units)
         names = units.categories.tolist()
         change = grades[:, 1] - grades[:, 0]
@@ -161,7 +167,10 @@ class JudgedPairs:
             only_first=int((one & ~other).sum()),
             only_second=int((other & ~one).sum()),
             raw=_value(agreed(table[np.newaxis])),
-            kappa={str(way): _value(kappas(table[np.newaxis], way)) for way in KappaWeights},
+            kappa={
+                str(way): _value(kappas(table[np.newaxis], units.categories, way))
+                for way in KappaWeights
+            },
             confusion={
                 grade: dict(zip(names, map(int, row), strict=True))
                 for grade, row in zip(names, table.tolist(), strict=True)
@@ -175,32 +184,42 @@ class JudgedPairs:
         )
 
 
-def agreement(pairs: JudgedPairs, *, level: float, seed: int) -> JudgesAgreement:
+def agreement(pairs: JudgedPairs, *, level: float) -> JudgesAgreement:
     """Return the agreement of all judges, and its intervals at a level of confidence.
 
-    Topics are drawn with replacement for the intervals, because the judgments of a topic hang
-    together. With one topic, or with more than 64 different grades, there are none.
+    The intervals are over topics, because the judgments of a topic hang together. There are none
+    with fewer than five topics that have a document judged twice, or with more than 64 different
+    grades.
     """
     tables = _Tables.of(pairs)
-    whole = tables.summed(np.ones((1, len(pairs.topics))))
-    values = {name: _value(found) for name, found in whole.items()}
-    intervals = {name: AgreementInterval(None, None) for name in values}
-    if len(pairs.topics) > 1 and tables.categories.size <= MOST_GRADES:
-        n_topics = len(pairs.topics)
-        rng = random_numbers(seed)
-        times = rng.multinomial(n_topics, np.full(n_topics, 1.0 / n_topics), RESAMPLES)
-        tails = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
-        for name, found in tables.summed(times.astype(np.float64)).items():
-            if not np.isnan(found).all():
-                low, high = np.nanquantile(found, tails).tolist()
-                intervals[name] = AgreementInterval(low, high)
+    values = {name: _value(found) for name, found in tables.map(_whole).values().items()}
+    found = {name: AgreementInterval(None, None) for name in values}
+    if tables.categories.size <= MOST_GRADES:
+        found |= _intervals(tables, values, level)
     return JudgesAgreement(
         both=int(pairs.shared.sum()),
+        topics=len(np.unique(pairs.topic[pairs.shared])),
         raw=values["raw"],
         kappa={name: values.get(f"kappa.{name}") for name in (*KappaWeights, "fleiss")},
         alpha={str(level): values[f"alpha.{level}"] for level in Level},
-        intervals=intervals,
+        intervals=found,
     )
+
+
+def _intervals(tables: "_Tables", values: Shares, level: float) -> dict[str, AgreementInterval]:
+    """Return the interval of each value that has one."""
+    shared, complete = (each.sum(axis=(1, 2)) for each in (tables.coincidences, tables.complete))
+    found = {}
+    for name, without in tables.map(_without_each).values().items():
+        sizes = complete if name == "kappa.fleiss" else shared
+        counted = sizes > 0
+        lowest = 0.0 if name == "raw" else -1.0
+        ends = jackknife_interval(
+            values[name], without[counted], sizes[counted], level=level, low=lowest
+        )
+        if ends is not None:
+            found[name] = AgreementInterval(*ends)
+    return found
 
 
 def by_topic(pairs: JudgedPairs) -> list[TopicAgreement]:
@@ -208,7 +227,7 @@ def by_topic(pairs: JudgedPairs) -> list[TopicAgreement]:
     tables = _Tables.of(pairs)
     two = pairs.grades.shape[1] == 2
     raw = agreed(tables.coincidences)
-    kappa = kappas(tables.confusion) if two else fleiss_kappas(tables.complete)
+    kappa = kappas(tables.confusion, tables.categories) if two else fleiss_kappas(tables.complete)
     n_topics = len(pairs.topics)
     both = np.bincount(pairs.topic[pairs.shared], minlength=n_topics)
     change = np.full(n_topics, np.nan)
@@ -253,17 +272,43 @@ class _Tables:
             complete = coincidences(only)
         return cls(units.categories, confusion(units), every, complete, grades.shape[1] == 2)
 
-    def summed(self, times: Floats) -> dict[str, Floats]:
-        """Return all values of samples of topics, shape (samples, topics) to (samples,)."""
-        every = np.tensordot(times, self.coincidences, axes=1)
-        complete = np.tensordot(times, self.complete, axes=1)
-        found = {"raw": agreed(every)}
+    def map(self, change: Callable[[Floats], Floats]) -> "_Tables":
+        """Return other tables made of the topics' tables of each kind."""
+        return replace(
+            self,
+            confusion=change(self.confusion),
+            coincidences=change(self.coincidences),
+            complete=change(self.complete),
+        )
+
+    def values(self) -> dict[str, Floats]:
+        """Return all values of each topic, or of whatever the tables are of."""
+        found = {"raw": agreed(self.coincidences)}
         if self.two:
-            table = np.tensordot(times, self.confusion, axes=1)
-            found |= {f"kappa.{way}": kappas(table, way) for way in KappaWeights}
-        found["kappa.fleiss"] = fleiss_kappas(complete)
-        found |= {f"alpha.{level}": alphas(every, self.categories, level) for level in Level}
-        return found
+            found |= {
+                f"kappa.{way}": kappas(self.confusion, self.categories, way) for way in KappaWeights
+            }
+        found["kappa.fleiss"] = fleiss_kappas(self.complete)
+        return found | {
+            f"alpha.{level}": alphas(self.coincidences, self.categories, level) for level in Level
+        }
+
+
+def _whole(tables: Floats) -> Floats:
+    found: Floats = tables.sum(axis=0, keepdims=True)
+    return found
+
+
+def _without_each(tables: Floats) -> Floats:
+    """Return the sum of all tables but one, for each of them.
+
+    It adds those before and those behind: a difference would leave rounding where 0 belongs.
+    """
+    nothing = np.zeros_like(tables[:1])
+    before = np.concatenate((nothing, tables[:-1].cumsum(axis=0)))
+    behind = np.concatenate((tables[:0:-1].cumsum(axis=0)[::-1], nothing))
+    found: Floats = before + behind
+    return found
 
 
 def _value(found: Floats) -> float | None:

@@ -16,7 +16,8 @@ from rankeval.alignment.inputs import (
     refuse_stdin_twice,
 )
 from rankeval.alignment.qrels import Qrels, read_qrels
-from rankeval.errors import UsageError
+from rankeval.alignment.subset import with_judgments
+from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepare import CostsLike, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -27,7 +28,7 @@ from rankeval.io.blocks import is_rereadable
 from rankeval.io.detect_format import IRDS, begin
 from rankeval.io.detect_kind import kind_of
 from rankeval.io.unchanged import one_state
-from rankeval.measures import MeasuresLike
+from rankeval.measures import MeasuresLike, parse_measures
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
 from rankeval.support.wording import count
@@ -39,22 +40,31 @@ from rankeval.tasks.judges.agreement import (
     agreement,
     by_topic,
 )
+from rankeval.tasks.judges.grades import GradesLike, refuse_other_grades, scale_of
 from rankeval.tasks.judges.systems import OrderChange, order_changes
 from rankeval.tasks.system_pairs import USUAL_TEST, PairwiseTest
 
 MEASURES = "nDCG@10 AP"
-LEAST_RUNS = 2
+UNJUDGED = -1
+"""The grade of documents to be judged, which `rankeval pool` writes."""
+FROM_SAMPLES = ("infAP", "xinfAP", "infNDCG", "statAP")
+"""Measures to which a negative grade says that a document is in the pool, but not judged."""
 
 
 @frozen
 class Judge:
-    """One set of judgments; its name, path and digest, and the numbers of its parts."""
+    """One set of judgments; its name, path and digest, and the numbers of its parts.
+
+    `unjudged` counts the documents that have the grade of unjudged ones. They are left out of
+    `judgments`, and topics that have no others out of `topics`.
+    """
 
     name: str
     path: str
     digest: str
     judgments: int
     topics: int
+    unjudged: int = 0
 
 
 @frozen
@@ -71,16 +81,18 @@ class TwoJudges:
 class JudgesReport:
     """The comparison of sets of judgments.
 
-    ========= ===================================================================
-    judges    the sets of judgments, as given
-    agreement of all of them
-    pairs     every two of them, in the order in which they were given
-    topics    the agreement by topic, the lowest first
-    how       the test of differences between runs
-    level     of the intervals
-    runs      the runs under each set of judgments, for their warnings
-    warnings  what only some of them judged
-    ========= ===================================================================
+    ============== ===================================================================
+    judges         the sets of judgments, as given
+    agreement      of all of them
+    pairs          every two of them, in the order in which they were given
+    topics         the agreement by topic, the lowest first
+    how            the test of differences between runs
+    level          of the intervals
+    runs           the runs under each set of judgments, for their warnings
+    warnings       what only some of them judged
+    unjudged_grade the grade of unjudged documents; None if there is none
+    grades         the scale, in ascending order; None if none was given
+    ============== ===================================================================
     """
 
     judges: tuple[Judge, ...]
@@ -91,6 +103,8 @@ class JudgesReport:
     level: float
     runs: tuple[RunResult, ...]
     warnings: tuple[str, ...]
+    unjudged_grade: float | None = UNJUDGED
+    grades: tuple[float, ...] | None = None
 
 
 @one_state()
@@ -102,7 +116,8 @@ def judges(
     *,
     how: PairwiseTest = USUAL_TEST,
     level: float = 0.95,
-    seed: int = 0,
+    unjudged_grade: float | None = UNJUDGED,
+    grades: GradesLike | None = None,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
     names: Sequence[str | None] = (),
@@ -114,11 +129,16 @@ def judges(
     With at least two `runs`, every measure orders them under each set; `how` tests the differences
     between them. Agreement counts pairs of topic and docno that at least two judged; grades are
     compared as they are, and of several lines for a document the largest grade counts. `level` is
-    the confidence of the intervals, for which topics are drawn with `seed`. `names` name the sets
-    of judgments, by default after their files.
+    the confidence of the intervals. `names` name the sets of judgments, by default after their
+    files.
+
+    A document of `unjudged_grade` is not judged: it is left out of the agreement, and for the
+    ranking of runs it is unjudged, except that infAP, xinfAP, infNDCG and statAP, which know such
+    documents, read all lines. With None, every grade is a judgment. `grades`, such as range(4) or
+    "0-3", is the scale of the judgments.
 
     UsageError for fewer than two sets of judgments, for one run, and where no document was judged
-    by two of them.
+    by two of them; InputError for a grade that the scale does not have.
 
     Source: Voorhees, "Variations in relevance judgments and the measurement of retrieval
     effectiveness", Information Processing and Management 36(5), 2000.
@@ -138,8 +158,13 @@ def judges(
         raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
     refuse_stdin_twice(*judgments, *runs)
     threads = usable_threads(jobs)
+    scale = scale_of(grades, unjudged_grade)
     loaded = [judgments_of(one, measures if runs else None, reading) for one in judgments]
-    pairs = JudgedPairs.of(loaded)
+    judged = [_judged(one, unjudged_grade) for one in loaded]
+    if scale is not None:
+        for given, one in zip(judgments, judged, strict=True):
+            refuse_other_grades(one, scale, unjudged_grade, given, reading)
+    pairs = JudgedPairs.of(judged)
     if not pairs.shared.any():
         raise UsageError(
             "no document was judged twice for a topic",
@@ -157,20 +182,21 @@ def judges(
         run_names=run_names,
         jobs=threads,
     )
-    results = [score(one) for one in loaded] if runs else []
-    facts = _facts(loaded, names)
+    ranking = loaded if runs and _know_unjudged(measures) else judged
+    results = [score(one) for one in ranking] if runs else []
+    facts = _facts(loaded, judged, names)
     found = tuple(
         TwoJudges(
             facts[a].name,
             facts[b].name,
-            pairs.overlap(a, b),
+            pairs.overlap(a, b, scale=scale or ()),
             order_changes(results[a], results[b], how) if runs else (),
         )
         for a, b in combinations(range(len(loaded)), 2)
     )
     return JudgesReport(
         judges=facts,
-        agreement=agreement(pairs, level=level, seed=seed),
+        agreement=agreement(pairs, level=level),
         pairs=found,
         topics=tuple(by_topic(pairs)),
         how=how,
@@ -180,7 +206,9 @@ def judges(
             for judge, one in zip(facts, results, strict=False)
             for run in one.runs
         ),
-        warnings=tuple(_warnings(loaded, facts)),
+        warnings=tuple(_warnings(judged, facts)),
+        unjudged_grade=unjudged_grade,
+        grades=scale,
     )
 
 
@@ -209,7 +237,30 @@ def told_apart(
     return found, runs
 
 
-def _facts(loaded: Sequence[Qrels], names: Sequence[str | None]) -> tuple[Judge, ...]:
+def _judged(judgments: Qrels, unjudged_grade: float | None) -> Qrels:
+    """Leave out the documents that are only to be judged."""
+    if unjudged_grade is None:
+        return judgments
+    kept = judgments.grade != unjudged_grade
+    if not kept.any():
+        raise InputError(
+            f"holds no judgment, but {count(len(kept), 'document')} of grade {unjudged_grade:g}, "
+            "which is that of unjudged documents",
+            place=judgments.path,
+            expected="a grade for some documents",
+            remedy="judge them, or give --unjudged-grade none if it is a grade like others",
+        )
+    return with_judgments(judgments, kept)
+
+
+def _know_unjudged(measures: MeasuresLike) -> bool:
+    """Return True if a measure estimates from samples, in which unjudged documents stand."""
+    return any(named.measure.name in FROM_SAMPLES for named in parse_measures(measures))
+
+
+def _facts(
+    loaded: Sequence[Qrels], judged: Sequence[Qrels], names: Sequence[str | None]
+) -> tuple[Judge, ...]:
     paths = [one.path for one in loaded]
     given = [*names, *[None] * (len(loaded) - len(names))]
     in_memory = [not one.path or one.path == "qrels" for one in loaded]
@@ -219,8 +270,15 @@ def _facts(loaded: Sequence[Qrels], names: Sequence[str | None]) -> tuple[Judge,
     ]
     found = RunNames("stem", given).names([""] * len(loaded), paths)
     return tuple(
-        Judge(name, one.path, one.digest, len(one.grade), len(one.topics))
-        for name, one in zip(found, loaded, strict=True)
+        Judge(
+            name,
+            one.path,
+            one.digest,
+            len(rest.grade),
+            len(rest.topics),
+            len(one.grade) - len(rest.grade),
+        )
+        for name, one, rest in zip(found, loaded, judged, strict=True)
     )
 
 
