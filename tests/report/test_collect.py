@@ -97,6 +97,9 @@ def test_the_test_and_the_correction_can_be_chosen():
         interval = scipy.stats.ttest_1samp(own, 0.0).confidence_interval(0.9)
         assert (cell.low, cell.high) == pytest.approx(tuple(interval))
     for cell, own in zip(section.summary[1:], values[1:], strict=True):
+        # Bonferroni: each of two intervals has a risk of 0.1 / 2.
+        of_both = scipy.stats.ttest_rel(own, values[0]).confidence_interval(0.95)
+        assert cell.ends == pytest.approx(tuple(of_both))
         expected = min(1.0, 2 * scipy.stats.wilcoxon(own - values[0], method="approx").pvalue)
         assert cell.p_value == pytest.approx(expected, abs=0.02)
         assert bool(cell.verdict) == (cell.p_value < 0.1)
