@@ -124,6 +124,8 @@ class TableReader:
             ) from error
 
     def _path(self, key: str, text: str, where: str) -> str:
+        if not text:
+            self._refuse(where, f"{key} is ''", "a path")
         if "\0" in text:
             self._refuse(where, f"{key} holds a NUL character", "a path")
         return text if text == "-" else str(self._folder / text)
@@ -164,5 +166,5 @@ class TableReader:
 
     def _place(self, where: str) -> str:
         """Return the file and the table, for messages."""
-        table = f"{self._prefix}{where}".rstrip(".")
+        table = f"{self._prefix}{where}" if where else self._prefix.rstrip(".")
         return f"{self._source}: [{table}]" if table else self._source

@@ -431,3 +431,18 @@ def test_names_of_collections_reach_no_terminal_log_or_page_as_they_are(gate, na
         assert "\x1b" not in text
         assert "\n::error::x" not in text
     assert "<b>" not in texts[2]
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--update-baseline",)])
+def test_the_name_of_a_collection_writes_to_no_place_above(gate, options):
+    top = TOP.replace('"old"', '"values/{collection}.json"').replace('"new"', '"new/a.run"')
+    gate.shell.path("beir.toml").write_text(
+        'qrels = "qrels/a.txt"\nruns = { new = "new/a.run" }\n[collection."../../evil"]\n'
+    )
+    there = {*gate.shell.path("..").resolve().rglob("evil*")}
+
+    outcome = gate("rules.min = { RR = 0.1 }\n", *options, top=top.replace("new/a.run", "new"))
+
+    assert outcome.code == 2
+    assert "the name '../../evil' cannot stand for {collection} in a path" in outcome.err
+    assert {*gate.shell.path("..").resolve().rglob("evil*")} == there

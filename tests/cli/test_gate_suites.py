@@ -280,3 +280,46 @@ def test_a_dry_run_finds_what_is_wrong_before_the_night(suites, toml, told):
     assert told in alone.err
     assert told in together.err
     assert together.out.startswith("kept: ready: ")
+
+
+# --- what is wrong in a file of suites ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "key", ["qrels", "baseline", "golden", "group", "sequential", "collections", "runs", "list"]
+)
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--update-baseline",)])
+def test_an_empty_text_is_no_path(suites, key, options):
+    line = 'runs = ["candidate.txt", ""]' if key == "list" else f'{key} = ""'
+    outcome = suites(f"[suite.a]\n{line}\nrules.min = {{ RR = 0.5 }}\n", *options)
+
+    named = "runs" if key == "list" else key
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == f"rankeval: rankeval.toml: [suite.a]: {named} is ''\n  expected: a path\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--all-suites",), ("--update-baseline",)])
+@pytest.mark.parametrize(
+    ("toml", "place"),
+    [
+        ("[suite.a]\nmeasures = ['nDGC@10']\nrules.min = { RR = 0.5 }\n", "[suite.a]: "),
+        ("[suite.a]\nrules.min = { 'nDGC@10' = 0.5 }\n", "[suite.a.rules]: min: "),
+        ("measures = ['nDGC@10']\n[suite.a]\nrules.min = { RR = 0.5 }\n", ""),
+    ],
+)
+def test_a_wrong_measure_names_the_file_and_the_table(suites, toml, place, options):
+    baseline = suites.shell.path("new.json")
+    outcome = suites(toml.replace("[suite.a]\n", "[suite.a]\nbaseline = 'new.json'\n"), *options)
+
+    assert outcome.code == 2
+    assert f"rankeval.toml: {place}unknown measure 'nDGC'" in outcome.err
+    assert not baseline.exists()
+
+
+def test_a_wrong_measure_of_the_command_line_names_no_file(suites):
+    toml = "[suite.a]\nmeasures = ['RR']\nrules.min = { RR = 0.5 }\n"
+
+    outcome = suites(toml, "-m", "nDGC@10")
+
+    assert outcome.code == 2
+    assert "rankeval.toml" not in outcome.err

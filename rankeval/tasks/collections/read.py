@@ -8,7 +8,7 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankeval.errors import UsageError
+from rankeval.errors import UsageError, printable
 from rankeval.support.frozen import frozen
 from rankeval.tasks.toml_tables import (
     COLLECTION,
@@ -194,13 +194,33 @@ class _CollectionReader(TableReader):
             self._refuse(where, "has no qrels", f"{example}, here or above the collections")
         if not facts.get("runs"):
             self._refuse(where, "has no runs", 'runs = { bm25 = "FILE" }')
-        runs = {system: path.replace(PLACEHOLDER, name) for system, path in facts["runs"].items()}
-        facts |= {"qrels": facts["qrels"].replace(PLACEHOLDER, name), "runs": runs}
+        with self._errors_placed(where):
+            runs = {system: in_path(path, name) for system, path in facts["runs"].items()}
+            facts |= {"qrels": in_path(facts["qrels"], name), "runs": runs}
         found = Collection(name, place=self._place(where), **facts)
         with self._errors_placed(where):
             found.settings()
             found.reading()
         return found
+
+
+def in_path(path: str, collection: str) -> str:
+    """Put the name of a collection where a path has {collection}.
+
+    UsageError for a name that would lead elsewhere than the path says: up, to a root, or to several
+    files. Folders, as in beir/scifact, are below the place in which the path has the name.
+    """
+    if PLACEHOLDER not in path:
+        return path
+    folders = collection.split("/")
+    leaves = {"", ".", ".."}.intersection(folders) or set("\\:*?[]{}").intersection(collection)
+    if leaves or not collection.isprintable():
+        raise UsageError(
+            f"the name '{printable(collection)}' cannot stand for {PLACEHOLDER} in a path",
+            expected="a name without .., and without \\ : * ? [ ] { and }",
+            remedy=f"rename the collection, or write its paths without {PLACEHOLDER}",
+        )
+    return path.replace(PLACEHOLDER, collection)
 
 
 def _overlaid(*layers: Mapping[str, Any]) -> dict[str, Any]:

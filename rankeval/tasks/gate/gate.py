@@ -24,6 +24,7 @@ from rankeval.support.wording import count, listed
 from rankeval.tasks.comparable_runs import renewal, require_same_judgments
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.draft import GateDraft, finished
+from rankeval.tasks.gate.measures import require_measures
 from rankeval.tasks.gate.outcomes import outcomes_of, shown_measure, undefined_where_missing
 from rankeval.tasks.gate.report import GateReport
 from rankeval.tasks.gate.request import USUAL, Candidates, GateRequest, loaded
@@ -183,6 +184,7 @@ def renewed_baseline(
         )
     before = _held(files.baseline)
     held = () if before is None else (score.measure for run in before.runs for score in run.scores)
+    require_measures(suite.rules, suite.measures, suite.measures_place, suite.settings())
     asked = (*(rule.measure for rule in suite.rules), *suite.measures)
     names = " ".join(dict.fromkeys([*asked, *held]))
     if not names:

@@ -40,7 +40,7 @@ def measured(rule: Rule, settings: Settings) -> MeasuredRule:
         named = parse_measures(rule.measure, settings.meanings)
         require_topics(named)
     except MeasureError as error:
-        raise _in_place(error, rule) from error
+        raise _in_place(error, rule.place) from error
     if len(named) != 1:
         raise UsageError(
             f"the rule '{rule}' names {len(named)} measures",
@@ -49,6 +49,22 @@ def measured(rule: Rule, settings: Settings) -> MeasuredRule:
             remedy="write one rule for each measure",
         )
     return MeasuredRule(rule, settings.apply_to(named[0]))
+
+
+def require_measures(
+    rules: Iterable[Rule], names: Sequence[str], place: str, settings: Settings
+) -> None:
+    """Raise MeasureError or UsageError, with their place, for measures that do not exist.
+
+    `names` are those that are shown beside the measures of rules, and `place` is where they are
+    named; "" for the command line.
+    """
+    for rule in rules:
+        measured(rule, settings)
+    try:
+        parse_measures(names, settings.meanings)
+    except MeasureError as error:
+        raise _in_place(error, place) from error
 
 
 def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRule]:
@@ -112,8 +128,8 @@ def overlaid_rules(
     return (*others, *above)
 
 
-def _in_place(error: RankevalError, rule: Rule) -> RankevalError:
-    place = rule.place or error.place
+def _in_place(error: RankevalError, place: str) -> RankevalError:
+    place = place or error.place
     return type(error)(error.problem, place=place, expected=error.expected, remedy=error.remedy)
 
 

@@ -23,7 +23,8 @@ Choice = TypeVar("Choice", bound=StrEnum)
 class Suite:
     """A gate as a file describes it; fields that the file does not set are None or empty.
 
-    `source` is the file, and `place` the file and table for messages. Paths in the file are
+    `source` is the file, and `place` the file and table for messages; `measures_place` is that of
+    `measures`. Paths in the file are
     relative to its directory; here they are relative to the working directory. `conventions`
     holds the fields of `Settings` that are set, and `files_read` those of `Reading`. With
     `collections`, a file of collections, `baseline`, `golden` and `runs` are names of systems or
@@ -38,6 +39,7 @@ class Suite:
     baseline: str | None = None
     runs: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
+    measures_place: str = ""
     rules: tuple[Rule, ...] = ()
     policy: str | None = None
     test: str | None = None
@@ -75,6 +77,8 @@ class Suite:
                 "files_read": {**self.files_read, **other.files_read},
             },
         )
+        if other.measures:
+            whole = replace(whole, measures_place=other.measures_place)
         if other.collections is not None:
             whole = replace(whole, qrels=other.qrels)
         return replace(whole, rules=overlaid_rules(self.rules, other.rules, whole.settings()))

@@ -12,7 +12,7 @@ from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.decision import Family
 from rankeval.tasks.gate.draft import GateDraft
 from rankeval.tasks.gate.gate import gate_draft
-from rankeval.tasks.gate.measures import measured_rules, rules_in_groups
+from rankeval.tasks.gate.measures import measured_rules, require_measures, rules_in_groups
 from rankeval.tasks.gate.over_collections import collections_draft
 from rankeval.tasks.gate.request import GateRequest, loaded
 from rankeval.tasks.gate.requirements import require_every_topic
@@ -64,10 +64,18 @@ class OpenedSuite:
 
 
 def opened(suite: Suite) -> OpenedSuite:
-    """Find the collections of a suite, if it names any; UsageError if topics may be left out."""
+    """Find the collections of a suite, if it names any.
+
+    UsageError if topics may be left out, and MeasureError, with its place, for measures that do not
+    exist.
+    """
     if suite.collections is None:
         require_every_topic(suite.settings(), suite.place)
-    return OpenedSuite(suite, members_of(suite) if suite.collections is not None else None)
+    one = OpenedSuite(suite, members_of(suite) if suite.collections is not None else None)
+    for single in one.singles:
+        rules = (*single.rules, *one.over)
+        require_measures(rules, single.measures, suite.measures_place, single.settings())
+    return one
 
 
 def suite_draft(

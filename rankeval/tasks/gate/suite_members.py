@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.support.frozen import frozen
-from rankeval.tasks.collections.read import PLACEHOLDER, Collection, read_collections
+from rankeval.tasks.collections.read import PLACEHOLDER, Collection, in_path, read_collections
 from rankeval.tasks.gate.rules import DROPS, TESTED, Rule, RuleKind
 from rankeval.tasks.gate.suite import Files, Suite
 
@@ -111,7 +111,7 @@ def _of_collection(
 
     def path(text: str) -> str:
         if PLACEHOLDER in text:
-            return text.replace(PLACEHOLDER, one.name)
+            return in_path(text, one.name)
         return _run(text, one, collections, suite.place)
 
     own = {
@@ -130,7 +130,7 @@ def _of_collection(
         baseline=path(given.baseline),
         golden=None if suite.golden is None else path(suite.golden),
         runs=tuple(map(path, given.runs)),
-        group=None if suite.group is None else suite.group.replace(PLACEHOLDER, one.name),
+        group=None if suite.group is None else in_path(suite.group, one.name),
         rules=tuple(rules),
         sequential=None,
         conventions=_joined(suite.conventions, one.conventions, one.place),

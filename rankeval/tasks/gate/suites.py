@@ -154,7 +154,7 @@ class _SuiteReader(TableReader):
     def _facts(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
         def path(key: str, text: str) -> str:
             named = collected and key in _OF_SYSTEMS and PLACEHOLDER not in text
-            return text if named else self._path(key, text, where)
+            return text if named and text else self._path(key, text, where)
 
         facts: dict[str, Any] = {
             **self._fields(table, _DECISION, where),
@@ -173,6 +173,7 @@ class _SuiteReader(TableReader):
                     facts[key] = tuple(runs) if collected else systems_of(runs)
                 else:
                     facts[key] = tuple(texts)
+                    facts["measures_place"] = self._place(where)
         return facts
 
     def _rules(self, table: object, where: str) -> tuple[Rule, ...]:

@@ -143,3 +143,27 @@ def test_runs_that_are_no_table_are_told_the_key_to_write():
         read("[collection.a]\nruns = 'x'")
 
     assert caught.value.expected == 'runs = { bm25 = "FILE", dense = "FILE" }'
+
+
+@pytest.mark.parametrize(
+    "name", ["../../evil", "a/../../b", "..", ".", "/etc/x", "a//b", "", "..\\x", "C:x", "*", "[a]"]
+)
+@pytest.mark.parametrize("where", ["qrels", "runs"])
+def test_a_name_leads_to_no_other_place_than_its_path_says(name, where):
+    paths = {"qrels": "q", "runs": "r"} | {where: "values/{collection}.x"}
+    table = f'qrels = "{paths["qrels"]}"\nruns = {{ x = "{paths["runs"]}" }}\n'
+
+    with pytest.raises(InputError, match=r"cannot stand for \{collection\} in a path") as caught:
+        read(f"{table}[collection.'{name}']\n")
+
+    assert caught.value.place == f"beir.toml: [collection.{name}]"
+    (one,) = read(f"qrels = 'q'\nruns = {{ x = 'r' }}\n[collection.'{name}']\n")
+    assert one.name == name
+
+
+def test_a_name_may_have_folders_below_its_path():
+    (one,) = read(
+        "qrels = 'all/{collection}.q'\nruns = { x = 'r' }\n[collection.'beir/sci..fact.v1']\n"
+    )
+
+    assert one.qrels == str(Path("all", "beir", "sci..fact.v1.q"))
