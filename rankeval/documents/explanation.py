@@ -48,6 +48,7 @@ def explained(one: Explanation) -> Document:
             {"rank": place.rank, "terms": {n: finite(v) for n, v in place.terms.items()}}
             for place in one.ideal
         ],
+        "conventions": plain(one.conventions),
         "warnings": plain(one.warnings),
         "missed": [{"docno": m.docno, "grade": m.grade, "rank": m.rank} for m in one.missed],
     }

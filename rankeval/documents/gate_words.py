@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from statistics import stdev
 
 from rankeval.documents.notices import notice_lines
+from rankeval.documents.values import topics_of
 from rankeval.stats import Bound, GateVerdict, TestName, Verdict
 from rankeval.support.numbers import confidence, number, p_words
 from rankeval.support.wording import count
@@ -26,7 +27,7 @@ MISSING_NAMED = 50
 def headline(report: GateReport) -> str:
     """Return the verdict in one line."""
     who = " and ".join(report.candidates)
-    against = f"{who} against {report.baseline} over {count(report.topics, 'topic')}"
+    against = f"{who} against {report.baseline} over {_topics_of(report)}"
     if report.collections:
         wholes = {one.part_of or one.name for one in report.collections}
         against += f" of {count(len(wholes), 'collection')}"
@@ -37,6 +38,11 @@ def headline(report: GateReport) -> str:
         return f"PASS: {against} {'keep' if several else 'keeps'} {rules}"
     rules = f"{len(report.broken)} of {n_rules} rules" if n_rules > 1 else "the rule"
     return f"FAIL: {against} {'break' if several else 'breaks'} {rules}"
+
+
+def _topics_of(report: GateReport) -> str:
+    judged = 0 if report.collections else report.qrels.topics
+    return topics_of(report.topics, judged)
 
 
 def label(one: RuleOutcome, report: GateReport) -> str:

@@ -1,11 +1,12 @@
 """Names of runs and measures, decimals, and values one by one, for documents and drawings."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 from rankeval.documents.content import Content, Names
+from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.support.wording import count
@@ -181,12 +182,56 @@ def signatures(results: Results, content: Content) -> Iterator[tuple[str, str]]:
 def qrels_line(results: Results) -> str:
     """Return the judgments in a line: topics, judgments and digest."""
     facts = results.qrels
-    topics, judgments = count(facts.topics, "topic"), count(facts.judgments, "judgment")
-    return f"{topics}, {judgments}, digest {facts.digest}"
+    topics = averaged_topics(results.runs) or count(facts.topics, "topic")
+    return f"{topics}, {count(facts.judgments, 'judgment')}, digest {facts.digest}"
+
+
+def topics_of(number: int, judged: int) -> str:
+    """Return a number of topics, and of how many judged ones if these are more."""
+    return count(number, "topic") if number >= judged else f"{number:,} of {count(judged, 'topic')}"
+
+
+def averaged_topics(runs: Sequence[RunResult]) -> str:
+    """Return how many of the judged topics were averaged: `47 of 50 topics`; "" for all of them."""
+    judged = max((run.judged for run in runs), default=0)
+    numbers = sorted({len(run.topics) for run in runs if run.topics})
+    if not numbers or numbers[0] >= judged:
+        return ""
+    least = "" if len(numbers) == 1 else f"{numbers[0]:,} to "
+    return least + topics_of(numbers[-1], judged)
+
+
+def basis(runs: Sequence[RunResult]) -> list[str]:
+    """Return sentences on what values stand on, as far as it is not the usual basis."""
+    topics = averaged_topics(runs)
+    said = [f"Averaged: {topics}."] if topics else []
+    return [*said, *conventions_sentence([words for run in runs for words in run.conventions])]
+
+
+def conventions_sentence(words: Iterable[str]) -> list[str]:
+    """Return the sentence that names conventions, each once; none for the default ones."""
+    named = "; ".join(dict.fromkeys(words))
+    return [f"Conventions: {named}."] if named else []
+
+
+def _fewer_topics(results: Results, content: Content) -> Iterator[str]:
+    """Yield how many topics the measures that are undefined for some were averaged over."""
+    found: dict[str, set[int]] = {}
+    for run in results.runs if content.summary else ():
+        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True):
+            number = sum(map(math.isfinite, score.values.tolist()))
+            if number < len(run.topics) and score.has_topics:
+                found.setdefault(name, set()).add(number)
+    if found:
+        said = (
+            f"{name} {min(numbers)}" + (f" to {max(numbers)}" if len(numbers) > 1 else "")
+            for name, numbers in found.items()
+        )
+        yield f"topics with a value: {', '.join(said)}"
 
 
 def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
-    """Yield how values were aggregated if the user chose it, and which are sums or of the run."""
+    """Yield conventions, the aggregation that the user chose, and sums and measures of the run."""
     whole = [
         name
         for run in results.runs
@@ -195,6 +240,8 @@ def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
     ]
     if whole and content.summary:
         yield f"of the whole run: {', '.join(dict.fromkeys(whole))}"
+    yield from conventions_sentence(conventions_in_words(results.settings))
+    yield from _fewer_topics(results, content)
     rule = results.settings.get("aggregate")
     if results.settings.get("weights"):
         yield f"means are weighted by {results.settings['weights']}"

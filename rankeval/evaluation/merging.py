@@ -60,6 +60,7 @@ def merged(parts: Sequence[Results], qrels: QrelsLike | None = None) -> Results:
     runs = tuple(
         _merged_runs([part.runs[i] for part in parts], facts.digest) for i in range(len(first.runs))
     )
+    runs = tuple(replace(run, judged=facts.topics) for run in runs)
     return replace(first, qrels=facts, runs=runs)
 
 

@@ -231,7 +231,9 @@ class RunResult:
     by group, and `labels` the group of each topic, "" for a topic without one. `missing` are the
     judged topics that the run lacks, and `tied` counts the topics in which equal scores leave
     open at which rank a document that is judged for any topic stands. `dropped` counts the lines
-    of the file that were left out, by kind.
+    of the file that were left out, by kind. `judged` counts the judged topics, not all of which may
+    be among `topics`; 0 if it is not known. `conventions` are those that are not the default, in
+    words.
     """
 
     name: str
@@ -244,6 +246,8 @@ class RunResult:
     missing: tuple[str, ...] = ()
     tied: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
+    judged: int = 0
+    conventions: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""

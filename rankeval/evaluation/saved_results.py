@@ -6,6 +6,7 @@ import math
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rankeval.errors import InputError
+from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import (
     WHOLE_RUN,
     Notice,
@@ -142,20 +144,24 @@ class _Reader:
         runs = top.get("runs")
         if not isinstance(runs, list) or not runs:
             self._refuse("holds no run", 'a list "runs"')
+        facts = QrelsFacts(
+            path=self._text(qrels, "path"),
+            topics=int(self._number(qrels.get("topics"), "topics") or 0),
+            judgments=int(self._number(qrels.get("judgments"), "judgments") or 0),
+            digest=self._text(qrels, "digest"),
+            of_topics=self._digests(qrels),
+        )
+        kept = {
+            key: value
+            for key, value in settings.items()
+            if value is None or isinstance(value, str | int | float)
+        }
+        found = (self._run(self._object(run, "a run"), settings.get("like")) for run in runs)
+        said = conventions_in_words(kept)
         return Results(
-            qrels=QrelsFacts(
-                path=self._text(qrels, "path"),
-                topics=int(self._number(qrels.get("topics"), "topics") or 0),
-                judgments=int(self._number(qrels.get("judgments"), "judgments") or 0),
-                digest=self._text(qrels, "digest"),
-                of_topics=self._digests(qrels),
-            ),
-            settings={
-                key: value
-                for key, value in settings.items()
-                if value is None or isinstance(value, str | int | float)
-            },
-            runs=tuple(self._run(self._object(run, "a run"), settings.get("like")) for run in runs),
+            qrels=facts,
+            settings=kept,
+            runs=tuple(replace(run, judged=facts.topics, conventions=said) for run in found),
         )
 
     def _digests(self, qrels: Mapping[str, Any]) -> TopicDigests | None:

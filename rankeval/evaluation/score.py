@@ -11,6 +11,7 @@ from rankeval.alignment.duplicates import duplicate_error
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.measured import Measured, ValuesOfTopics, measure_topics
 from rankeval.evaluation.notices import (
     bounds_warnings,
@@ -257,6 +258,8 @@ def run_result(
         ),
         tied=int(np.count_nonzero(topics.tied)),
         dropped=facts.dropped,
+        judged=len(topics.names),
+        conventions=conventions_in_words({**settings.facts(), **reading.facts()}),
     )
 
 

@@ -22,15 +22,6 @@ from rankeval.support.frozen import frozen, shown_changes
 TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
 UnjudgedRule = Literal["nonrelevant", "remove"]
 
-TIES_IN_WORDS: Mapping[TieRule, str] = {
-    "docno": "ordered by docno, descending, as trec_eval does",
-    "input": "ordered as in the file",
-    "rank": "ordered by the rank column",
-    "best": "better grades come first",
-    "worst": "better grades come last",
-    "expected": "values are means over all orders of them",
-}
-
 
 def _conventions_of(like: str | None) -> ToolConventions:
     """Return the conventions of a tool, none for None; UsageError for an unknown tool."""

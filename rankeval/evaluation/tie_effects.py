@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from rankeval.alignment.tie_orders import ORDERS, with_ties_broken
+from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.restrict import restricted
 from rankeval.evaluation.results import Score, TieNotice, TieRange
-from rankeval.evaluation.settings import TIES_IN_WORDS, Settings
+from rankeval.evaluation.settings import Settings
 from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure
 from rankeval.measures.base.needs import LISTS

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from rankeval.documents.values import basis, topics_of
 from rankeval.render.comparison_words import (
     EFFECTS,
     PROBABILITIES,
@@ -58,6 +59,7 @@ def everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[B
     yield ""
     yield method_words(comparison)
     yield columns_words(parts.effect_of(comparison))
+    yield from basis(comparison.runs)
     yield f"qrels: digest {comparison.digest}"
 
 
@@ -86,7 +88,8 @@ def _differences(
 ) -> Table:
     first, every = pairs[0], comparison.method.all_pairs
     n_topics = sorted({pair.summary.n_topics for pair in pairs})
-    over = count(n_topics[-1], "topic") + (f" of {first.group}" if first.group else "")
+    whole = 0 if first.group else comparison.runs[0].judged
+    over = topics_of(n_topics[-1], whole) + (f" of {first.group}" if first.group else "")
     if len(n_topics) > 1:  # each pair over the topics that both have a value for
         over = f"{n_topics[0]} to {over}"
     less = "; less is better" if first.loss else ""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from rankeval.documents.difference import document, records
+from rankeval.documents.values import basis
 from rankeval.render import escape
 from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
@@ -21,6 +22,7 @@ def blocks(differences: Difference, style: Style) -> Iterator[Block]:
         if at:
             yield ""
         yield from _blocks_of_measure(difference, style)
+    yield from basis([differences.a, differences.b])
 
 
 def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:

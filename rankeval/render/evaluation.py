@@ -11,8 +11,10 @@ from rankeval.documents.values import (
     NUMBER_OF_TOPICS,
     adds_up,
     aggregation_lines,
+    averaged_topics,
     bounds_by_topic,
     bounds_over_all,
+    conventions_sentence,
     decimal,
     decimals,
     grouped,
@@ -21,6 +23,7 @@ from rankeval.documents.values import (
     run_labels,
     signatures,
 )
+from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Cell, Column, Emphasis, Table, numbers, ranked
@@ -88,10 +91,21 @@ def latex(results: Results, style: Style, beside: "Comparison | None" = None) ->
         for name, signature in signatures(results, style):
             yield f"% signature: {visible(name)} {visible(signature)}\n"
     found: Iterator[Table] = tables(results, style, _marks(beside))
-    if beside:
-        words = _caption(beside, "superscript", "subscript")
-        found = (replace(one, title=f"{one.title} {words}".strip()) for one in found)
-    yield from latex_of(captioned(found, style))
+    topics = averaged_topics(results.runs)
+    words = [f"Averaged: {topics}."] if topics else []
+    words += conventions_sentence(conventions_in_words(results.settings))
+    words += [_caption(beside, "superscript", "subscript")] if beside else []
+    # A table without a caption is put into one of the user's, which holds no other.
+    floats = bool(beside or style.caption or style.label or style.per_topic)
+    if words and floats:
+        said = " ".join(words)
+        found = (replace(one, title=_sentences(one.title, said)) for one in found)
+    yield from latex_of([*captioned(found, style), *([] if floats else words)])
+
+
+def _sentences(title: str, words: str) -> str:
+    """Return a title with sentences behind it."""
+    return f"{title}. {words}" if title else words
 
 
 def _marks(beside: "Comparison | None") -> Marks:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rankeval.documents import explanation as documents
-from rankeval.documents.values import decimal
+from rankeval.documents.values import conventions_sentence, decimal
 from rankeval.render import escape
 from rankeval.render import markdown as markdown_tables
 from rankeval.render.latex import latex as latex_of
@@ -136,6 +136,7 @@ def remarks(one: Explanation) -> Iterator[str]:
         marks.append(f"{TIED} same score as its neighbour, ordered by docno")
     if one.documents:
         yield "; ".join([*marks, "value: of the ranking down to there"]) + "."
+    yield from map(visible, conventions_sentence(one.conventions))
 
 
 def _missed(one: Explanation) -> Iterator[str]:

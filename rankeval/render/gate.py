@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from rankeval.documents.gate_words import headline, label, named, sentence
+from rankeval.documents.values import conventions_sentence
 from rankeval.render.comparison_words import TESTS
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Cell, Column, Emphasis, Table, numbers
@@ -114,6 +115,7 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
         )
     for line in missing(report):
         yield f"{line}."
+    yield from conventions_sentence(words for run in report.runs for words in run.conventions)
     if report.suite:
         yield f"suite: {report.suite}"
     if paths and any(report.paths):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 
 from rankeval.documents.judges import document, records
+from rankeval.documents.values import conventions_sentence
 from rankeval.render import escape
 from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
@@ -54,6 +55,7 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
     for pair in report.pairs:
         if pair.measures:
             yield from _orders(pair, report, style)
+    yield from conventions_sentence(words for run in report.runs for words in run.conventions)
 
 
 def _left_out(report: JudgesReport) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from rankeval.documents.values import basis
 from rankeval.render.comparison import Parts, differences, everything, further
 from rankeval.render.comparison_words import anova_words, columns_words, method_words
 from rankeval.render.latex import captioned
@@ -121,7 +122,8 @@ def caption(comparison: Comparison, places: Places = SCRIPTS, *, intervals: bool
         for name, found in comparison.anova.items()
         if found.df_error
     ]
-    return " ".join([f"Letters: {means}.", method_words(comparison, intervals=intervals), *anova])
+    method_of = method_words(comparison, intervals=intervals)
+    return " ".join([f"Letters: {means}.", method_of, *anova, *basis(comparison.runs)])
 
 
 def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:

@@ -103,13 +103,14 @@ def _nothing(_result: object) -> tuple[()]:
 
 
 def _results() -> Look:
-    from rankeval.documents.values import each_once, qrels_line
+    from rankeval.documents.values import aggregation_lines, each_once, qrels_line
     from rankeval.render.evaluation import tables
     from rankeval.render.html import html as html_of
 
     def blocks(results: Results, style: Style) -> Iterator["Block"]:
         yield from tables(each_once(results, style), style)
         yield f"qrels: {results.qrels.path} ({qrels_line(results)})"
+        yield from aggregation_lines(results, style)
 
     return Look(RESULTS, lambda results, style: html_of(blocks(results, style)), warnings=_nothing)
 

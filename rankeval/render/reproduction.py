@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from rankeval.documents.reproduction import document, records
+from rankeval.documents.values import conventions_sentence
 from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
@@ -26,6 +27,7 @@ def blocks(found: Reproduction, style: Style) -> Iterator[Block]:
     if found.orders:
         yield _orders(found, style)
     yield "RBO in its base form, p = 0.95." if found.orders else ""
+    yield from conventions_sentence(words for run in found.runs for words in run.conventions)
 
 
 def _effects(found: Reproduction, style: Style) -> Table:

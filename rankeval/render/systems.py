@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from rankeval.documents.systems import document, records
+from rankeval.documents.values import basis
 from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
@@ -42,6 +43,7 @@ def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
     for group, found in report.leave_one_group_out.items():
         title = f"Group {group} without the judgments of what it alone has found"
         yield _left_out(title, found, report, style)
+    yield from basis(report.runs)
 
 
 def _matrix(report: SystemsReport, name: str, words: str, style: Style) -> Table:

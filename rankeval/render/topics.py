@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from rankeval.documents.topics import document, records
+from rankeval.documents.values import basis
 from rankeval.render import escape
 from rankeval.render.drawings import drawings
 from rankeval.render.printer import Printer
@@ -19,6 +20,7 @@ def blocks(report: TopicsReport, style: Style) -> Iterator[Block]:
     """Yield the tables of each measure; with the values of topics, one of all of them."""
     for found in report.measures:
         yield from _blocks_of_measure(found, report, style)
+    yield from basis(report.runs)
 
 
 def _blocks_of_measure(

@@ -15,7 +15,9 @@ from rankeval.alignment.inputs import (
 )
 from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.documents.notices import notice_lines
+from rankeval.documents.values import averaged_topics, conventions_sentence
 from rankeval.errors import UsageError
+from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
@@ -129,6 +131,8 @@ def report(
         warnings=(*warnings, *(compared.warnings if compared else ())),
         command=command,
         versions=versions(),
+        topics=averaged_topics(results.runs),
+        conventions=tuple(conventions_sentence(conventions_in_words(results.settings))),
     )
 
 

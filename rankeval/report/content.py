@@ -145,6 +145,8 @@ class Report:
     warnings  what a reader of the numbers must know
     command   makes the report again
     versions  of rankeval and of what it computes with, by name
+    topics    how many topics were averaged, if not all judged ones; "" for all
+    conventions a sentence on those that are not the default; none for the default ones
     ========= ================================================================================
     """
 
@@ -160,4 +162,6 @@ class Report:
     warnings: tuple[str, ...]
     command: str
     versions: Mapping[str, str]
+    topics: str = ""
+    conventions: tuple[str, ...] = ()
     version: str = __version__

@@ -22,6 +22,7 @@ def test_a_row_is_a_run_and_the_best_values_have_a_star():
         "dense     2  0.3125       0.2000\n"
         "\n"
         f"{QRELS_LINE}"
+        "topics with a value: Unjudged@10 1\n"
         "* best value of the measure\n"
     )
 
@@ -55,6 +56,7 @@ def test_topics_of_one_run_stand_beside_its_measures():
         "all         2  0.2500\n"
         "\n"
         f"{QRELS_LINE}"
+        "topics with a value: AP 1\n"
         "sum over topics: NumRet\n"
         "- undefined, and left out of the value over all topics\n"
     )

@@ -17,6 +17,8 @@ def test_markdown_has_a_row_per_run_and_the_best_in_bold():
         "\n"
         "Judgments: `robust.qrels`, 2 topics, 1,234 judgments, digest 3f9a1c\n"
         "\n"
+        "`topics with a value: Unjudged@10 1`\n"
+        "\n"
         "- `NumQ`: `rankeval:0.1|NumQ|qrels:3f9a1c`\n"
         "- `AP`: `rankeval:0.1|AP|qrels:3f9a1c`\n"
         "- `Unjudged@10`: `rankeval:0.1|Unjudged@10|qrels:3f9a1c`\n"

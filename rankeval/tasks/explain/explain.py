@@ -22,6 +22,7 @@ from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.notices import dropped_lines, dropped_notices
 from rankeval.evaluation.prepare import CostsLike, extra_needs_of, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -279,7 +280,9 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         retrieved=int(judged.retrieved[0]),
         documents=tuple(documents),
         ideal=_ideal(measure, judged),
-        missed=_missed(case, measure, judged, limit),
+        missed=_missed(
+            case, measure, judged, case.whole.condensed if condensed else case.whole, limit
+        ),
         signature=signature_of(
             measure,
             settings,
@@ -289,6 +292,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
             case.reading,
         ),
         warnings=case.warnings,
+        conventions=conventions_in_words({**settings.facts(), **case.reading.facts()}),
     )
 
 
@@ -373,14 +377,17 @@ def _ideal(measure: Measure, judged: RankedJudgments) -> tuple[IdealDocument, ..
 
 
 def _missed(
-    case: _Case, measure: Measure, judged: RankedJudgments, limit: int
+    case: _Case, measure: Measure, judged: RankedJudgments, whole: RankedJudgments, limit: int
 ) -> tuple[MissedDocument, ...]:
-    """Return the relevant documents that are not in the ranks up to the limit, best first."""
+    """Return the relevant documents that are not in the ranks up to the limit, best first.
+
+    Their ranks are those in `whole`, which has the judged documents of any depth.
+    """
     qrels, code = case.qrels, case.qrels.code[case.whole.topics[0]]
     start, stop = qrels.offsets[code : code + 2].tolist()
     grade = qrels.grade[start:stop]
     rank = np.zeros(stop - start, dtype=np.int64)
-    rank[case.whole.judgment - start] = case.whole.rank
+    rank[whole.judgment - start] = whole.rank
     wanted = _is_relevant(measure, grade)
     wanted[judged.judgment[judged.rank <= limit] - start] = False
     order = np.lexsort((np.where(rank > 0, rank, np.iinfo(np.int64).max), -grade))

@@ -65,6 +65,7 @@ class Explanation(InPapers):
     missed     relevant documents that are not retrieved, or retrieved below the cutoff
     signature  the conventions behind the value
     warnings   notes about lines that were dropped from the files
+    conventions those that are not the default, in words
     ========== ============================================================================
     """
 
@@ -80,5 +81,6 @@ class Explanation(InPapers):
     missed: tuple[MissedDocument, ...]
     signature: str
     warnings: tuple[str, ...] = ()
+    conventions: tuple[str, ...] = ()
 
     __repr__ = InPapers.__repr__

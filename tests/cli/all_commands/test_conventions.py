@@ -1,0 +1,98 @@
+"""Every table, caption and report says the conventions and how many topics were averaged."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+DOCNOS = [("x", 3), ("a", 2), ("b", 1)]
+QRELS = "1 0 a 1\n1 0 b 2\n2 0 a 2\n3 0 a 1\n4 0 a 2\n"
+LINES = [f"{topic} Q0 {docno} {4 - score} {score}" for topic in "123" for docno, score in DOCNOS]
+SET = ["-J", "-M", "7", "-l", "2", "--ties", "input", "--skip-no-relevant", "--collapse-sep", "#"]
+BOTH = ["--topics", "both", "--like", "beir", "--order", "rank"]
+SAID = ["(-J)", "(-M 7)", "(-l 2)", "(--ties input)", "(--skip-no-relevant)", "(--collapse-sep #)"]
+SAID_OF_BOTH = ["(--topics both)", "(--like beir)", "(--order rank)"]
+COMMANDS = {
+    "eval": "eval qrels.txt a.txt b.txt",
+    "eval, markdown": "eval qrels.txt a.txt -f markdown",
+    "eval, latex": "eval qrels.txt a.txt -f latex",
+    "eval, latex, captioned": "eval qrels.txt a.txt -f latex --caption Means",
+    "eval, a topic a row": "eval qrels.txt a.txt -q",
+    "compare": "compare qrels.txt a.txt b.txt",
+    "compare, markdown": "compare qrels.txt a.txt b.txt c.txt -f markdown",
+    "compare, latex": "compare qrels.txt a.txt b.txt -f latex",
+    "compare, html": "compare qrels.txt a.txt b.txt -f html",
+    "diff": "diff qrels.txt a.txt b.txt",
+    "topics": "topics qrels.txt a.txt b.txt",
+    "systems": "systems qrels.txt a.txt b.txt",
+    "report": "report qrels.txt a.txt b.txt -o -",
+    "gate": "gate qrels.txt a.txt b.txt --max-drop AP=1",
+    "gate, markdown": "gate qrels.txt a.txt b.txt --max-drop AP=1 -f markdown",
+    "gate, html": "gate qrels.txt a.txt b.txt --max-drop AP=1 --html -",
+}
+OF_NO_MEANS = {
+    "explain": "explain qrels.txt a.txt 2",
+    "judges": "judges qrels.txt qrels.txt a.txt b.txt",
+}
+
+
+@pytest.fixture
+def told(shell):
+    shell.write(qrels=QRELS, **{tag: "".join(f"{line} {tag}\n" for line in LINES) for tag in "abc"})
+
+    def words(command, *options):
+        outcome = shell(*command.split(), "-m", "AP", *options)
+        assert outcome.code == 0, outcome.err
+        plain = unescape(outcome.out).replace("{}", "").replace("\\", "")
+        return re.sub(r"\s+", " ", plain)
+
+    return words
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, *OF_NO_MEANS])
+def test_conventions_are_said(told, name):
+    command = {**COMMANDS, **OF_NO_MEANS}[name]
+    both = [] if name.startswith("gate") else BOTH  # a gate counts every topic
+
+    found = told(command, *SET, *both)
+
+    assert [one for one in (*SAID, *(SAID_OF_BOTH if both else ())) if one not in found] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_topics_that_were_averaged_are_counted(told, name):
+    """Topic 3 has no document of grade 2, and the runs lack topic 4."""
+    if name.startswith("gate"):
+        assert "3 of 4 topics" in told(COMMANDS[name], "--skip-no-relevant", "-l", "2")
+    else:
+        assert "3 of 4 topics" in told(COMMANDS[name], "--topics", "both")
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, *OF_NO_MEANS])
+def test_nothing_is_said_of_the_usual_conventions(told, name):
+    found = told({**COMMANDS, **OF_NO_MEANS}[name])
+
+    assert "onventions:" not in found
+    assert "3 of 4 topics" not in found
+
+
+def test_saved_results_keep_their_conventions(told):
+    told("eval qrels.txt a.txt -q -o a.json -J --topics both")
+    told("eval qrels.txt b.txt -q -o b.json -J --topics both")
+
+    found = told("compare qrels.txt a.json b.json")
+
+    assert "(-J)" in found
+    assert "3 of 4 topics" in found
+
+
+def test_explain_has_one_kind_of_rank_without_unjudged_documents(told):
+    """Without x, a and b have the ranks 1 and 2, and -M 2 ends below a."""
+    qrels = "qrels.txt a.txt 1"
+
+    found = json.loads(told(f"explain {qrels}", "-J", "-M", "2", "-f", "json"))
+
+    (one,) = found["explanations"]
+    assert [(d["docno"], d["rank"]) for d in one["documents"]] == [("a", 1)]
+    assert [(d["docno"], d["rank"]) for d in one["missed"]] == [("b", 2)]
