@@ -1,5 +1,6 @@
 """Sentences in captions and footers of comparisons: tests, corrections, intervals, effect sizes."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -7,10 +8,10 @@ from rankeval.stats import Anova, Correction, EffectSizes, IntervalMethod, TestN
 from rankeval.support.numbers import confidence, p_words
 from rankeval.support.wording import count
 from rankeval.tasks.compare.compare import Comparison
-from rankeval.tasks.compare.method import MARGIN, AnyTest, Method, PosteriorTest, SystemsTest
+from rankeval.tasks.compare.method import MARGIN, Method, PosteriorTest, SystemsTest
 from rankeval.tasks.compare.planning import TOO_FEW, can_plan
 
-TESTS: dict[AnyTest, str] = {
+TESTS: Mapping[str, str] = {
     TestName.STUDENT_T: "Student's paired t test",
     TestName.RANDOMIZATION: "Fisher's randomization test",
     TestName.BOOTSTRAP: "bootstrap test (shift method)",
@@ -29,7 +30,7 @@ CORRECTIONS = {
     Correction.BENJAMINI_HOCHBERG: "Benjamini and Hochberg's correction",
     Correction.NONE: "no correction",
 }
-INTERVALS = {
+INTERVALS: Mapping[str, str] = {
     IntervalMethod.STUDENT_T: "Student's t",
     IntervalMethod.PERCENTILE: "percentile bootstrap",
     IntervalMethod.BCA: "BCa bootstrap",

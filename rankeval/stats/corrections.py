@@ -1,6 +1,7 @@
 """Corrections for testing several hypotheses at once."""
 
 from enum import StrEnum
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,10 @@ class Correction(StrEnum):
     BONFERRONI = "bonferroni"
     BENJAMINI_HOCHBERG = "bh"
     NONE = "none"
+
+
+CorrectionText = Literal["holm", "bonferroni", "bh", "none"]
+"""The corrections by their names, which stand for them."""
 
 
 def adjust_p_values(

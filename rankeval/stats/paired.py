@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,10 @@ class TestName(StrEnum):
     BOOTSTRAP_T = "bootstrap-t"
     WILCOXON = "wilcoxon"
     SIGN = "sign"
+
+
+TestNameText = Literal["t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign"]
+"""The tests by their names, which stand for them."""
 
 
 @frozen

@@ -5,13 +5,13 @@ InputError names the difference between two evaluations.
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
+from rankeval.alignment.inputs import QrelsLike, RunLike, RunsLike, listed_runs, refuse_stdin_twice
 from rankeval.errors import InputError
 from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.reading import Reading
@@ -32,6 +32,20 @@ class _Side(NamedTuple):
 
     run: RunResult
     called: str
+
+
+def runs_or_results(
+    given: object, columns: Mapping[str, str]
+) -> tuple[list[RunLike | Results], tuple[str, ...] | None]:
+    """Return runs and saved results as a list, and the names of {name: run}, or None."""
+    if isinstance(given, Results):
+        return [given], None
+    if isinstance(given, Mapping) and any(isinstance(one, Results) for one in given.values()):
+        return list(given.values()), tuple(map(str, given))
+    if isinstance(given, Sequence) and any(isinstance(one, Results) for one in given):
+        return list(given), None
+    runs, names = listed_runs(cast("RunsLike", given), columns)
+    return [*runs], names
 
 
 def comparable_runs(

@@ -9,7 +9,10 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.stats import Correction, TestName, adjust_p_values, paired_tests
 from rankeval.stats.arrays import require_risk
+from rankeval.stats.corrections import CorrectionText
+from rankeval.stats.paired import TestNameText
 from rankeval.support.arrays import Floats, Integers
+from rankeval.support.choices import choice
 from rankeval.support.frozen import frozen
 
 TESTED = ("mean", "sum")
@@ -26,12 +29,16 @@ class PairwiseTest:
     share `alpha` of pairs of equal systems is found significant.
     """
 
-    test: TestName = TestName.STUDENT_T
-    correction: Correction = Correction.NONE
+    test: TestName | TestNameText = TestName.STUDENT_T
+    correction: Correction | CorrectionText = Correction.NONE
     alpha: float = 0.05
     seed: int = 0
 
     def __post_init__(self) -> None:
+        vars(self).update(
+            test=choice("test", self.test, TestName),
+            correction=choice("correction", self.correction, Correction),
+        )
         require_risk(self.alpha, "alpha")
 
     @classmethod

@@ -20,6 +20,7 @@ from rankeval.stats import (
     nemenyi,
 )
 from rankeval.support.arrays import Floats
+from rankeval.support.choices import choice
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count
 from rankeval.tasks.collections.evaluate import (
@@ -35,7 +36,7 @@ from rankeval.tasks.collections.means import (
     scores_by_measure,
 )
 from rankeval.tasks.collections.replicated import ShownOn, shown_on
-from rankeval.tasks.compare.method import IntervalLevel, member
+from rankeval.tasks.compare.method import IntervalLevel
 
 SAMPLES, MOST_SAMPLES = 10_000, 100_000
 """Samples of the bootstrap, and most for many pairs, whose intervals reach further out."""
@@ -200,7 +201,7 @@ def compare_collections(
             f"found {count(len(results.systems), 'system')}", expected="two systems or more"
         )
     control = None if baseline is None else _number(results.systems, baseline)
-    n_systems, level = len(results.systems), member(IntervalLevel, interval_level, "interval_level")
+    n_systems, level = len(results.systems), choice("interval_level", interval_level, IntervalLevel)
     n_pairs = math.comb(n_systems, 2) if control is None else n_systems - 1
     risk = alpha / n_pairs if level is IntervalLevel.ALL else alpha
     drawn = _samples(risk, n_pairs) if samples is None else samples

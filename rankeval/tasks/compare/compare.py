@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, run_list
+from rankeval.alignment.inputs import QrelsLike, RunLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.evaluate import evaluate
@@ -26,7 +26,7 @@ from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen
 from rankeval.support.shown import InPapers
 from rankeval.support.wording import count, listed
-from rankeval.tasks.comparable_runs import comparable_runs, over_common_topics
+from rankeval.tasks.comparable_runs import comparable_runs, over_common_topics, runs_or_results
 from rankeval.tasks.compare.method import Method, UndefinedTopics
 from rankeval.tasks.compare.pairs import (
     CAUTIONS,
@@ -72,7 +72,7 @@ class Comparison(InPapers):
 def compare(
     qrels: QrelsLike,
     baseline: RunLike | Results,
-    runs: RunLike | Results | Sequence[RunLike | Results],
+    runs: RunLike | Results | Sequence[RunLike | Results] | Mapping[str, RunLike | Results],
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
@@ -87,12 +87,12 @@ def compare(
     """Compare runs with a baseline, measure by measure.
 
     Runs are paths or mappings as in `evaluate`, or results with values by topic: a path that
-    ends in .json, or a Results. InputError names the conventions that differ if runs were not
-    evaluated in the same way. `measures` are names, by default those of the baseline if it is
-    given as results, and else nDCG@10 and AP. `costs` and `reading` are as in `evaluate`,
-    and `run_names` names the baseline and the runs. `sort` is the order of the runs behind the
-    baseline, and with all pairs of every run: a measure, best first, or "name", as in
-    `sorted_runs`; by default they stay as given.
+    ends in .json, or a Results; `runs` may be {name: run}, and so may the baseline. InputError
+    names the conventions that differ if runs were not evaluated in the same way. `measures` are
+    names, by default those of the baseline if it is given as results, and else nDCG@10 and AP.
+    `costs` and `reading` are as in `evaluate`, and `run_names` names the baseline and the runs.
+    `sort` is the order of the runs behind the baseline, and with all pairs of every run: a measure,
+    best first, or "name", as in `sorted_runs`; by default they stay as given.
 
     >>> from rankeval import compare
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -102,12 +102,19 @@ def compare(
     >>> pair.summary.difference, pair.summary.wins
     (0.25, 1)
     """
-    rest: list[RunLike | Results] = [runs] if isinstance(runs, Results) else [*run_list(runs)]
+    columns = reading.run().columns
+    first, first_names = runs_or_results(baseline, columns)
+    rest, names = runs_or_results(runs, columns)
+    if len(first) != 1:
+        raise UsageError(f"found {count(len(first), 'baseline')}", expected="one run")
+    if first_names or names:
+        given = first_names or run_names.given_for(1)[:1]
+        run_names = replace(run_names, given=[*given, *(names or run_names.given[1:])])
     evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
     found = comparable_runs(
         *(
             qrels,
-            [baseline, *rest],
+            [*first, *rest],
             measures,
             settings_or_usual(settings),
             reading,

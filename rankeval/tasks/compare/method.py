@@ -4,14 +4,18 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
-from typing import Self, TypeVar
+from typing import Literal, Self, cast
 
 from rankeval.errors import UsageError
 from rankeval.stats import Correction, IntervalMethod, TestName
 from rankeval.stats.arrays import require_risk
+from rankeval.stats.corrections import CorrectionText
 from rankeval.stats.equivalence import require_margin
+from rankeval.stats.paired import TestNameText
 from rankeval.stats.power import require_power
+from rankeval.support.choices import choice
 from rankeval.support.frozen import frozen, shown_changes
+from rankeval.support.read_only import read_only
 
 
 class SystemsTest(StrEnum):
@@ -36,6 +40,8 @@ class UndefinedTopics(StrEnum):
 
 
 AnyTest = TestName | SystemsTest | PosteriorTest
+TestText = Literal["tukey", "randomized-tukey", "dunnett", "bayes"] | TestNameText
+"""The tests by their names, which stand for them."""
 
 
 class IntervalLevel(StrEnum):
@@ -87,17 +93,17 @@ class Method:
     0.01
     """
 
-    test: AnyTest = TestName.STUDENT_T
-    correction: Correction | None = None
-    interval: IntervalMethod = IntervalMethod.STUDENT_T
-    interval_level: IntervalLevel | None = None
+    test: AnyTest | TestText = TestName.STUDENT_T
+    correction: Correction | CorrectionText | None = None
+    interval: IntervalMethod | Literal["t", "percentile", "bca"] = IntervalMethod.STUDENT_T
+    interval_level: IntervalLevel | Literal["all", "each"] | None = None
     alpha: float = 0.05
     all_pairs: bool = False
     power: float = 0.8
     difference: float = 0.05
     relative: bool = True
     margins: Mapping[str, float] = field(default_factory=dict)
-    undefined: UndefinedTopics = UndefinedTopics.DROP
+    undefined: UndefinedTopics | Literal["drop", "worst"] = UndefinedTopics.DROP
     seed: int = 0
 
     __repr__ = shown_changes
@@ -107,7 +113,9 @@ class Method:
         self.__dict__["test"] = _test_of(self.test)
         for name, kind in NAMED.items():
             given = getattr(self, name)
-            self.__dict__[name] = None if given is None else member(kind, given, name)
+            optional = given is None and name in OPTIONAL
+            self.__dict__[name] = None if optional else choice(name, given, kind)
+        self.__dict__["margins"] = read_only(self.margins)
         require_risk(self.alpha, "alpha")
         require_power(self.alpha, self.power)
         for margin in self.margins.values():
@@ -168,16 +176,18 @@ class Method:
         relative = text.endswith("%")
         return cls(
             test=_test_of(test),
-            correction=None if correction is None else Correction(correction),
-            interval=IntervalMethod(interval),
-            interval_level=None if interval_level is None else IntervalLevel(interval_level),
+            correction=None if correction is None else choice("correction", correction, Correction),
+            interval=choice("interval", interval, IntervalMethod),
+            interval_level=None
+            if interval_level is None
+            else choice("interval_level", interval_level, IntervalLevel),
             alpha=alpha,
             all_pairs=all_pairs,
             power=power,
             difference=wanted / 100 if relative else wanted,
             relative=relative,
             margins=dict(map(_margin, equivalent)),
-            undefined=UndefinedTopics(undefined),
+            undefined=choice("undefined", undefined, UndefinedTopics),
             seed=seed,
         )
 
@@ -195,7 +205,7 @@ class Method:
     def corrected(self) -> Correction:
         """Return the correction of the p-values: the chosen one, or the test's default."""
         if self.correction is not None:
-            return self.correction
+            return Correction(self.correction)
         if self.gives_probabilities:
             return Correction.NONE
         return Correction.BONFERRONI if self.of_systems else Correction.HOLM
@@ -224,27 +234,12 @@ NAMED: dict[str, type[StrEnum]] = {
     "interval_level": IntervalLevel,
     "undefined": UndefinedTopics,
 }
-"""Fields that hold a member of an enumeration, or its name."""
-
-
-Names = TypeVar("Names", bound=StrEnum)
-
-
-def member(kind: type[Names], name: str, field: str) -> Names:
-    """Return the member of that name; UsageError if there is none."""
-    if name not in set(kind):
-        raise UsageError(f"{field} is '{name}'", expected=f"one of {', '.join(kind)}")
-    return kind(name)
+"""Fields that hold a member of an enumeration, or its name; and those that may hold none."""
+OPTIONAL = ("correction", "interval_level")
 
 
 def _test_of(name: str) -> AnyTest:
-    for kind in (SystemsTest, PosteriorTest):
-        if name in set(kind):
-            return kind(name)
-    if name not in set(TestName):
-        every = ", ".join([*TestName, *SystemsTest, *PosteriorTest])
-        raise UsageError(f"test is '{name}'", expected=f"one of {every}")
-    return TestName(name)
+    return cast("AnyTest", choice("test", name, TestName, SystemsTest, PosteriorTest))
 
 
 def _margin(text: str) -> tuple[str, float]:

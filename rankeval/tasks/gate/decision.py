@@ -5,6 +5,7 @@ from enum import StrEnum
 from rankeval.stats import Bound, Correction, GatePolicy, TestName
 from rankeval.stats.arrays import require_fraction, require_risk, require_seed
 from rankeval.stats.judging import GateOptions, PlannedFor, require_planned_drop
+from rankeval.support.choices import choice
 from rankeval.support.frozen import frozen, shown_changes
 
 
@@ -47,6 +48,13 @@ class Decision:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
+        vars(self).update(
+            policy=choice("policy", self.policy, GatePolicy),
+            test=choice("test", self.test, TestName),
+            correction=choice("correction", self.correction, Correction),
+            family=choice("family", self.family, Family),
+            bound=choice("bound", self.bound, Bound),
+        )
         require_risk(self.alpha, "alpha")
         require_fraction(self.power, "power")
         require_planned_drop(self.planned_drop)

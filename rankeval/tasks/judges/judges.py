@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -11,6 +11,8 @@ from itertools import combinations
 from rankeval.alignment.inputs import (
     QrelsLike,
     RunLike,
+    RunsLike,
+    listed_runs,
     load_run,
     readable_again,
     refuse_stdin_twice,
@@ -109,8 +111,8 @@ class JudgesReport:
 
 @one_state()
 def judges(
-    judgments: Sequence[QrelsLike],
-    runs: Sequence[RunLike] = (),
+    judgments: Sequence[QrelsLike] | Mapping[str, QrelsLike],
+    runs: RunsLike = (),
     measures: MeasuresLike = MEASURES,
     settings: Settings | None = None,
     *,
@@ -129,8 +131,8 @@ def judges(
     With at least two `runs`, every measure orders them under each set; `how` tests the differences
     between them. Agreement counts pairs of topic and docno that at least two judged; grades are
     compared as they are, and of several lines for a document the largest grade counts. `level` is
-    the confidence of the intervals. `names` name the sets of judgments, by default after their
-    files.
+    the confidence of the intervals. `judgments` and `runs` may be {name: judgments} and {name:
+    run}; otherwise `names` name the sets of judgments, by default after their files.
 
     A document of `unjudged_grade` is not judged: it is left out of the agreement, and for the
     ranking of runs it is unjudged, except that infAP, xinfAP, infNDCG and statAP, which know such
@@ -149,6 +151,16 @@ def judges(
     0.5
     """
     settings = settings_or_usual(settings)
+    if isinstance(judgments, Mapping):
+        if not names:
+            names = tuple(map(str, judgments))
+        judgments = list(judgments.values())
+    elif isinstance(judgments, str | os.PathLike):
+        judgments = [judgments]
+    none = isinstance(runs, Sequence) and not runs
+    runs, run_keys = ([], None) if none else listed_runs(runs, reading.run().columns)
+    if run_keys is not None:
+        run_names = replace(run_names, given=run_keys)
     if len(judgments) < 2:
         raise UsageError(
             f"found {count(len(judgments), 'set')} of judgments to compare",
