@@ -44,6 +44,14 @@ def is_ranx(one: object) -> bool:
     return type(one).__module__.partition(".")[0] == "ranx" and hasattr(one, "to_dict")
 
 
+def is_lazy(one: object) -> bool:
+    """Return True for a LazyFrame of Polars, and for a dataset or a scanner of Arrow."""
+    module, _, rest = type(one).__module__.partition(".")
+    if module == "polars":
+        return hasattr(one, "collect_schema") and hasattr(one, "collect")
+    return module == "pyarrow" and rest.startswith("_dataset") and hasattr(one, "to_table")
+
+
 def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
     """Return tables, {column: values} and rows as parsed lines; None for anything else."""
     table = as_table(given, form.what, form.columns, form.fixed)
@@ -79,6 +87,8 @@ def as_table(
     """
     if isinstance(given, Mapping):
         return given if given and _are_columns(given, what, columns, fixed) else None
+    if is_lazy(given):
+        return cast("DataTable", given)
     if hasattr(given, "__dataframe__") and not isinstance(given, DataTable):
         from pyarrow.interchange import from_dataframe
 

@@ -13,6 +13,7 @@ from rankeval.alignment.in_memory import (
     Rows,
     TaggedRun,
     as_table,
+    is_lazy,
     is_ranx,
     parts_in_memory,
 )
@@ -112,6 +113,7 @@ def _is_single(runs: object) -> bool:
         or is_ranx(runs)
         or hasattr(runs, "read")
         or hasattr(runs, "__dataframe__")
+        or is_lazy(runs)
         or getattr(getattr(runs, "dtype", None), "names", None) is not None
     )
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
+from rankeval.alignment.by_user import GRADE, by_user, names_columns
 from rankeval.alignment.in_memory import as_table, is_ranx, parts_in_memory
 from rankeval.alignment.inputs import QrelsLike
 from rankeval.alignment.qrels import DistinctDocnos, Qrels, numbered
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import display_name
-from rankeval.io.column_names import find_roles
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.io.mappings import described
@@ -23,9 +23,6 @@ from rankeval.io.rows import columns_of_lists
 
 InteractionsLike = QrelsLike | Mapping[Any, Iterable[Any]] | Any
 """Interactions: all that judgments can be, {user: items}, pairs of integers, a sparse matrix."""
-
-GRADE: Mapping[str, bytes] = {"grade": b"1"}
-"""An interaction is one whatever its grade, which a file may lack."""
 
 PAIR = ("topic", "docno")
 """The roles of a user and an item."""
@@ -74,8 +71,8 @@ def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
                 expected="integers of the shape (interactions, 2), each a user and an item",
             )
         return _pairs(given[:, 0], given[:, 1], form)
-    if isinstance(given, Mapping) and not _names_columns(given, form):
-        return (_by_user(given, form),)
+    if isinstance(given, Mapping) and not names_columns(given, form):
+        return (by_user(given, form, IN_MEMORY),)
     if isinstance(given, Iterable) and not isinstance(given, Mapping) and as_table(given) is None:
         given = list(given)
         if not given:
@@ -93,12 +90,6 @@ def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
     return found
 
 
-def _names_columns(given: Mapping[Any, Any], form: Form) -> bool:
-    """Return True for {column: values}, False for {user: items}."""
-    names = [name for name in given if isinstance(name, str)]
-    return find_roles(names, form.what, form.columns, GRADE) is not None
-
-
 def _of_roles(form: Form) -> Form:
     return replace(form, columns={})
 
@@ -107,23 +98,6 @@ def _pairs(users: Any, items: Any, form: Form) -> tuple[Columns, ...]:
     columns = {"topic": np.asarray(users), "docno": np.asarray(items)}
     found = parts_in_memory(columns, _of_roles(form))
     return cast("tuple[Columns, ...]", found)
-
-
-def _by_user(given: Mapping[Any, Iterable[Any]], form: Form) -> Columns:
-    """Take {user: items}, or {user: {item: grade}}."""
-    for user, items in given.items():
-        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
-            raise UsageError(
-                f"the items of the user {user!r} are {described(items)}",
-                place=IN_MEMORY,
-                expected="{user: [item, ...]}, or {user: {item: grade}}",
-            )
-    lists = {user: list(items) for user, items in given.items()}
-    columns: dict[str, Sequence[Any]] = {
-        "topic": [user for user, items in lists.items() for _ in items],
-        "docno": [item for items in lists.values() for item in items],
-    }
-    return columns_of_lists(columns, _of_roles(form))
 
 
 def _counted(parts: Iterable[Columns], name: str) -> Qrels:

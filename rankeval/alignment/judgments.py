@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
+from rankeval.alignment.by_user import GRADE, by_user, is_by_user
 from rankeval.alignment.duplicates import Duplicates
-from rankeval.alignment.in_memory import is_ranx, parts_in_memory
+from rankeval.alignment.in_memory import as_table, is_lazy, is_ranx, parts_in_memory
 from rankeval.alignment.inputs import QrelsLike
 from rankeval.alignment.qrels import (
+    IN_MEMORY,
     QRELS,
     Qrels,
     from_columns,
@@ -18,8 +20,12 @@ from rankeval.alignment.qrels import (
 )
 from rankeval.errors import UsageError
 from rankeval.io import trec
+from rankeval.io.column_names import find_roles
 from rankeval.io.form import Form
 from rankeval.io.mappings import ByDocno, described
+
+INTERACTIONS = {"user_id", "item_id", "weight", "datetime"}
+"""The columns of RecTools' interactions. Each is a relevant item, whatever its weight."""
 
 
 def judgments_from(
@@ -35,6 +41,14 @@ def judgments_from(
         return _from_file(given, form, duplicates)
     if is_ranx(given):
         given = cast("Any", given).to_dict()
+    if is_by_user(given, form):
+        columns = by_user(cast("Any", given), form, IN_MEMORY)
+        return from_columns([columns], IN_MEMORY, trec.QRELS, None, "first")
+    if _is_interactions(given, form):
+        form, duplicates = (
+            replace(form, fixed=GRADE),
+            "first" if duplicates == "refuse" else duplicates,
+        )
     parts = parts_in_memory(given, form)
     if parts is not None:
         return judgments_or_subtopics(
@@ -47,6 +61,20 @@ def judgments_from(
         expected="a path, an open file, {topic: {docno: grade}}, a table, {column: values} or rows "
         "of topic, docno and grade",
     )
+
+
+def _is_interactions(given: object, form: Form) -> bool:
+    """Return True for a table of interactions of RecTools: user, item, weight and time."""
+    if form.columns or isinstance(given, Mapping) or as_table(given, "qrels") is None:
+        return False
+    if is_lazy(given):
+        from rankeval.io.tables import lazy_names
+
+        names: Any = lazy_names(given)
+    else:
+        names = getattr(given, "column_names", getattr(given, "columns", ()))
+    names = [str(name) for name in names]
+    return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
 
 
 def _from_file(file: Any, form: Form, duplicates: Duplicates) -> Qrels:

@@ -14,6 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
+from rankeval.alignment.by_user import by_user, is_by_user
 from rankeval.alignment.duplicates import Duplicates
 from rankeval.alignment.in_memory import parts_in_memory
 from rankeval.alignment.labels import labelled
@@ -147,8 +148,8 @@ class Qrels:
         return read_qrels(path, Form("qrels", label=label))
 
     @classmethod
-    def from_dict(cls, qrels: Mapping[str, ByDocno], *, label: str | None = None) -> Qrels:
-        """Take {topic: {docno: grade}}, or {topic: {docno: {subtopic: grade}}}.
+    def from_dict(cls, qrels: Mapping[str, Any], *, label: str | None = None) -> Qrels:
+        """Take {topic: {docno: grade}}, {topic: {docno: {subtopic: grade}}}, or {user: [item]}.
 
         Names of topics and docnos are text, bytes or integers; InputError for anything else, and
         for a grade that is no finite number. The names beside grades are strata with
@@ -159,6 +160,11 @@ class Qrels:
                 f"{described(qrels)} is no dictionary of judgments",
                 expected="{topic: {docno: grade}}",
                 remedy="call Qrels.from_frame for a table, {column: values}, or rows",
+            )
+        form = Form("qrels", label=label)
+        if is_by_user(qrels, form):
+            return from_columns(
+                [by_user(qrels, form, IN_MEMORY)], IN_MEMORY, trec.QRELS, None, "first"
             )
         return from_mapping(qrels, label=label)
 

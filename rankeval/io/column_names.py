@@ -6,6 +6,9 @@ from rankeval.errors import InputError, UsageError
 from rankeval.support import wording
 from rankeval.support.wording import quoted
 
+NEAREST = 3
+"""Names of a column that a message gives."""
+
 KINDS = ("run", "qrels", "prefs")
 """The kinds of files: a run, judgments, or preferences."""
 
@@ -79,6 +82,16 @@ def find_roles(
 
     Roles that are fixed need no column; that of the docno stands for a topic without one.
     """
+    roles = roles_found(names, what, given, fixed)
+    if not set(missing_roles(roles, what)) <= set(fixed) or len(set(roles.values())) < len(roles):
+        return None
+    return {"topic": roles["docno"], **roles} if "topic" in fixed else roles
+
+
+def roles_found(
+    names: Sequence[str], what: str, given: Mapping[str, str], fixed: Collection[str]
+) -> dict[str, int]:
+    """Return the place of each role that has a column, whether others lack one or not."""
     plain = [plain_name(name) for name in names]
     roles = {}
     for role, known in ROLES[what].items():
@@ -91,9 +104,7 @@ def find_roles(
         found = next((name for name in known if name in plain), None)
         if found is not None:
             roles[role] = plain.index(found)
-    if not set(missing_roles(roles, what)) <= set(fixed) or len(set(roles.values())) < len(roles):
-        return None
-    return {"topic": roles["docno"], **roles} if "topic" in fixed else roles
+    return roles
 
 
 def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
@@ -120,6 +131,15 @@ def roles_of(
                 expected=f"one of {listed(names)}",
             )
     roles = find_roles(names, what, given, fixed)
+    lacking = set(missing_roles(roles_found(names, what, given, fixed), what)) - set(fixed)
+    if len(lacking) == 1:
+        (role,) = lacking
+        raise InputError(
+            f"has no column of the {role}: {listed(names)}",
+            place=place,
+            expected=f"a column with a name such as {', '.join(ROLES[what][role][:NEAREST])}",
+            remedy=f"add the column, or name another one with --columns {role}=NAME",
+        )
     if roles is None:
         *others, value = missing_roles({}, what)
         raise InputError(

@@ -20,6 +20,8 @@ ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
 MANY = 50_000
 """From so many names on, Arrow encodes and compares them faster than Python does."""
 
+TRUTH_VALUES = (bool, np.bool_)
+
 MOST_BITS = 1024
 """Of an integer; a float holds no larger one."""
 
@@ -77,9 +79,11 @@ def numbers(
 ) -> Floats:
     """Return scores or grades; InputError for what is no finite number.
 
+    The grades False and True are 0 and 1.
     `told` returns the place of a row, and words that name its document.
     """
-    wrong = {kind for kind in set(map(type, found)) if not _is_numeric(kind)}
+    also = TRUTH_VALUES if value_name == "grade" else ()
+    wrong = {kind for kind in set(map(type, found)) if not (kind in also or _is_numeric(kind))}
     if wrong:
         row = next(row for row, value in enumerate(found) if type(value) in wrong)
     else:

@@ -114,11 +114,17 @@ def as_any_text(column: Any) -> Any:
     return found
 
 
-def as_numbers(column: Any) -> Floats | None:
-    """Return numbers as float64, NaN where one is missing; None for other types."""
+def as_numbers(column: Any, *, truth_values: bool = False) -> Floats | None:
+    """Return numbers as float64, NaN where one is missing; None for other types.
+
+    False and True are 0 and 1 if `truth_values` are taken.
+    """
     kind = column.type
+    if pa.types.is_boolean(kind) and truth_values:
+        column = column.cast(pa.uint8())
+        kind = column.type
     if pa.types.is_dictionary(kind):
-        values = as_numbers(column.dictionary)
+        values = as_numbers(column.dictionary, truth_values=truth_values)
         if values is None:
             return None
         # Of an index that is missing, the number behind the last one.

@@ -54,7 +54,7 @@ def columns(
 def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     """Take a table, or arrays by the names of their columns; InputError as for a file."""
     try:
-        whole = pa.table(table)
+        whole = pa.table(_scanned(table, form))
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise InputError(
             f"is not a table of topics, docnos and numbers: {_reason(error)}",
@@ -64,6 +64,29 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     roles = roles_of(whole.column_names, form.what, form.columns, form.what, form.fixed)
     names = [whole.column_names[i] for i in sorted(set(roles.values()))]
     yield from _blocks(whole.select(names).to_batches(), whole.column_names, roles, form, form.what)
+
+
+def lazy_names(table: Any) -> list[str] | None:
+    """Return the columns of a LazyFrame, a dataset or a scanner of Arrow; None for other tables."""
+    if type(table).__module__.partition(".")[0] == "polars" and hasattr(table, "collect_schema"):
+        return list(table.collect_schema().names()) if hasattr(table, "collect") else None
+    if type(table).__module__.startswith("pyarrow") and hasattr(table, "to_table"):
+        schema = table.schema if hasattr(table, "schema") else table.projected_schema
+        return list(schema.names)
+    return None
+
+
+def _scanned(table: Any, form: Form) -> Any:
+    """Return the columns of a LazyFrame or a dataset that are read; any other table as it is."""
+    names = lazy_names(table)
+    if names is None:
+        return table
+    roles = roles_of(names, form.what, form.columns, form.what, form.fixed)
+    wanted = [names[place] for place in sorted(set(roles.values()))]
+    if hasattr(table, "collect"):
+        return table.select(wanted).collect()
+    found = table.to_table(columns=wanted) if hasattr(table, "scanner") else table.to_table()
+    return found.select(wanted)
 
 
 def schema_of(kind: str, path: str) -> dict[str, str]:
@@ -188,8 +211,9 @@ def _columns(
     topics, docnos = text("topic"), text("docno")
     wanted = {value_name} - form.fixed.keys() | ({"rank"} & roles.keys() if form.ranks else set())
     numbers = {
-        role: refuse(role, "numbers") if (found := as_numbers(column(role))) is None else found
+        role: refuse(role, "numbers") if found is None else found
         for role in sorted(wanted, reverse=True)
+        for found in (as_numbers(column(role), truth_values=role == "grade"),)
     }
     lines = np.arange(first_row, first_row + batch.num_rows)
     errors = _wrong_rows(topics, docnos, numbers, name, first_row)

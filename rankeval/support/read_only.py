@@ -11,6 +11,7 @@ class ReadOnly(dict[Key, Value]):
     """A dictionary that refuses changes with TypeError."""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse the change."""
         raise TypeError("these values cannot be changed; dict(values) makes a copy that can")
 
     __setitem__ = __delitem__ = __ior__ = _refuse

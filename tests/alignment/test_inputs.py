@@ -142,7 +142,7 @@ def test_large_mappings_mean_what_small_ones_do(monkeypatch, expected, many):
 @pytest.mark.parametrize(
     ("run", "message"),
     [
-        ({"qid": np.array(["1"]), "score": np.ones(1)}, "do not tell which is the topic"),
+        ({"qid": np.array(["1"]), "score": np.ones(1)}, "has no column of the docno"),
         (
             {"qid": np.array(["1", "2"]), "docno": np.array(["d"]), "score": np.ones(1)},
             "not a table",
@@ -196,6 +196,8 @@ def test_a_mapping_with_what_is_no_finite_number_is_refused(kind, beside):
 
     with pytest.raises(InputError, match=f"the score of document 'd' is .*{told}"):
         rankeval.evaluate(QRELS, {"1": {**beside, "d": wrong}})
+    if isinstance(wrong, bool | np.bool_):  # a grade may be one
+        return
     with pytest.raises(InputError, match=f"the grade of document 'd' is .*{told}"):
         rankeval.evaluate({"1": {**beside, "d": wrong}}, RUN)
 
