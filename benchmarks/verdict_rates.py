@@ -3,9 +3,9 @@
     python -m benchmarks.verdict_rates [--repetitions N] [--seed N]
 
 Prints tables for docs/statistics.md, in percent: candidates that truly lose the limit and are
-called "not worse", or fail each policy; equal candidates that are called worse; what each bound
-shows of equal ones; limits relative to a baseline; verdicts at the planned numbers of topics; and
-gates that run for 200 nights.
+called "not worse", or fail each policy; equal candidates that are called worse, and losing ones;
+what each bound shows of equal ones; limits relative to a baseline; verdicts at the planned numbers
+of topics; and gates that run for 200 nights.
 """
 
 import math
@@ -25,7 +25,10 @@ from rankeval.stats.sequences import alpha_of_look
 ALPHA = 0.05
 TOPICS = (10, 25, 50, 100)
 LIMITS = (0.01, 0.03, 0.045)
+MANY_TOPICS = (*TOPICS, 1_000, 10_000)
 BATCH = 2_000
+MOST_VALUES = 2_000_000  # of a batch
+FULL = 1_000  # topics up to which there are as many repetitions as asked for
 POPULATIONS: Mapping[str, Shape] = {
     **SHAPES,
     # Where every topic differs a little, so that nothing in few topics tells of losses.
@@ -46,14 +49,10 @@ def beyond(gains: Floats, limit: float, bound: Bound) -> Booleans:
     return shown if bound is Bound.BETTING else shown & _changed_enough(gains)
 
 
-def worse(gains: Floats, limit: float) -> Booleans:
-    """Which candidates are called worse: by more than the limit, and significantly by t."""
-    n_topics = gains.shape[1]
-    mean, deviation = gains.mean(axis=1), gains.std(axis=1, ddof=1)
-    varies = deviation > 1e-12
-    t = mean * np.sqrt(n_topics) / np.where(varies, deviation, 1.0)
-    significant = np.where(varies, stdtr(n_topics - 1, t) < ALPHA, mean < 0.0)
-    return significant & (mean < -limit - 1e-12)
+def worse(gains: Floats, limit: float, bound: Bound = Bound.STUDENT_T) -> Booleans:
+    """Which candidates are called worse: by more than the limit, and more than chance."""
+    lost: Booleans = gains.mean(axis=1) < -limit - 1e-12
+    return lost & beyond(gains, 0.0, bound)
 
 
 def _changed_enough(gains: Floats) -> Booleans:
@@ -64,10 +63,11 @@ def rate(
     speaks: Callable[[Floats], Booleans], draw: Callable[..., Floats], repetitions: int
 ) -> float:
     """In percent, how often it speaks; drawn in batches, for the sake of memory."""
-    done, found = 0, 0
+    done, found, batch = 0, 0, BATCH
     while done < repetitions:
-        now = min(BATCH, repetitions - done)
-        found += int(np.count_nonzero(speaks(draw(now))))
+        gains = draw(min(batch, repetitions - done))
+        now, batch = len(gains), max(1, min(BATCH, MOST_VALUES // gains.shape[1]))
+        found += int(np.count_nonzero(speaks(gains)))
         done += now
     return 100.0 * found / done
 
@@ -91,8 +91,15 @@ def _beyond(limit: float, bound: Bound) -> Callable[[Floats], Booleans]:
     return lambda gains: beyond(gains, limit, bound)
 
 
-def _worse(limit: float) -> Callable[[Floats], Booleans]:
-    return lambda gains: worse(gains, limit)
+def _worse(
+    limit: float, bound: Bound = Bound.STUDENT_T, *, sign: float = 1.0
+) -> Callable[[Floats], Booleans]:
+    return lambda gains: worse(sign * gains, limit, bound)
+
+
+def _fewer(repetitions: int, n: int) -> int:
+    """Return the repetitions that many topics have, for the sake of time."""
+    return max(1, min(repetitions, repetitions * FULL // n))
 
 
 def wrongly_not_worse(repetitions: int, seed: int) -> Table:
@@ -108,41 +115,78 @@ def wrongly_not_worse(repetitions: int, seed: int) -> Table:
 
 
 def closed(repetitions: int, seed: int) -> Table:
-    """How often each policy closes on candidates that truly lose the limit, 0.03."""
+    """How often each policy closes on candidates that truly lose the limit, 0.03.
+
+    Mirrored, few topics gain much and most lose a little.
+    """
     limit, rows = 0.03, []
+
+    def observed(gains: Floats) -> Booleans:
+        found: Booleans = gains.mean(axis=1) < -limit - 1e-12
+        return found
+
     policies: dict[str, Callable[[Floats], Booleans]] = {
-        "observed": lambda gains: gains.mean(axis=1) < -limit - 1e-12,
-        "significant": _worse(limit),
+        "observed": observed,
+        "significant, t": _worse(limit),
+        "significant, betting": _worse(limit, Bound.BETTING),
         "beyond, t": _beyond(limit, Bound.STUDENT_T),
         "beyond, betting": _beyond(limit, Bound.BETTING),
     }
+    turned = ("observed", "significant, t", "significant, betting", "beyond, betting")
     for shape, n in _cells():
         draw = partial(_drawing, POPULATIONS[shape], -limit, n, seed)
-        rates = tuple(rate(closes, draw(), repetitions) for closes in policies.values())
-        rows.append(((shape, str(n)), rates))
+        rates = [rate(closes, draw(), repetitions) for closes in policies.values()]
+        mirrored = _mirrored(POPULATIONS[shape], -limit, n, seed)
+        rates += [rate(policies[name], mirrored(), repetitions) for name in turned]
+        rows.append(((shape, str(n)), tuple(rates)))
     title = "Gates that close on a candidate that loses just the limit, 0.03, by policy"
-    return Table(title, ("differences", "topics", *policies), tuple(rows))
+    heads = ("differences", "topics", *policies, *(f"{name}, mirrored" for name in turned))
+    return Table(title, heads, tuple(rows))
+
+
+def _mirrored(shape: Shape, mean: float, n: int, seed: int) -> Callable[[], Callable[..., Floats]]:
+    """Return what draws gains of this mean whose deviations from it have their signs turned."""
+
+    def drawing() -> Callable[..., Floats]:
+        draw = _drawing(shape, -mean, n, seed)
+        return lambda repetitions: -draw(repetitions)
+
+    return drawing
 
 
 def equal_called_worse(repetitions: int, seed: int) -> Table:
-    """Equal candidates that are called worse, or beyond; also with the signs of gains turned."""
+    """Equal candidates that are called worse; also with the signs of gains turned."""
     rows = []
     ways = [
-        _worse(0.0),
-        lambda gains: worse(-gains, 0.0),
-        _beyond(0.0, Bound.STUDENT_T),
-        _beyond(0.0, Bound.BETTING),
-        lambda gains: beyond(-gains, 0.0, Bound.BETTING),
+        _worse(0.0, bound, sign=sign)
+        for bound in (Bound.STUDENT_T, Bound.BETTING)
+        for sign in (1.0, -1.0)
     ]
-    for shape, n in _cells():
-        draw = partial(_drawing, POPULATIONS[shape], 0.0, n, seed)
-        rows.append(((shape, str(n)), tuple(rate(way, draw(), repetitions) for way in ways)))
-    heads = (
-        *("differences", "topics", "worse", "worse, mirrored"),
-        *("beyond, t", "beyond, betting", "beyond, betting, mirrored"),
-    )
-    title = "Equal candidates that are called worse, or shown to be beyond a limit of 0"
-    return Table(title, heads, tuple(rows))
+    for shape in POPULATIONS:
+        for n in MANY_TOPICS:
+            draw = partial(_drawing, POPULATIONS[shape], 0.0, n, seed)
+            drawn = _fewer(repetitions, n)
+            rows.append(((shape, str(n)), tuple(rate(way, draw(), drawn) for way in ways)))
+    heads = ("differences", "topics", "t", "t, mirrored", "betting", "betting, mirrored")
+    return Table("Equal candidates that are called worse, limit 0", heads, tuple(rows))
+
+
+def losses_found(repetitions: int, seed: int) -> Table:
+    """Candidates that lose and are called worse: what each test sees of normal differences."""
+    rows = []
+    for n in MANY_TOPICS:
+        rates = []
+        for loss in (0.01, 0.02, 0.05, 0.1):
+            draw = partial(_drawing, normal, -loss, n, seed)
+            drawn = _fewer(repetitions, n)
+            rates += [rate(_worse(0.0, one), draw(), drawn) for one in KINDS]
+        rows.append(((str(n),), tuple(rates)))
+    heads = [f"{loss}, {one}" for loss in ("0.01", "0.02", "0.05", "0.1") for one in KINDS]
+    title = "Candidates that lose and are called worse, normal differences of deviation 0.1"
+    return Table(title, ("topics", *heads), tuple(rows))
+
+
+KINDS = (Bound.STUDENT_T, Bound.BETTING)
 
 
 def price(repetitions: int, seed: int) -> Table:
@@ -203,16 +247,20 @@ def planned(repetitions: int, seed: int) -> Table:
             plan = gate_verdict(*runs, limit=limit, bound=bound)
             rates.append(gap(_not_worse(limit, bound), plan.topics_needed, plan.power_of_needed))
         both = equivalence_verdict(*runs, margin=limit)
-        rates += [
-            gap(_equivalent(limit), both.topics_needed, both.power_of_needed),
-            gap(_worse(limit), plan.topics_to_show, plan.power_of_show, plan.planned_drop),
-            gap(_worse(limit), n, plan.power_of_smallest, plan.smallest_drop),
-        ]
+        rates.append(gap(_equivalent(limit), both.topics_needed, both.power_of_needed))
+        for way in KINDS:
+            plan = gate_verdict(*runs, limit=limit, bound=way)
+            called = _worse(limit, way)
+            rates += [
+                gap(called, plan.topics_to_show, plan.power_of_show, plan.planned_drop),
+                gap(called, n, plan.power_of_smallest, plan.smallest_drop),
+            ]
         rows.append(((shape, str(n)), tuple(rates)))
     heads = (
         *("differences", "pilot"),
         *(f"not worse, {bound}" for bound in Bound),
-        *("equivalent, betting", "worse, twice the limit", "worse, smallest drop"),
+        "equivalent, betting",
+        *(f"worse, {one}, {of}" for one in KINDS for of in ("twice the limit", "smallest drop")),
     )
     return Table("Power of verdicts minus what was planned, in points", heads, tuple(rows))
 
@@ -262,21 +310,60 @@ def nights(repetitions: int, seed: int) -> Table:
     in all its differences, to the share of their variance that is given.
     """
     n_topics, rows = 50, []
-    spent = np.array([alpha_of_look(ALPHA, look) for look in range(1, NIGHTS + 1)])
     for shared in (0.0, 0.5, 0.9):
         rng = np.random.default_rng(seed)
         own = rng.normal(size=(repetitions, n_topics)) * np.sqrt(shared)
-        plain, kept = np.zeros((2, repetitions), dtype=bool)
-        for alpha in spent.tolist():
+        plain, kept, bets = np.zeros((3, repetitions), dtype=bool)
+        for alpha in SPENT:
             fresh = rng.normal(size=own.shape) * np.sqrt(1.0 - shared)
-            gains = 0.1 * (own + fresh)
-            t = gains.mean(axis=1) * np.sqrt(n_topics) / gains.std(axis=1, ddof=1)
-            p_values = stdtr(n_topics - 1, t)
+            gains = np.clip(0.1 * (own + fresh), -1.0, 1.0)
+            p_values = _p_of_t(gains)
             plain |= p_values < ALPHA
             kept |= p_values < alpha
-        rows.append(((f"{shared:g}",), (100 * plain.mean(), 100 * kept.mean())))
+            bets |= excess_p_values(-gains.T, -1.0) < alpha
+        rates = tuple(100 * float(one.mean()) for one in (plain, kept, bets))
+        rows.append(((f"{shared:g}",), rates))
     title = f"Lines of equal candidates that are called worse in one of {NIGHTS} nights or more"
-    return Table(title, ("shared variance", "every night at 5%", "--sequential"), tuple(rows))
+    heads = ("every night at 5%, t", "`--sequential`, t", "`--sequential`, betting")
+    return Table(title, ("shared variance", *heads), tuple(rows))
+
+
+SPENT = [alpha_of_look(ALPHA, look) for look in range(1, NIGHTS + 1)]
+
+
+def _p_of_t(gains: Floats) -> Floats:
+    """One-sided p-values of "no drop" by t, for gains (..., n)."""
+    n_topics = gains.shape[-1]
+    mean, deviation = gains.mean(axis=-1), gains.std(axis=-1, ddof=1)
+    t = mean * np.sqrt(n_topics) / np.maximum(deviation, 1e-12)
+    found: Floats = stdtr(n_topics - 1, t)
+    return found
+
+
+def sequences(lines: int, seed: int) -> Table:
+    """Lines of several equal candidates a night, of which one is called worse in 200 nights.
+
+    Each candidate of each night has differences of its own over 50 topics. Mirrored, few topics
+    gain much. A sequence shares the alpha of a look among its candidates.
+    """
+    n_topics, rows = 50, []
+    for shape, sign in (("normal", 1), ("skewed", 1), ("skewed", -1), ("sparse", -1)):
+        for candidates in (1, 3, 10):
+            rng = np.random.default_rng([seed, candidates])
+            each, shared, bets = np.zeros((3, lines), dtype=bool)
+            for alpha in SPENT:
+                gains = sign * POPULATIONS[shape](0.0, lines * candidates, n_topics, rng)
+                by_t = _p_of_t(gains).reshape(lines, candidates).min(axis=1)
+                by_bets = excess_p_values(-gains.T, -1.0).reshape(lines, candidates).min(axis=1)
+                each |= by_t < alpha
+                shared |= by_t < alpha / candidates
+                bets |= by_bets < alpha / candidates
+            name = shape if sign > 0 else f"{shape}, mirrored"
+            rates = tuple(100 * float(one.mean()) for one in (each, shared, bets))
+            rows.append(((name, str(candidates)), rates))
+    heads = ("t, alpha for each candidate", "t, alpha shared", "betting, alpha shared")
+    title = f"Lines of several equal candidates, of which one is called worse in {NIGHTS} nights"
+    return Table(title, ("differences", "candidates", *heads), tuple(rows))
 
 
 def tables(repetitions: int = 20_000, seed: int = 1) -> Iterator[Table]:
@@ -284,10 +371,12 @@ def tables(repetitions: int = 20_000, seed: int = 1) -> Iterator[Table]:
     yield wrongly_not_worse(repetitions, seed)
     yield closed(repetitions, seed)
     yield equal_called_worse(repetitions, seed)
+    yield losses_found(repetitions, seed)
     yield price(repetitions, seed)
     yield relative_limits(repetitions, seed)
     yield planned(repetitions, seed)
     yield nights(repetitions, seed)
+    yield sequences(max(1, repetitions // 20), seed)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ from statistics import stdev
 
 from rankeval.documents.notices import notice_lines
 from rankeval.documents.values import topics_of
-from rankeval.stats import Bound, GateVerdict, TestName, Verdict
+from rankeval.stats import Bound, GateVerdict, Verdict
+from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS
 from rankeval.support.numbers import confidence, number, p_words
 from rankeval.support.wording import count
 from rankeval.tasks.gate.report import (
@@ -21,6 +22,12 @@ from rankeval.tasks.gate.report import (
 from rankeval.tasks.gate.rules import MACRO_MEAN, TESTED, WORST_COLLECTION, RuleKind
 
 TOPICS_NAMED = 5
+BOUNDED = {
+    Bound.STUDENT_T: "by Student's t, a normal approximation,",
+    Bound.BETTING: "by betting, which assumes nothing,",
+    Bound.BOTH: "by betting and Student's t",
+}
+"""How a drop was bounded, and what that assumes of the differences."""
 MISSING_NAMED = 50
 
 
@@ -168,24 +175,50 @@ def _verdict(one: RuleOutcome, digits: int) -> str:
     found = one.verdict
     if found is None or not found.n_topics:
         return "No topic has a value on both sides"
-    if found.verdict is Verdict.WORSE:
-        low = number(found.low, digits)
-        least = f"; the {confidence(found.alpha)} lower confidence bound of the drop is {low}"
-        shown = least if found.low is not None and found.low > 0 else ""
-        return f"Worse: {p_words(found.p_value, found.alpha)}{shown}{_grounds(one, found)}"
-    if found.verdict is Verdict.NOT_WORSE:
-        return f"Not worse: {_upper(found, digits)}{_grounds(one, found)}"
     if one.rule.kind is RuleKind.EQUIVALENT:
         return _equivalence(one, found, digits)
-    upper = "" if found.high is None else f"; {_upper(found, digits)}{_grounds(one, found)}"
-    unclear = f"Cannot tell: {p_words(found.p_value, found.alpha)}{upper}"
-    return "; ".join([unclear, *_plan(one, found, digits)])
+    if found.verdict is Verdict.NOT_WORSE:
+        return f"Not worse: {_upper(found, digits)}{_grounds(one, found)}"
+    tested = p_words(found.p_value, found.alpha)
+    if found.verdict is Verdict.WORSE:
+        return f"Worse: {tested}{_lower(one, found, digits)}"
+    upper = _unbounded(found) if found.high is None else _upper(found, digits)
+    upper += _grounds(one, found) if found.high is not None else ""
+    shown = found.low is not None and found.low > 0.0 and found.p_value >= found.alpha
+    also = f", though {_least(found, digits)}" if shown else ""
+    return "; ".join([f"Cannot tell: {tested}{also}; {upper}", *_plan(one, found, digits)])
+
+
+def _lower(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
+    """Return the lower bound of a drop that the test shows, also where the two do not agree."""
+    if found.low is None:
+        return f"; {_unbounded(found)}"
+    if found.low > 0.0:
+        return f"; {_least(found, digits)}{_grounds(one, found)}"
+    low, level = number(found.low, digits), confidence(found.alpha)
+    return f", but the {level} bound {BOUNDED[found.bound]} allows no drop: its lower end is {low}"
+
+
+def _least(found: GateVerdict, digits: int) -> str:
+    level, low = confidence(found.alpha), number(found.low, digits)
+    return f"the {level} lower confidence bound of the drop is {low}"
+
+
+def _unbounded(found: GateVerdict) -> str:
+    """Say why there is no bound."""
+    few = found.n_topics < LEAST_TOPICS or found.n_changed < LEAST_CHANGED
+    if found.bound is not Bound.BETTING and few:
+        needed = f"{LEAST_TOPICS} topics of which {LEAST_CHANGED} differ"
+        return f"no confidence bound, for Student's t needs {needed}"
+    return "no confidence bound, for these topics exclude no drop"
 
 
 def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
     """Return the verdict, and the interval of the mean's change from two one-sided bounds."""
     said = [found.verdict.capitalize()]
-    if found.low is not None and found.high is not None:
+    if found.low is None or found.high is None:
+        said[0] += f": {_unbounded(found)}"
+    else:
         low, high = number(0.0 - found.high, digits), number(0.0 - found.low, digits)
         level = confidence(2 * found.alpha)
         way = ", more being worse" if one.loss else ""
@@ -220,8 +253,10 @@ def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
 
 
 def _plan(one: RuleOutcome, found: GateVerdict, digits: int) -> list[str]:
-    """Return sentences on the topics needed for a verdict."""
-    said = []
+    """Return sentences on the topics needed for a verdict; none from too few to know a spread."""
+    said: list[str] = []
+    if found.n_topics < LEAST_TOPICS:
+        return said
     in_all = " in all" if one.collections and one.rule.collection != WORST_COLLECTION else ""
     if found.topics_needed is not None:
         needed = count(found.topics_needed, "topic") + in_all
@@ -235,8 +270,9 @@ def _plan(one: RuleOutcome, found: GateVerdict, digits: int) -> list[str]:
         planned = number(found.planned_drop, digits)
         shown = count(found.topics_to_show, "topic") + in_all
         said.append(f"{shown} would show one of {planned}{_power(found.power_of_show)}")
-    if found.test.test is not TestName.STUDENT_T:
-        said.append(f"no drop is planned for, because the test is {found.test.test} and not t")
+    if found.test.test not in set(Bound):
+        name = found.test.test
+        said.append(f"no drop is planned for, because the test is {name} and not t or betting")
     return said
 
 

@@ -9,18 +9,23 @@ from rankeval.render.comparison_words import TESTS
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.render.text import bold, paragraph, text
-from rankeval.stats import Bound, TestName
+from rankeval.stats import Bound, GatePolicy, TestName
+from rankeval.stats.judging import GateTest
 from rankeval.support.numbers import number
 from rankeval.support.visible import visible
 from rankeval.support.wording import count
 from rankeval.tasks.gate.decision import Family
 from rankeval.tasks.gate.report import GateReport, RuleOutcome, ShownMeasure
+from rankeval.tasks.gate.sequence import GateSequence
 
 BOUNDS = {
     Bound.STUDENT_T: "Student's t",
     Bound.BETTING: "betting",
     Bound.BOTH: "Student's t and betting",
 }
+
+BETS = "test by betting"
+BOUNDS_ONLY = frozenset({Bound.BETTING, Bound.BOTH})
 
 
 def table(report: GateReport, style: Style) -> Iterator[str]:
@@ -93,10 +98,12 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
     used = {one.verdict.bound for one in report.outcomes if one.verdict}
     if used:
         bounds = " or ".join(BOUNDS[bound] for bound in Bound if bound in used)
-        yield (
-            f"Policy {decision.policy}; {TESTS[TestName(decision.test)]}, one-sided, "
-            f"alpha {decision.alpha:.4g}{_correction(report)}. Bounds by {bounds}."
-        )
+        how = f"one-sided, alpha {decision.alpha:.4g}{_correction(report)}"
+        if decision.test is GateTest.BOUND:
+            yield f"Policy {decision.policy}; tests and bounds by {bounds}, {how}."
+        else:
+            test = BETS if decision.test is GateTest.BETTING else TESTS[TestName(decision.test)]
+            yield f"Policy {decision.policy}; {test}, {how}. Bounds by {bounds}."
     if any((one.seeds or one.baseline_seeds) and one.verdict for one in report.outcomes):
         yield (
             "The mean over several runs of a system is judged by Student's t, with the variance "
@@ -109,10 +116,7 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
             "p-values are corrected over collections."
         )
     if report.sequence is not None:
-        yield (
-            f"Look {report.sequence.looks} of a sequence that keeps alpha "
-            f"{report.sequence.alpha:g} over all looks."
-        )
+        yield promise(report, report.sequence)
     for line in missing(report):
         yield f"{line}."
     yield from conventions_sentence(words for run in report.runs for words in run.conventions)
@@ -127,6 +131,31 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
     counts = f"{count(facts.topics, 'topic')}, {count(facts.judgments, 'judgment')}"
     what = "collections" if report.collections else "qrels"
     yield f"{what}: {file} ({counts}, digest {facts.digest})"
+
+
+def promise(report: GateReport, sequence: GateSequence) -> str:
+    """Say what a sequence of gates promises with this test, this policy and these candidates."""
+    n_runs = len(report.candidates)
+    shared = f", which its {n_runs} candidates share" if n_runs > 1 else ""
+    said = [
+        f"Look {sequence.looks} of a sequence, at its part of alpha {sequence.alpha:g}{shared}."
+    ]
+    tests = {one.verdict.test.test for one in report.outcomes if one.verdict is not None}
+    looks = "All looks together call an equal candidate worse"
+    each = " by each rule" if report.decision.correction in ("none", "bh") else ""
+    if tests <= BOUNDS_ONLY:
+        said.append(f"{looks}{each} with a probability of alpha at most, whatever the differences.")
+    else:
+        names = " and ".join(
+            sorted(BETS if t in BOUNDS_ONLY else TESTS[TestName(t)] for t in tests)
+        )
+        said.append(
+            f"{looks}{each} with a probability of alpha at most only where the {names} keeps so "
+            "small a level, which takes nearly normal differences; --bound betting takes none."
+        )
+    if report.decision.policy is GatePolicy.OBSERVED:
+        said.append("The policy observed uses no test, so alpha does not limit how often it fails.")
+    return " ".join(said)
 
 
 def _correction(report: GateReport) -> str:

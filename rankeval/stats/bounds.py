@@ -122,6 +122,11 @@ class Drop:
         """The number of topics that differ."""
         return int(np.count_nonzero(self.gains))
 
+    @property
+    def has_t(self) -> bool:
+        """True if there are enough topics, and enough that differ, for a bound by t."""
+        return self.gains.size >= LEAST_TOPICS and self.n_changed >= LEAST_CHANGED
+
     def excess(self, factor: float) -> Floats:
         """Return the unused allowance of each topic; a mean above 0 is within the limit."""
         left = self.gains + factor * self.allowance
@@ -191,7 +196,7 @@ class Drop:
         from scipy.special import stdtrit
 
         n_topics = self.gains.size
-        if n_topics < LEAST_TOPICS or self.n_changed < LEAST_CHANGED:
+        if not self.has_t:
             return None, None
         gain, allowed = float(self.gains.mean()), float(self.allowance.mean())
         centred, spread = self.gains - gain, self.allowance - allowed

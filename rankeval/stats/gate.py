@@ -9,13 +9,14 @@ import numpy.typing as npt
 
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import NOISE, Floats, as_columns, as_vector
-from rankeval.stats.bounds import Bound, Drop, Range, absolute, relative
+from rankeval.stats.bounds import LEAST_TOPICS, Bound, Drop, Range, absolute, relative
 from rankeval.stats.choice import paired_tests
 from rankeval.stats.corrections import Correction, adjust_p_values
 from rankeval.stats.differences import ordered_mean, paired_differences
 from rankeval.stats.gate_planning import Plan
-from rankeval.stats.judging import GateOptions, Judging, PlannedFor
-from rankeval.stats.paired import Alternative, PairedTest, TestName
+from rankeval.stats.judging import GateOptions, GateTest, Judging, PlannedFor
+from rankeval.stats.paired import FEW, Alternative, PairedTest
+from rankeval.stats.student import student_t
 from rankeval.stats.verdicts import GateVerdict, Verdict, agreeing_bound, called
 from rankeval.support.frozen import frozen
 
@@ -64,9 +65,12 @@ def gate_verdicts(
 
     "Worse" combines two questions: is the drop above the limit L, and is it more than chance (the
     test)? A candidate that is as good as the baseline is called worse with at most the probability
-    of a false rejection. "Worse" does not test "the drop is at most L": of candidates that truly
-    lose exactly L, up to half are called worse when there are many topics. `p_beyond_limit` and
-    `beyond` are the test of "the drop is at most L".
+    of a false rejection. The test is of the bound's own method unless another one is asked for, so
+    that "no drop" is rejected exactly where the lower bound is above 0; with betting that is at
+    most alpha for every distribution. "Worse" does not test "the drop is at most L": of candidates
+    that truly lose exactly L, about half are called worse when there are many topics, and more
+    where a few topics gain much, which most samples lack (docs/statistics.md has figures).
+    `p_beyond_limit` and `beyond` are the test of "the drop is at most L".
 
     Where `shares` is True, the limit is a share r of the baseline's mean. That mean is estimated
     from the topics, as D is, so the test is of the mean of d_t - r b_t over topics.
@@ -76,7 +80,7 @@ def gate_verdicts(
     if all measures must be not worse.
 
     `options` are the fields of `Judging`. Planning figures come from simulated verdicts on topics
-    like those observed (`Plan`); drops are planned for the t test only.
+    like those observed (`Plan`); drops are planned for tests by t, by bets and by both only.
 
     Shapes: baseline and candidate (n, m), or (n,) for one measure; limits has m numbers, and so has
     `ranges`: least and greatest value, 0 and 1 by default, None for a measure that has none, which
@@ -159,14 +163,6 @@ def judged(
     tolerated = _checked_limits(limits, gains.shape[1])
     spans = [UNIT] * gains.shape[1] if ranges is None else list(ranges)
     as_share = list(shares) or [False] * gains.shape[1]
-    tests = paired_tests(
-        gains,
-        test=how.test,
-        alternative=Alternative.LESS,
-        resamples=how.resamples,
-        seed=how.seed,
-    )
-    p_values = adjust_p_values([one.p_value for one in tests], correction=how.correction)
     drops = [
         drop_of(before[:, i], after[:, i], gains[:, i], share=as_share[i], span=spans[i])
         for i in range(gains.shape[1])
@@ -176,6 +172,8 @@ def judged(
         for one, limit in zip(drops, tolerated.tolist(), strict=True)
     ]
     ways = [one.applicable(Bound(how.bound)) for one in drops]
+    tests = _tests(gains, drops, ways, how)
+    p_values = adjust_p_values([one.p_value for one in tests], correction=how.correction)
     beyond = [one.p_beyond(f, way) for one, f, way in zip(drops, factors, ways, strict=True)]
     shown = adjust_p_values(beyond, correction=how.correction) < how.alpha
     return [
@@ -197,6 +195,34 @@ def judged(
         )
         for i, one in enumerate(drops)
     ]
+
+
+def _tests(
+    gains: Floats, drops: Sequence[Drop], ways: Sequence[Bound], how: Judging
+) -> tuple[PairedTest, ...]:
+    """Test "no drop" in each measure, by the method of its bound or as asked."""
+    asked = GateTest(how.test)
+    if asked not in (GateTest.BOUND, GateTest.BETTING):
+        return paired_tests(
+            gains,
+            test=asked.value,
+            alternative=Alternative.LESS,
+            resamples=how.resamples,
+            seed=how.seed,
+        )
+    if asked is GateTest.BETTING:
+        ways = [one.applicable(Bound.BETTING) for one in drops]
+    by_t = student_t(gains, alternative=Alternative.LESS)
+    return tuple(_as_bounded(*one) for one in zip(drops, ways, by_t, strict=True))
+
+
+def _as_bounded(drop: Drop, way: Bound, by_t: PairedTest) -> PairedTest:
+    """Test "no drop" as the bound does: it rejects where the lower bound is above 0."""
+    p_value = drop.p_beyond(0.0, way)
+    if way is Bound.STUDENT_T:
+        return replace(by_t, p_value=p_value, note=by_t.note or ("" if drop.has_t else FEW))
+    topics, excluded = by_t.n_topics, by_t.n_excluded
+    return PairedTest(way, Alternative.LESS, topics, excluded, None, p_value)
 
 
 def _verdict(
@@ -245,20 +271,24 @@ def _verdict(
 
 
 def planned(one: Judged, how: Judging, family: int) -> GateVerdict:
-    """Return the verdict with its planning figures; drops are planned for t only."""
+    """Return the verdict with its planning figures; drops are planned for t and bets only."""
     found = one.verdict
     settled = how.planning is PlannedFor.OPEN and _settled(found, family)
     if settled or how.planning is PlannedFor.NONE:
         return found
     plan = Plan(one.drop, power=how.power, seed=how.seed)
     needed = plan.topics_to_clear(one.factor, alpha=how.alpha, bound=found.bound)
-    planned = how.planned_drop or 2.0 * found.limit or found.drop
-    planned = planned if planned is not None and planned > NOISE else None
+    aimed = how.planned_drop or 2.0 * found.limit
+    planned = aimed if aimed > NOISE else None
     smallest = show = None
-    if how.test == TestName.STUDENT_T:
-        risk = how.alpha / family
-        smallest = plan.smallest_drop(found.n_topics, one.factor, alpha=risk)
-        show = None if planned is None else plan.topics_to_show(planned, one.factor, alpha=risk)
+    if found.test.test in set(Bound):
+        risk, way = how.alpha / family, Bound(found.test.test)
+        as_bound = how.test == GateTest.BOUND and way is not Bound.BETTING
+        least = LEAST_TOPICS if as_bound else 2
+        if found.n_topics >= least:
+            smallest = plan.smallest_drop(found.n_topics, one.factor, alpha=risk, bound=way)
+        if planned is not None:
+            show = plan.topics_to_show(planned, one.factor, alpha=risk, bound=way, least=least)
     return replace(
         found,
         smallest_drop=None if smallest is None else smallest.value,

@@ -20,6 +20,7 @@ from rankeval.stats.planning_search import (
     FirstGuess,
     Planned,
     fewest_topics,
+    least_effect,
     normal_quantile,
     smallest_effect,
 )
@@ -27,6 +28,7 @@ from rankeval.stats.power import MAX_TOPICS
 from rankeval.stats.topic_draws import (
     NODES,
     Booleans,
+    Draws,
     Population,
     TopicPool,
     mean_and_error,
@@ -38,6 +40,8 @@ from rankeval.support.frozen import frozen
 
 TELLING = 0.2
 """Share of the deviation of gains that adds 2% to it."""
+EVEN = 0.5
+"""A test at this level asks no more than which side of 0 the mean is on."""
 NEWTON = 2
 """Steps that lead to a root with three digits, from near above."""
 Terms = Callable[["Population", int], Floats]
@@ -114,35 +118,75 @@ class Plan:
                 guesses.append(self._guess_of_bets(topics.nodes, rules[-1], alpha))
         return self._fewest(topics, rules, max(guesses, key=lambda guess: guess.root))
 
-    def topics_to_show(self, true_drop: float, limit: float, *, alpha: float) -> Planned | None:
+    def topics_to_show(
+        self,
+        true_drop: float,
+        limit: float,
+        *,
+        alpha: float,
+        bound: Bound = Bound.STUDENT_T,
+        least: int = 2,
+    ) -> Planned | None:
         """Return the topics with which a candidate of this true drop is called "worse".
 
-        None where the drop is not above the limit: for a true drop equal to the limit, half of all
-        samples show a larger one, with any number of topics.
+        `bound` is the method of the test, which takes `least` topics. None where the drop is not
+        above the limit: for a true drop equal to it, about half of all samples of many topics show
+        a larger one.
         """
         if not self.varies:
             return None
         beyond = true_drop - limit * float(self._drop.allowance.mean())
         if beyond <= NOISE:
             return None
-        guess = self._guess_of_t(self._plain.nodes, -1.0, 0.0, true_drop, alpha)
         deviation = float(self._gains.std())
-        by_limit = FirstGuess(self._reach * deviation / beyond, beyond / deviation)
-        guess = max(guess, by_limit, key=lambda one: one.root)
+        guesses = [FirstGuess(self._reach * deviation / beyond, beyond / deviation)]
+        if bound is not Bound.BETTING:
+            guesses.append(self._guess_of_t(self._plain.nodes, -1.0, 0.0, true_drop, alpha))
+        rules = self._worse(true_drop, limit, alpha, bound)
+        if bound is not Bound.STUDENT_T:
+            guesses.append(self._guess_of_bets(self._plain.nodes, rules[-1], alpha))
         topics = self._joint(limit, TELLING)
-        return self._fewest(topics, [_worse(true_drop, limit, alpha)], guess)
+        found = self._fewest(topics, rules, max(guesses, key=lambda one: one.root))
+        if found is not None and found.value < least:
+            return Planned(least, self._power_of(topics, rules, least))
+        return found
 
-    def smallest_drop(self, n_topics: int, limit: float, *, alpha: float) -> Planned | None:
+    def _worse(
+        self, true_drop: float, limit: float, alpha: float, bound: Bound
+    ) -> list[SimulatedVerdict]:
+        """Return the rules of "worse" for candidates that lose so much; that of bets is the last.
+
+        Bets show that there is a drop; that it is above the limit is the rule of t at even odds.
+        """
+        if bound is Bound.STUDENT_T:
+            return [_worse(true_drop, limit, alpha)]
+        first = alpha if bound is Bound.BOTH else EVEN
+        loss = -self._drop.least_shortfall(0.0)
+        return [_worse(true_drop, limit, first), _lost_by_bets(true_drop, loss, alpha)]
+
+    def smallest_drop(
+        self, n_topics: int, limit: float, *, alpha: float, bound: Bound = Bound.STUDENT_T
+    ) -> Planned | None:
         """Return the smallest true drop that so many topics call "worse" with the power.
 
-        None with fewer than two topics, or if all differences are equal.
+        `bound` is the method of the test. None with fewer than two topics, if all differences are
+        equal, or if not even the greatest loss on every topic would be shown.
         """
         if n_topics < 2 or not self.varies:
             return None
         draws = self._joint(limit, TELLING).draw(n_topics, self._seed)
         sums = draws.added(_terms_of_worse(draws.population, n_topics))
         needed = _drop_needed(sums, n_topics, limit, alpha)
-        return smallest_effect(needed, draws, self._power)
+        found = smallest_effect(needed, draws, self._power)
+        if bound is Bound.STUDENT_T:
+            return found
+
+        def power_of(true_drop: float) -> float:
+            rules = self._worse(true_drop, limit, alpha, bound)
+            return share_met(_all_met(rules, draws, n_topics), draws.sample_weights())
+
+        largest = -self._drop.least_shortfall(0.0) / self._drop.times
+        return least_effect(power_of, self._power, found.value, largest)
 
     def _joint(self, limit: float, telling: float) -> TopicPool:
         """Return topics whose gains and allowances vary each in its own way.
@@ -173,11 +217,7 @@ class Plan:
     ) -> float:
         """Return how often all rules are met."""
         draws = topics.draw(n_topics, self._seed)
-        met = [
-            rule.shows(draws.added(rule.terms(draws.population, n_topics)), n_topics)
-            for rule in rules
-        ]
-        return share_met(np.logical_and.reduce(met), draws.sample_weights())
+        return share_met(_all_met(rules, draws, n_topics), draws.sample_weights())
 
     def _fewest(
         self, topics: TopicPool, rules: Sequence[SimulatedVerdict], guess: FirstGuess
@@ -254,6 +294,15 @@ class Plan:
         return FirstGuess(root, slope)
 
 
+def _all_met(rules: Sequence[SimulatedVerdict], draws: Draws, n_topics: int) -> Booleans:
+    """Return the samples in which all rules are met."""
+    met = [
+        rule.shows(draws.added(rule.terms(draws.population, n_topics)), n_topics) for rule in rules
+    ]
+    found: Booleans = np.logical_and.reduce(met)
+    return found
+
+
 def _excess(population: Population, sign: float, limit: float) -> Floats:
     """Return what is left of the limit, or for sign -1 of the margin on the other side."""
     return sign * population.gains + limit * population.allowance
@@ -283,11 +332,20 @@ def _within_by_t(sign: float, limit: float, alpha: float) -> SimulatedVerdict:
 
 def _within_by_bets(sign: float, limit: float, loss: float, alpha: float) -> SimulatedVerdict:
     """Return the rule of the bets; `loss` is the greatest one, above 0 or not."""
+    return _by_bets(partial(_excess, sign=sign, limit=limit), loss, alpha)
+
+
+def _lost_by_bets(true_drop: float, loss: float, alpha: float) -> SimulatedVerdict:
+    """Return the rule of the bets on "no drop", for candidates that lose so much."""
+    return _by_bets(lambda population: true_drop - population.gains, loss, alpha)
+
+
+def _by_bets(won: Callable[[Population], Floats], loss: float, alpha: float) -> SimulatedVerdict:
+    """Return the rule of bets on what each topic wins; `loss` is the greatest one."""
 
     def terms(population: Population, n_topics: int) -> Floats:
-        excess = _excess(population, sign, limit)
         shares, _ = stakes(n_topics)
-        factors = 1.0 + np.outer(excess, shares) / max(loss, NOISE)
+        factors = 1.0 + np.outer(won(population), shares) / max(loss, NOISE)
         return np.log(np.maximum(factors, 1.0 - LARGEST_STAKE))
 
     def shows(sums: Floats, n_topics: int) -> Booleans:

@@ -1,16 +1,28 @@
 """The statistical choices of a gate's verdict."""
 
 import math
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import TypedDict
 
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import require_fraction, require_risk
 from rankeval.stats.bounds import Bound
 from rankeval.stats.corrections import Correction
-from rankeval.stats.paired import TestName
 from rankeval.stats.randomization import PERMUTATIONS
 from rankeval.support.frozen import frozen
+
+
+class GateTest(StrEnum):
+    """The tests of "no drop", by the names that options and outputs use."""
+
+    BOUND = "bound"  # the method of the bound, so that test and bound agree
+    BETTING = "betting"
+    STUDENT_T = "t"
+    RANDOMIZATION = "randomization"
+    BOOTSTRAP = "bootstrap"
+    BOOTSTRAP_T = "bootstrap-t"
+    WILCOXON = "wilcoxon"
+    SIGN = "sign"
 
 
 class PlannedFor(Enum):
@@ -28,7 +40,7 @@ class GateOptions(TypedDict, total=False):
     alpha: float
     power: float
     planned_drop: float | None
-    test: TestName | str
+    test: GateTest | str
     correction: Correction | str
     resamples: int
     seed: int
@@ -45,7 +57,8 @@ class Judging:
     alpha        risk of a wrong verdict, below 0.5
     power        power of the planning figures, above alpha
     planned_drop true drop that topics are planned for, above 0; None for twice the limit
-    test         one-sided paired test of "no drop"
+    test         one-sided test of "no drop": bound, that of the bound's own method; betting; or a
+                 paired test
     correction   correction of p-values of measures that are judged together
     resamples    permutations or bootstrap samples, for tests that draw
     seed         of tests that draw, and of planning
@@ -59,7 +72,7 @@ class Judging:
     alpha: float = 0.05
     power: float = 0.8
     planned_drop: float | None = None
-    test: TestName | str = TestName.STUDENT_T
+    test: GateTest | str = GateTest.BOUND
     correction: Correction | str = Correction.HOLM
     resamples: int = PERMUTATIONS
     seed: int = 0

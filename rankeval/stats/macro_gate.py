@@ -10,15 +10,17 @@ import numpy.typing as npt
 
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import NOISE, Floats, as_columns
-from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Bound, Drop, Range
+from rankeval.stats.bounds import LEAST_TOPICS, Bound, Drop, Range
 from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import Judged, planned
-from rankeval.stats.judging import GateOptions, Judging
+from rankeval.stats.judging import GateOptions, GateTest, Judging
 from rankeval.stats.paired import Alternative, PairedTest, TestName
 from rankeval.stats.verdicts import GateVerdict, agreeing_bound, called
 from rankeval.stats.welch import EstimatedMean, macro_mean
 from rankeval.support.frozen import frozen
 
+MACRO_TESTS = frozenset({GateTest.BOUND, GateTest.BETTING, GateTest.STUDENT_T})
+"""The tests of "no drop" that a macro mean can have."""
 LARGEST_SHARE = 1e6
 """The share of the baseline's mean up to which a bound is searched for."""
 
@@ -135,8 +137,8 @@ def macro_verdict(
     The verdicts are those of `gate_verdicts`. The collections are taken as they are, and the topics
     of each as a sample: D varies as the means of the collections do, each with its own topics.
 
-    "Worse" rests on Student's t with the standard error and the degrees of freedom of `macro_mean`,
-    and so does the bound t. Betting multiplies each difference by N w_c / n_c, with N the number of
+    Test and bound by t rest on the standard error and the degrees of freedom of `macro_mean`.
+    Betting multiplies each difference by N w_c / n_c, with N the number of
     all topics, so that D is the mean of all. The capital remains a fair game, because the expected
     factors of topics whose stakes are proportional to these multiples have a product of at most
     exp(0). The range of a topic grows by the largest multiple, so that bets are as cautious as if
@@ -154,7 +156,7 @@ def macro_verdict(
         - A collection without a topic that has values: no macro mean, cannot tell.
         - A collection with one topic has no variance: t shows nothing.
         - Fewer topics than the t bound takes, or that differ: t bounds nothing.
-        - Another test than t, or not as many runs for every collection: UsageError.
+        - A test by ranks, signs or draws, or not as many runs for every collection: UsageError.
 
     Source: as `macro_mean` and `log_capital`.
 
@@ -163,8 +165,10 @@ def macro_verdict(
     <Verdict.NOT_WORSE: 'not worse'>
     """
     how = Judging(**options)
-    if how.test != TestName.STUDENT_T:
-        raise UsageError(f"the test is {how.test}", expected="t, for means over collections")
+    if how.test not in MACRO_TESTS:
+        raise UsageError(
+            f"the test is {how.test}", expected="bound, betting or t, for means over collections"
+        )
     strata, n_excluded = _strata(baseline, candidate, weights, share=share)
     seeded = strata.seeded
     ranges = [(0.0, 1.0)] * len(strata.old) if spans is None else list(spans)
@@ -216,11 +220,7 @@ def _verdict(
     lost = None if before is None or after is None else before - after
     exceeds = lost is not None and lost > factor * unit + NOISE
     testable = min(map(len, strata.old)) > 1
-    p_value, statistic = 1.0, None
-    if testable and (strata.n_topics >= LEAST_TOPICS or not strata.seeded):
-        whole = strata.estimate(0.0)
-        p_value = whole.p_above(0.0)
-        statistic = -whole.mean / whole.error if whole.error > NOISE else None
+    test = _test(strata, drop, bound, how, n_excluded, testable=testable)
     p_beyond, p_within, low, high = 1.0, 1.0, None, None
     if drop is not None:
         ways = []
@@ -237,7 +237,7 @@ def _verdict(
     within = p_within <= how.alpha
     high = agreeing_bound(high, factor, within=within)
     return GateVerdict(
-        verdict=called(exceeds=exceeds, p_value=p_value, within=within, alpha=how.alpha),
+        verdict=called(exceeds=exceeds, p_value=test.p_value, within=within, alpha=how.alpha),
         limit=factor * unit,
         alpha=how.alpha,
         power=how.power,
@@ -252,21 +252,51 @@ def _verdict(
         exceeds=exceeds,
         low=None if low is None else low * unit,
         high=None if high is None else high * unit,
-        test=PairedTest(
-            TestName.STUDENT_T, Alternative.LESS, strata.n_topics, n_excluded, statistic, p_value
-        ),
-        p_value=p_value,
+        test=test,
+        p_value=test.p_value,
         p_beyond_limit=p_beyond,
         beyond=p_beyond < how.alpha,
     )
+
+
+def _test(
+    strata: Strata,
+    drop: Drop | None,
+    bound: Bound,
+    how: Judging,
+    n_excluded: int,
+    *,
+    testable: bool,
+) -> PairedTest:
+    """Test "no drop", by the method of the bound or as asked; several runs always by t."""
+    way = {GateTest.BOUND: bound, GateTest.STUDENT_T: Bound.STUDENT_T}.get(
+        GateTest(how.test), Bound.BETTING
+    )
+    if drop is None or strata.seeded:
+        way = Bound.STUDENT_T
+    way = way if drop is None else drop.applicable(way)
+    p_values, statistic = [0.0], None
+    if way is not Bound.BETTING:
+        as_bound = how.test == GateTest.BOUND
+        few = strata.n_topics < LEAST_TOPICS and (strata.seeded or as_bound)
+        few = few or (as_bound and drop is not None and not drop.has_t)
+        p_values.append(1.0)
+        if testable and not few:
+            whole = strata.estimate(0.0)
+            p_values[-1] = whole.p_above(0.0)
+            statistic = -whole.mean / whole.error if whole.error > NOISE else None
+    if way is not Bound.STUDENT_T and drop is not None:
+        p_values.append(drop.p_beyond(0.0, Bound.BETTING))
+    name = TestName.STUDENT_T if way is Bound.STUDENT_T else way
+    statistic = statistic if way is Bound.STUDENT_T else None
+    return PairedTest(name, Alternative.LESS, strata.n_topics, n_excluded, statistic, max(p_values))
 
 
 def _by_t(
     strata: Strata, drop: Drop, factor: float, alpha: float, *, testable: bool
 ) -> tuple[float, float, float | None, float | None]:
     """Return the p-values of "beyond" and "within" the limit, and the bounds in its units."""
-    few = drop.gains.size < LEAST_TOPICS or drop.n_changed < LEAST_CHANGED
-    if few or not testable:
+    if not (drop.has_t and testable):
         return 1.0, 1.0, None, None
     p_beyond = strata.estimate(factor).p_above(0.0)
     if strata.sign is None:

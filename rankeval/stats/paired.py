@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.stats.arrays import Floats, as_columns, complete_groups
+from rankeval.stats.bounds import Bound
 from rankeval.support.frozen import frozen
 
 
@@ -41,7 +42,7 @@ class PairedTest:
     """The outcome of one paired test.
 
     ===========  ==================================================================================
-    test         which test
+    test         which test; of a gate also betting, or both of betting and t
     alternative  which alternative hypothesis
     n_topics     pairs that count
     n_excluded   pairs left out because a value is NaN
@@ -56,7 +57,7 @@ class PairedTest:
     ===========  ==================================================================================
     """
 
-    test: TestName
+    test: TestName | Bound
     alternative: Alternative
     n_topics: int
     n_excluded: int
@@ -84,6 +85,7 @@ ONE_TOPIC = "one topic has no variance"
 NO_TOPIC = "no topics"
 NO_DIFFERENCE = "no topic differs"
 CONSTANT = "every topic differs by the same amount"
+FEW = "too few topics, or too few that differ"
 
 
 def outcomes_by_column(

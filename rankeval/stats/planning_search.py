@@ -115,6 +115,29 @@ def smallest_effect(needed: Floats, draws: Draws, wanted: float) -> Planned:
     return Planned(smallest, power)
 
 
+def least_effect(
+    power_of: Callable[[float], float], wanted: float, guess: float, largest: float
+) -> Planned | None:
+    """Search for the least effect with the wanted power, which grows with the effect.
+
+    None where the `largest` effect has less.
+    """
+    low, high = 0.0, guess
+    while (power := power_of(min(high, largest))) < wanted:
+        if high >= largest:
+            return None
+        low, high = high, 2.0 * high
+    found = Planned(min(high, largest), power)
+    while found.value - low > FINE * found.value and found.power - wanted > SHORT:
+        middle = (low + found.value) / 2.0
+        power = power_of(middle)
+        if power >= wanted:
+            found = Planned(middle, power)
+        else:
+            low = middle
+    return found
+
+
 def normal_quantile(probability: float) -> float:
     """Return the standard normal quantile of a probability."""
     from scipy.special import ndtri

@@ -46,13 +46,14 @@ class GateVerdict:
                        alpha, the drop is shown to be beyond the limit and not merely to exist
     beyond             whether that is so, after correction for what was judged together
     smallest_drop      the smallest true drop that so many topics call worse with this power; None
-                       with fewer than two topics, without spread, or with another test than t
+                       with fewer than two topics, without spread, with a test that is neither t
+                       nor betting, or where the topics can show no drop
     topics_needed      topics with which a candidate that is equal is called not worse with this
                        power; None for limit 0, or if unknown
-    planned_drop       as asked for; or twice the limit, or for limit 0 the observed drop; None if
-                       that is not above 0
+    planned_drop       as asked for, or twice the limit; None if that is not above 0
     topics_to_show     topics with which that true drop is called worse with this power; None where
-                       it is not above the limit, without spread, or with another test than t
+                       it is not above the limit, without spread, or with a test that is neither t
+                       nor betting
     power_of_smallest  power that `smallest_drop` has
     power_of_needed    power that `topics_needed` have. It is `power`, or more where one topic
                        changes it much

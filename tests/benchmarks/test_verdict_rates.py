@@ -41,7 +41,29 @@ def test_beyond_has_its_size_at_the_limit_where_significant_has_not(tables):
     rates = by_label(tables[title])
 
     assert all(cell["beyond, betting"] <= 5 + 3 * ERROR for cell in rates.values())
-    assert rates["normal", "100"]["significant"] == pytest.approx(50, abs=5)
+    assert all(cell["beyond, betting, mirrored"] <= 5 + 3 * ERROR for cell in rates.values())
+    assert rates["normal", "100"]["significant, t"] == pytest.approx(50, abs=5)
+    # 0.95^10 of the samples hold none of the topics that gain much.
+    assert rates["sparse", "10"]["observed, mirrored"] == pytest.approx(100 * 0.95**10, abs=5)
+
+
+def test_bets_keep_alpha_on_equal_candidates_from_10_to_10_000_topics(tables):
+    rates = by_label(tables["Equal candidates that are called worse, limit 0"])
+
+    assert {n for _, n in rates} == {"10", "25", "50", "100", "1000", "10000"}
+    for cell in rates.values():
+        assert max(cell["betting"], cell["betting, mirrored"]) <= 5 + 3 * ERROR
+    assert rates["sparse, noisy", "10"]["t, mirrored"] > 50
+
+
+def test_bets_keep_alpha_over_all_looks_and_candidates(tables):
+    (title,) = (title for title in tables if title.startswith("Lines of several"))
+    rates = by_label(tables[title])
+
+    assert all(cell["betting, alpha shared"] <= 8 for cell in rates.values())
+    assert rates["normal", "10"]["t, alpha for each candidate"] > 15
+    assert rates["normal", "10"]["t, alpha shared"] < 15
+    assert rates["sparse, mirrored", "1"]["t, alpha shared"] > 90
 
 
 def test_verdicts_come_out_as_planned(tables):
@@ -50,7 +72,7 @@ def test_verdicts_come_out_as_planned(tables):
 
     assert len(gaps) == 4 * 4
     for cell in gaps.values():
-        assert list(cell.values()) == pytest.approx([0] * 6, abs=3 + 2 * error)
+        assert list(cell.values()) == pytest.approx([0] * 8, abs=3 + 2 * error)
 
 
 @pytest.mark.parametrize("bound", Bound)
@@ -63,5 +85,7 @@ def test_the_simulated_verdicts_are_those_of_the_gate(bound):
     assert 5 < cleared.sum() < 60 or bound is Bound.STUDENT_T
     assert [one.verdict is Verdict.NOT_WORSE for one in found] == cleared.tolist()
     assert [one.beyond for one in found] == verdict_rates.beyond(gains, 0.05, bound).tolist()
-    called = [one.verdict is Verdict.WORSE for one in found]
-    assert called == verdict_rates.worse(gains, 0.05).tolist()
+    lost = [gate_verdict(0.5 - g / 2, 0.5 + g / 2, limit=0.0, bound=bound) for g in gains - 0.03]
+    called = [one.verdict is Verdict.WORSE for one in lost]
+    assert called == verdict_rates.worse(gains - 0.03, 0.0, bound).tolist()
+    assert sum(called) > 5

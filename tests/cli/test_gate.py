@@ -79,7 +79,8 @@ def test_a_policy_maps_the_verdict_to_the_exit_code(gate, n_worse, limit, verdic
 
 
 def test_cannot_tell_says_what_the_topics_can_show_and_how_many_it_takes(gate):
-    outcome = gate(worse_on(1), "--max-drop", "RR=0.01", "--policy", "significant")
+    options = ("--policy", "significant", "--test", "t")
+    outcome = gate(worse_on(1), "--max-drop", "RR=0.01", *options)
 
     told = " ".join(outcome.out.split())
     assert re.search(
@@ -143,7 +144,7 @@ def test_of_a_loss_more_is_worse(shell):
 
 
 def test_a_drop_that_is_the_same_everywhere_is_cautioned_of(gate):
-    outcome = gate(worse_on(20), "--max-drop", "RR=0.1")
+    outcome = gate(worse_on(20), "--max-drop", "RR=0.1", "--bound", "t")
 
     assert outcome.code == 1
     assert "candidate, max-drop RR=0.1: all topics differ by the same amount" in outcome.err
@@ -537,7 +538,7 @@ def test_junit_has_a_test_case_per_rule(gate):
     outcome = gate(
         worse_on(4),
         *("--max-drop", "RR=0.05", "--min", "RR=0.5", "--max-topic-drop", "RR=0.1"),
-        *("--junit", "gate.xml"),
+        *("--junit", "gate.xml", "--test", "t"),
     )
 
     assert problems(gate.shell.path("gate.xml")) == []
@@ -885,3 +886,87 @@ def test_a_confidence_level_is_written_with_four_digits(shell):
 
     assert " 97.53% upper confidence bound" in out
     assert "alpha 0.02466," in out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentences"),
+    [
+        (
+            ("--test", "t"),
+            [
+                r"Worse: p = 0\.0\d+, but the 95% bound by betting, which assumes nothing, allows",
+                r" allows no drop: its lower end is -0\.\d+\.",
+            ],
+        ),
+        ((), [r"Cannot tell: p = 0\.\d+; the 95% upper confidence bound of the drop is 0\.\d+;"]),
+        (
+            ("--bound", "t"),
+            [
+                r"Worse: p = 0\.0\d+; the 95% lower confidence bound of the drop is 0\.\d+ \(by a",
+                r"tests and bounds by Student's t, one-sided, alpha 0\.05",
+            ],
+        ),
+        (
+            ("--bound", "t", "--test", "sign"),
+            [
+                r"Worse: p = 0\.0312; the 95% lower confidence bound of the drop is 0\.\d+",
+                r"; sign test, one-sided, alpha 0\.05, correction holm\. Bounds by Student's t\.",
+            ],
+        ),
+    ],
+)
+def test_every_verdict_shows_its_bound_also_where_the_test_disagrees(gate, options, sentences):
+    outcome = gate(worse_on(5), "--max-drop", "RR=0.05", *options)
+
+    told = " ".join(outcome.out.split())
+    for sentence in sentences:
+        assert re.search(sentence, told), told
+
+
+def test_a_bound_that_shows_a_drop_where_the_test_does_not_is_shown(gate):
+    """All 11 topics that differ are worse: a sign test gives 2^-11, and t much less."""
+    rankings = {f"t{i:02}": "x y r" for i in range(1, 10)} | {f"t{i}": "x y z r" for i in (18, 19)}
+    outcome = gate(
+        run_with("c", **rankings),
+        "--max-drop",
+        "RR=0.01",
+        "--alpha",
+        "0.0004",
+        "--test",
+        "sign",
+        "--bound",
+        "t",
+    )
+
+    told = " ".join(outcome.out.split())
+    assert re.search(
+        r"Cannot tell: p = 0\.0005, though the 99\.96% lower confidence bound of the drop is "
+        r"0\.\d+; the 99\.96% upper",
+        told,
+    ), told
+
+
+def test_a_verdict_without_a_bound_says_why(gate):
+    outcome = gate(worse_on(3), "--max-drop", "RR=0.05", "--bound", "t", "--test", "sign")
+
+    told = " ".join(outcome.out.split())
+    why = "no confidence bound, for Student's t needs 10 topics of which 5 differ"
+    assert f"Cannot tell: p = 0.1250; {why};" in told
+    assert why in " ".join(gate(worse_on(3), "--equivalent", "RR=0.5", "--bound", "t").out.split())
+
+
+@pytest.mark.parametrize("n_topics", [2, 9, 10])
+def test_few_topics_plan_nothing(shell, n_topics):
+    """Nine topics do not tell how topics are spread."""
+    topics = [f"t{i}" for i in range(n_topics)]
+    perfect = dict.fromkeys(topics, "r x")
+    shell.write(
+        qrels=qrels_of(**dict.fromkeys(topics, "r1 x0")),
+        base=run_of("base", **perfect),
+        candidate=run_of("candidate", **{**perfect, "t0": "x r"}),
+    )
+
+    outcome = shell("gate", "qrels.txt", "base.txt", "candidate.txt", "--max-drop", "RR=0.2")
+
+    assert "Cannot tell: p = " in outcome.out, outcome.err
+    assert ("would show" in outcome.out) == (n_topics >= 10)

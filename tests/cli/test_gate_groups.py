@@ -287,8 +287,8 @@ def test_the_bounds_that_are_named_are_those_that_were_used(gate):
     of_seeds, _ = gate("--max-drop", "RR=0.1", candidate="dense.{seed}.run")
     of_both, _ = gate("--max-drop", "RR=0.1", "--max-drop", "DCG@5=0.5")
 
-    assert "Bounds by Student's t." in " ".join(of_seeds.out.split())
-    assert "Bounds by Student's t or betting." in " ".join(of_both.out.split())
+    assert "tests and bounds by Student's t, one-sided" in " ".join(of_seeds.out.split())
+    assert "tests and bounds by Student's t or betting, one-sided" in " ".join(of_both.out.split())
 
 
 @pytest.mark.parametrize(

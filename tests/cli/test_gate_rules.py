@@ -212,7 +212,7 @@ def drops(n_worse, at_rank):
 @pytest.mark.parametrize("family", [None, "rules", "candidates"])
 def test_a_family_is_the_rules_of_a_candidate_or_of_all(gate, family):
     candidates = [worse_on(4, "x r y", "a"), worse_on(5, "x y r", "b"), worse_on(6, "x y r", "c")]
-    chosen = ("--family", family) if family else ()
+    chosen = ("--test", "t", *(("--family", family) if family else ()))
 
     outcome = gate(
         candidates, "--max-drop", "RR=0.01", "--max-drop", "P@1=0.01", "--json", "g.json", *chosen

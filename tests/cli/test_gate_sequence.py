@@ -17,14 +17,18 @@ def night(shell):
     shell.path("qrels.txt").write_text(QRELS)
     shell.path("base.txt").write_text(PERFECT)
 
-    def judge(n_worse, *options):
+    def text(n_worse, *options):
         shell.path("candidate.txt").write_text(worse_on(n_worse))
-        outcome = shell(
+        return shell(
             *("gate", "qrels.txt", "base.txt", "candidate.txt", "--max-drop", "RR=0.05"),
-            *("--sequential", "state.json", "-f", "json", *options),
+            *("--sequential", "state.json", *options),
         )
+
+    def judge(n_worse, *options):
+        outcome = text(n_worse, "-f", "json", *options)
         return outcome.code, json.loads(outcome.out) if outcome.out else outcome.err
 
+    judge.text = text
     judge.state = shell.path("state.json")
     return judge
 
@@ -55,7 +59,7 @@ def test_another_rule_is_a_new_look(night):
 
 def test_a_drop_that_one_night_shows_may_not_be_enough_later(night):
     """5 of 20 topics lose 0.5: p = 0.01, enough for the first look (0.025), not for the third."""
-    policy = ("--policy", "significant")
+    policy = ("--policy", "significant", "--test", "t")
     code, report = night(5, *policy)
     assert (code, report["rules"][0]["verdict"]) == (1, "worse")
 
@@ -246,3 +250,52 @@ def test_levels_and_p_values_of_late_looks_have_enough_digits(night):
     assert 100 * alpha == pytest.approx(0.00062, abs=0.00001)
     sentence = report["rules"][0]["message"]
     assert "p = 2e-07; the 99.99938% lower confidence bound" in sentence, sentence
+
+
+def test_candidates_of_one_look_share_its_alpha(night, shell):
+    """Also where the family is all candidates: bounds know no correction."""
+    night(1)
+    for name in "abc":
+        shell.path(f"{name}.txt").write_text(worse_on(3, tag=name))
+    for look, family in ((2, ()), (3, ("--family", "candidates"))):
+        outcome = shell(
+            *("gate", "qrels.txt", "base.txt", "a.txt", "b.txt", "c.txt", "--max-drop", "RR=0.05"),
+            *("--sequential", "state.json", "-f", "json", *family, "--seed", str(look)),
+        )
+
+        report = json.loads(outcome.out)
+        assert report["sequence"]["looks"] == look
+        assert report["decision"]["alpha"] == pytest.approx(alpha_of_look(0.05, look) / 3)
+        assert report["decision"]["family"] == "rules"
+        for rule in report["rules"]:
+            p_values = rule["statistics"]["p_value"], rule["statistics"]["test"]["p_value"]
+            assert p_values[0] == p_values[1]  # and no correction on top
+
+
+@pytest.mark.parametrize(
+    ("options", "said", "unsaid"),
+    [
+        ((), ["whatever the differences", "The policy observed uses no test"], ["normal"]),
+        (("--policy", "significant"), ["whatever the differences"], ["observed"]),
+        (
+            ("--policy", "significant", "--test", "t"),
+            ["only where the Student's paired t test keeps so small a level", "normal differences"],
+            ["whatever"],
+        ),
+        (("--policy", "beyond", "--bound", "t"), ["only where the Student's paired"], ["whatever"]),
+        (("--policy", "beyond", "--correction", "none"), ["worse by each rule with"], []),
+    ],
+)
+def test_a_sequence_promises_what_its_test_and_policy_keep(night, options, said, unsaid):
+    outcome = night.text(2, *options, "-f", "markdown")
+
+    (promise,) = [line for line in outcome.out.splitlines() if "Look 1 of a sequence" in line]
+    assert all(words in promise for words in said), promise
+    assert not any(words in promise for words in unsaid), promise
+
+
+def test_another_test_of_the_same_values_is_another_look(night):
+    night(2, "--test", "randomization")
+    _, report = night(2, "--test", "randomization", "--seed", "1")
+
+    assert report["sequence"]["looks"] == 2

@@ -23,6 +23,7 @@ from rankeval.stats import (
 )
 from rankeval.stats.bounds import absolute, relative
 from rankeval.stats.gate import corrected
+from rankeval.stats.judging import PlannedFor
 
 value = st.floats(0, 1, allow_nan=False).map(lambda x: round(x, 3))
 pairs = st.lists(st.tuples(value, value), max_size=20)
@@ -80,14 +81,15 @@ def test_planning_figures_are_those_of_the_verdict():
     assert (found.planned_drop, found.topics_to_show) == (0.04, pytest.approx(39, abs=3))
 
 
-def test_a_limit_of_zero_is_planned_for_by_the_observed_drop():
+def test_a_limit_of_zero_is_planned_for_only_with_a_drop_to_plan_for():
+    """Power at the observed drop says no more than the p-value."""
+    given = gate_verdict(*systems(0.02), limit=0.0, planned_drop=0.01, bound="t")
     worse, better = (gate_verdict(*systems(drop), limit=0.0) for drop in (0.01, -0.01))
 
-    assert worse.planned_drop == pytest.approx(0.01)
     expected = topics_needed(0.01, 0.1, alternative="greater")
-    assert worse.topics_to_show == pytest.approx(expected, rel=0.05)
-    assert better.planned_drop is better.topics_to_show is None
-    assert worse.topics_needed is better.topics_needed is None
+    assert given.topics_to_show == pytest.approx(expected, rel=0.05)
+    for one in (worse, better):
+        assert one.planned_drop is one.topics_to_show is one.topics_needed is None
 
 
 @pytest.mark.parametrize("bound", Bound)
@@ -109,7 +111,7 @@ def test_an_equal_candidate_is_cleared_as_often_as_was_planned(bound, deviation,
 def test_a_drop_is_called_worse_as_often_as_was_planned(family):
     """With the share of alpha that a family leaves to each measure, whatever the others say."""
     table = (np.column_stack([column] * family) for column in systems(0.01, 60))
-    planned = gate_verdicts(*table, limits=[0.02] * family)[0]
+    planned = gate_verdicts(*table, limits=[0.02] * family, test="t")[0]
     rng = np.random.default_rng(2)
 
     def rate(drop, n_topics):
@@ -156,10 +158,10 @@ def test_fewer_than_two_topics_cannot_tell(values, bound):
 
 def test_measures_judged_together_are_corrected_as_one_family():
     baseline, candidate = systems(0.026)  # t = 1.838, p = 0.036 by itself
-    alone = gate_verdict(baseline, candidate, limit=0.01)
+    alone = gate_verdict(baseline, candidate, limit=0.01, test="t")
     table = np.column_stack([baseline] * 3), np.column_stack([candidate, baseline, baseline])
-    family = gate_verdicts(*table, limits=[0.01] * 3)
-    uncorrected = gate_verdicts(*table, limits=[0.01] * 3, correction="none")
+    family = gate_verdicts(*table, limits=[0.01] * 3, test="t")
+    uncorrected = gate_verdicts(*table, limits=[0.01] * 3, correction="none", test="t")
 
     assert alone.verdict is Verdict.WORSE
     assert family[0].verdict is Verdict.CANNOT_TELL
@@ -245,7 +247,7 @@ def test_bounds_by_t_are_those_of_students_interval(n_topics):
 def test_a_drop_as_large_as_can_be_is_its_own_bound(before, after, share, ends, n_topics, bound):
     values = np.full(n_topics, before), np.full(n_topics, after)
 
-    found = gate_verdict(*values, limit=0.1, share=share, bound=bound)
+    found = gate_verdict(*values, limit=0.1, share=share, bound=bound, test="t")
 
     assert found.verdict is Verdict.WORSE if after < before else found.drop == -1.0
     for limit, end in zip((found.low, found.high), ends, strict=True):
@@ -456,8 +458,8 @@ def test_the_whole_verdict_of_thousands_of_topics_takes_milliseconds():
 def test_verdicts_corrected_afterwards_are_those_corrected_at_once(correction):
     rng = np.random.default_rng(5)
     before = rng.random((40, 5))
-    after = np.clip(before + rng.normal(-0.05, 0.15, before.shape), 0, 1)
-    limits = [0.01, 0.02, 0.03, 0.04, 0.05]
+    after = np.clip(before + rng.normal(-0.1, 0.15, before.shape), 0, 1)
+    limits = [0.01, 0.02, 0.03, 0.04, 0.2]
     family = 1 if correction == Correction.NONE else 5
 
     at_once = gate_verdicts(before, after, limits=limits, correction=correction)
@@ -468,3 +470,36 @@ def test_verdicts_corrected_afterwards_are_those_corrected_at_once(correction):
 
     assert corrected(apart, correction) == at_once
     assert len({one.verdict for one in at_once}) > 1
+
+
+@pytest.mark.parametrize("bound", Bound)
+@given(values=pairs)
+@settings(deadline=None, max_examples=50)
+def test_test_and_bound_agree_unless_another_test_is_asked_for(bound, values):
+    """The lower bound of the drop is above 0 exactly where "no drop" is rejected."""
+    baseline, candidate = np.array(values).reshape(-1, 2).T
+
+    found = gate_verdict(baseline, candidate, limit=0.01, bound=bound, planning=PlannedFor.NONE)
+
+    shown = found.low is not None and found.low > 1e-5  # as near as a bound by bets is searched for
+    assert not shown or found.p_value < 0.05
+    assert found.low is None or found.p_value >= 0.05 or found.low > -1e-5
+    assert found.p_value >= 0.05 or found.low is not None or bound is not Bound.BETTING
+    assert found.test.test == bound
+
+
+@pytest.mark.parametrize("test", ["betting", "t", "randomization", "sign"])
+@pytest.mark.parametrize("bound", Bound)
+def test_test_and_bound_can_be_chosen_apart(bound, test):
+    usual = gate_verdict(*systems(0.026, 100), limit=0.01, bound=bound)
+    found = gate_verdict(*systems(0.026, 100), limit=0.01, bound=bound, test=test)
+
+    assert found.test.test == test
+    assert (found.low, found.high, found.bound) == (usual.low, usual.high, bound)
+
+
+def test_a_measure_without_a_range_is_tested_by_t_whatever_is_asked_for():
+    for test in ("bound", "betting"):
+        found = gate_verdict(*systems(0.026, 100), limit=0.01, span=None, test=test)
+
+        assert (found.test.test, found.bound) == ("t", "t")

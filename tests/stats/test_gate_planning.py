@@ -70,10 +70,31 @@ def test_equal_candidates_are_equivalent_as_often_as_was_planned(shape, bound):
 @pytest.mark.parametrize("n_topics", [25, 100])
 def test_drops_are_called_worse_as_often_as_was_planned(shape, n_topics, limit):
     pilot = Pilot(shape, n_topics, seed=6)
-    plan = gate_verdict(*pilot.runs, limit=limit, planned_drop=0.05)
+    plan = gate_verdict(*pilot.runs, limit=limit, planned_drop=0.05, test="t")
 
     shown = called_worse(pilot.gains(plan.topics_to_show, 0.05), limit)
     smallest = called_worse(pilot.gains(n_topics, plan.smallest_drop), limit)
+
+    assert min(plan.power_of_show, plan.power_of_smallest) > 0.79
+    assert shown.mean() == pytest.approx(plan.power_of_show, abs=POINTS)
+    assert smallest.mean() == pytest.approx(plan.power_of_smallest, abs=POINTS)
+
+
+@each_shape
+@pytest.mark.parametrize("limit", [0.0, 0.03])
+@pytest.mark.parametrize("bound", ["betting", "both"])
+@pytest.mark.parametrize("n_topics", [25, 100])
+def test_drops_are_called_worse_by_bets_as_often_as_was_planned(shape, n_topics, bound, limit):
+    pilot = Pilot(shape, n_topics, seed=6)
+    plan = gate_verdict(*pilot.runs, limit=limit, planned_drop=0.1, bound=bound)
+
+    def called(topics, drop):
+        gains = pilot.gains(topics, drop)
+        by_t = called_worse(gains, limit) if bound == "both" else gains.mean(axis=0) < -limit
+        return by_t & (excess_p_values(-gains, -1.0) < 0.05)
+
+    shown = called(plan.topics_to_show, 0.1)
+    smallest = called(n_topics, plan.smallest_drop)
 
     assert min(plan.power_of_show, plan.power_of_smallest) > 0.79
     assert shown.mean() == pytest.approx(plan.power_of_show, abs=POINTS)
@@ -103,7 +124,7 @@ def test_limits_of_each_topic_count_where_gains_have_two_values(n_topics, n_losi
     rng = np.random.default_rng(14)
     baseline, share = rng.uniform(0.2, 0.9, n_topics), 0.04
     gains = np.where(np.arange(n_topics) < n_losing, -0.19, 0.01)
-    plan = gate_verdict(baseline, baseline + gains, limit=share, share=True)
+    plan = gate_verdict(baseline, baseline + gains, limit=share, share=True, test="t")
     centred = (gains - gains.mean()) * np.sqrt(n_topics / (n_topics - 1))
 
     drawn = rng.integers(0, n_topics, (n_topics, 20_000))

@@ -246,13 +246,14 @@ class DecisionOptions:
         typer.Option(
             "--sequential",
             metavar="STATE.json",
-            help="Keep --alpha over all runs of the gate on one line of candidates, such as "
-            "nightly builds. STATE.json counts the runs.",
+            help="Give each run of the gate on one line of candidates, such as nightly builds, a "
+            "part of --alpha, so that all of them together call an equal one worse no more often. "
+            "Holds with the default test by bets. STATE.json counts the runs.",
             rich_help_panel=STATISTICS,
         ),
         files.WRITTEN,
     ] = None
-    test: statistics.PairedTestName = None
+    test: statistics.GateTestName = None
     correction: statistics.CorrectionName = None
     family: Annotated[
         FamilyChoice | None,

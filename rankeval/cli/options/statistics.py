@@ -20,6 +20,19 @@ class PairedTests(StrEnum):
     SIGN = "sign"
 
 
+class GateTests(StrEnum):
+    """Tests of a gate."""
+
+    BOUND = "bound"
+    BETTING = "betting"
+    T = "t"
+    RANDOMIZATION = "randomization"
+    BOOTSTRAP = "bootstrap"
+    BOOTSTRAP_T = "bootstrap-t"
+    WILCOXON = "wilcoxon"
+    SIGN = "sign"
+
+
 class EveryTest(StrEnum):
     """All tests, of pairs and of all runs at once."""
 
@@ -71,6 +84,16 @@ PairedTestName = Annotated[
         rich_help_panel=STATISTICS,
     ),
 ]
+GateTestName = Annotated[
+    GateTests | None,
+    typer.Option(
+        "--test",
+        metavar="TEST",
+        help=f"One-sided test of 'no drop': {', '.join(GateTests)}. Default: bound, the method of "
+        "--bound, so that test and bound agree.",
+        rich_help_panel=STATISTICS,
+    ),
+]
 AnyTestName = Annotated[
     EveryTest,
     typer.Option(
@@ -107,9 +130,8 @@ BoundName = Annotated[
     typer.Option(
         "--bound",
         metavar="BOUND",
-        help="Confidence bound that a drop is tested with. betting (default): needs only a "
-        "measure with a known range; t: needs fewer topics, but nearly normal "
-        "differences; both: requires both.",
+        help="Method that tests and bounds a drop. betting (default): needs only a measure with a "
+        "known range; t: needs fewer topics, but nearly normal differences; both: requires both.",
         rich_help_panel=STATISTICS,
     ),
 ]

@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
-from rankeval.stats import Bound, Correction, GatePolicy, TestName
+from rankeval.stats import Bound, Correction, GatePolicy
 from rankeval.stats.arrays import require_fraction, require_risk, require_seed
-from rankeval.stats.judging import GateOptions, PlannedFor, require_planned_drop
+from rankeval.stats.judging import GateOptions, GateTest, PlannedFor, require_planned_drop
 from rankeval.support.choices import choice
 from rankeval.support.frozen import frozen, shown_changes
 
@@ -24,7 +24,8 @@ class Decision:
     ============ =========================================================================
     policy       the verdicts that open the gate: observed, significant, beyond or noninferior
     alpha, power significance level of verdicts, and power of planning figures
-    test         the paired test, one-sided
+    test         the test of "no drop", one-sided: bound, by the method of the bound, so that both
+                 agree; betting; or a paired test
     correction   correction of the p-values of max-drop rules within a family
     family       rules: a family for each candidate; candidates: one family for all of them;
                  suites: one family for all suites of the call
@@ -38,7 +39,7 @@ class Decision:
     policy: GatePolicy = GatePolicy.OBSERVED
     alpha: float = 0.05
     power: float = 0.8
-    test: TestName = TestName.STUDENT_T
+    test: GateTest = GateTest.BOUND
     correction: Correction = Correction.HOLM
     family: Family = Family.RULES
     bound: Bound = Bound.BETTING
@@ -50,7 +51,7 @@ class Decision:
     def __post_init__(self) -> None:
         vars(self).update(
             policy=choice("policy", self.policy, GatePolicy),
-            test=choice("test", self.test, TestName),
+            test=choice("test", self.test, GateTest),
             correction=choice("correction", self.correction, Correction),
             family=choice("family", self.family, Family),
             bound=choice("bound", self.bound, Bound),

@@ -103,8 +103,8 @@ def gate_draft(request: GateRequest, family: int = 0) -> GateDraft:
     found = loaded(request)
     decision, sequence = request.decision, request.sequence
     if sequence is not None:
-        sequence = sequence.with_look([found.looked()])
-        decision = sequence.decision_of_look(decision)
+        sequence = sequence.with_look([found.looked()], decision)
+        decision = sequence.decision_of_look(decision, len(found.after))
     outcomes = [
         tuple(
             chain(

@@ -163,7 +163,6 @@ class _RuleCase:
             bound=decision.bound,
             alpha=decision.alpha,
             power=decision.power,
-            test=decision.test,
             seed=decision.seed,
             planning=planning,
         )

@@ -38,8 +38,8 @@ def collections_draft(
     candidates; `family` is as in `gate_draft`, and `golden` the suite's golden baseline.
     """
     if sequence is not None:
-        sequence = sequence.with_look([one.found.looked() for one in collections])
-        decision = sequence.decision_of_look(decision)
+        sequence = sequence.with_look([one.found.looked() for one in collections], decision)
+        decision = sequence.decision_of_look(decision, len(systems.runs))
     n_orders = max(len(one.found.orders) for one in collections)
     if not family:
         n_drops = sum(

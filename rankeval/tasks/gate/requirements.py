@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
 from rankeval.io.parts import SEED
-from rankeval.stats import TestName
+from rankeval.stats.judging import GateTest
+from rankeval.stats.macro_gate import MACRO_TESTS
 from rankeval.stats.randomization import PERMUTATIONS
 from rankeval.stats.resolution import smallest_p_value
 from rankeval.support.wording import count
@@ -50,18 +51,18 @@ def require_golden(rules: Iterable[Rule], golden: object) -> None:
 
 
 def require_test(
-    test: TestName, own: Sequence[Rule], over: Sequence[Rule], systems: Iterable[object]
+    test: GateTest, own: Sequence[Rule], over: Sequence[Rule], systems: Iterable[object]
 ) -> None:
     """Raise UsageError for a test that does not count what varies, as the spread of seeds does.
 
     `own` rules are on one collection, and `over` on several; `systems` are baseline and candidates.
     """
     tested = [rule for rule in over if rule.kind in CORRECTED]
-    if tested and test != TestName.STUDENT_T:
+    if tested and test not in MACRO_TESTS:
         raise UsageError(
-            f"'{tested[0]}' is judged by Student's t, and the test is {test}",
+            f"'{tested[0]}' is judged by bets or Student's t, and the test is {test}",
             place=_place(tested[0]),
-            expected="the test t",
+            expected="the test bound, betting or t",
         )
     seeded = next((path for path in systems if isinstance(path, str) and SEED in path), None)
     if seeded is None:
@@ -73,7 +74,7 @@ def require_test(
                 place=_place(rule),
                 expected="max-drop, or one run",
             )
-        if rule.kind in CORRECTED and test != TestName.STUDENT_T:
+        if rule.kind in CORRECTED and test not in (GateTest.BOUND, GateTest.STUDENT_T):
             raise UsageError(
                 f"{seeded} is the mean of several runs, and the test {test} does not count their "
                 "spread",

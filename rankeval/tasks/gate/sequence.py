@@ -13,7 +13,7 @@ from rankeval.io.atomic import atomic_text
 from rankeval.stats.sequences import MOST_LOOKS, alpha_of_look
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
-from rankeval.tasks.gate.decision import Decision
+from rankeval.tasks.gate.decision import Decision, Family
 from rankeval.tasks.gate.measures import MeasuredRule
 
 SCHEMA = "rankeval-gate-sequence/1"
@@ -49,16 +49,33 @@ class GateSequence:
     looks: int = 0
     digest: str = ""
 
-    def with_look(self, looked: Sequence[Looked]) -> "GateSequence":
-        """Return the state after a look at these values and rules, by collection."""
-        digest = short_digest(chain.from_iterable(_facts(*one) for one in looked))
+    def with_look(self, looked: Sequence[Looked], decision: Decision) -> "GateSequence":
+        """Return the state after a look at these values and rules, by collection.
+
+        Another test of the same values is another look: it is one more chance to be wrong.
+        """
+        digest = short_digest(
+            chain([_choices(decision)], chain.from_iterable(_facts(*one) for one in looked))
+        )
         if digest == self.digest:
             return self
         return replace(self, looks=self.looks + 1, digest=digest)
 
-    def decision_of_look(self, decision: Decision) -> Decision:
-        """Return the decision with the alpha of this look."""
-        return replace(decision, alpha=alpha_of_look(self.alpha, self.looks))
+    def decision_of_look(self, decision: Decision, n_candidates: int) -> Decision:
+        """Return the decision with the share of alpha that each candidate of this look has.
+
+        So verdicts on all candidates keep alpha, also those that rest on bounds, which no
+        correction of p-values is for; families of all candidates need none beside it.
+        """
+        shared = alpha_of_look(self.alpha, self.looks) / n_candidates
+        family = Family.RULES if decision.family is Family.CANDIDATES else decision.family
+        return replace(decision, alpha=shared, family=family)
+
+
+def _choices(decision: Decision) -> bytes:
+    """Return the choices that make another verdict of the same values."""
+    chosen = (decision.test, decision.bound, decision.correction, decision.seed)
+    return f"{' '.join(map(str, chosen))}\n".encode()
 
 
 def _facts(

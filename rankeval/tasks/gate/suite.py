@@ -122,13 +122,14 @@ class Suite:
 
     def decision(self) -> "Decision":
         """Return the statistical choices."""
-        from rankeval.stats import Bound, Correction, GatePolicy, TestName
+        from rankeval.stats import Bound, Correction, GatePolicy
+        from rankeval.stats.judging import GateTest
         from rankeval.tasks.gate.decision import Decision, Family
 
         default = Decision()
         return Decision(
             policy=self._choice("policy", GatePolicy, default.policy),
-            test=self._choice("test", TestName, default.test),
+            test=self._choice("test", GateTest, default.test),
             correction=self._choice("correction", Correction, default.correction),
             family=self._choice("family", Family, default.family),
             bound=self._choice("bound", Bound, default.bound),
