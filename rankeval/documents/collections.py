@@ -6,7 +6,7 @@ from typing import Any
 from rankeval.documents.content import Content
 from rankeval.documents.plain import Document, headed, plain
 from rankeval.documents.results import document as document_of_results
-from rankeval.documents.values import ALL
+from rankeval.documents.values import ALL, averaged_topics, conventions_sentence
 from rankeval.evaluation.results import Score
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
@@ -34,6 +34,29 @@ class CollectionReport:
 def report_of(results: CollectionResults, missing: MissingRule = "blank") -> CollectionReport:
     """Return the results with their tables."""
     return CollectionReport(results, missing, collection_tables(results, missing=missing))
+
+
+def basis(results: CollectionResults) -> list[str]:
+    """Return sentences on the topics averaged and the conventions, as far as they are not usual."""
+    averaged = [
+        f"{one.collection.name} {topics}"
+        for one in results
+        if (topics := averaged_topics(one.results.runs))
+    ]
+    where: dict[str, list[str]] = {}
+    for one in results:
+        words = dict.fromkeys(words for run in one.results.runs for words in run.conventions)
+        for each in words:
+            where.setdefault(each, []).append(one.collection.name)
+    evaluated = sum(bool(one.results.runs) for one in results)
+    said = [
+        words if len(names) == evaluated else f"{words} on {', '.join(names)}"
+        for words, names in where.items()
+    ]
+    return [
+        *([f"Averaged: {'; '.join(averaged)}."] if averaged else []),
+        *conventions_sentence(said),
+    ]
 
 
 def document(report: CollectionReport, content: Content) -> Document:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from rankeval.documents.collection_comparison import document, records
+from rankeval.documents.collections import basis
 from rankeval.render.drawings import drawings
 from rankeval.render.latex import captioned_blocks
 from rankeval.render.latex import latex as latex_of
@@ -40,6 +41,7 @@ def blocks(comparison: CollectionComparison, style: Style) -> Iterator[Block]:
         f"p-values: of mean ranks, adjusted for {of_pairs}. Mean ranks and p-values depend on the "
         "systems compared."
     )
+    yield from basis(comparison.results)
 
 
 def _ranks(one: ComparedMeasure, systems: Sequence[str], style: Style) -> Table:

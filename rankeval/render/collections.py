@@ -10,6 +10,7 @@ from rankeval.documents.collections import (
     OF_PARTS,
     CollectionLine,
     CollectionReport,
+    basis,
     document,
     lines,
     records,
@@ -42,6 +43,7 @@ def blocks(report: CollectionReport, style: Style) -> Iterator[Block]:
     for table in report.tables:
         yield from measure_blocks(table, style)
     yield from _missing(report)
+    yield from basis(report.results)
 
 
 def measure_blocks(table: CollectionTable, style: Style) -> Iterator[Block]:
