@@ -38,10 +38,12 @@ def __dir__() -> list[str]:
 
 
 def _modules_by_name() -> dict[str, str]:
-    """Read the stub beside this file: lines of `from MODULE import NAME as NAME`."""
+    """Read the stub beside this file: `from MODULE import NAME as NAME`, or `NAME: Measure`."""
     with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as stub:  # noqa: PTH123  as pathlib is slow
         lines = [line.split() for line in stub]
-    return {words[3]: words[1] for words in lines if words[:1] == ["from"] and words[1] != "."}
+    names = {words[3]: words[1] for words in lines if words[:1] == ["from"] and words[1] != "."}
+    measures = (words[0][:-1] for words in lines if words[1:] == ["Measure"])
+    return names | dict.fromkeys(measures, "rankeval.measures.base.objects")
 
 
 def _presenter() -> object:

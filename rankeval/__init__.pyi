@@ -1,6 +1,7 @@
 # The public names and their modules: the only list of them, one name per line. `__init__.py` reads
-# it when a name is first used, type checkers and editors at any time.
-# The last two are modules that have names of their own.
+# it when a name is first used, type checkers and editors at any time. Measures are declared, not
+# imported, because pyright does not know the names that a module makes up in `__getattr__`.
+# `compat` and `stats` are modules that have names of their own.
 
 from rankeval.alignment.inputs import QrelsLike as QrelsLike
 from rankeval.alignment.inputs import RunLike as RunLike
@@ -40,120 +41,6 @@ from rankeval.measures import measure as measure
 from rankeval.measures import parse_measure as parse_measure
 from rankeval.measures import parse_measures as parse_measures
 from rankeval.measures import topic_measure as topic_measure
-from rankeval.measures.base.objects import AP as AP
-from rankeval.measures.base.objects import AP_IA as AP_IA
-from rankeval.measures.base.objects import ARP as ARP
-from rankeval.measures.base.objects import AUC as AUC
-from rankeval.measures.base.objects import AUPRG as AUPRG
-from rankeval.measures.base.objects import BPM as BPM
-from rankeval.measures.base.objects import DCG as DCG
-from rankeval.measures.base.objects import EBR as EBR
-from rankeval.measures.base.objects import EFG as EFG
-from rankeval.measures.base.objects import ERR as ERR
-from rankeval.measures.base.objects import ERR_IA as ERR_IA
-from rankeval.measures.base.objects import FG as FG
-from rankeval.measures.base.objects import GAUC as GAUC
-from rankeval.measures.base.objects import GMAP as GMAP
-from rankeval.measures.base.objects import IAP as IAP
-from rankeval.measures.base.objects import IDCG as IDCG
-from rankeval.measures.base.objects import IFT as IFT
-from rankeval.measures.base.objects import ILD as ILD
-from rankeval.measures.base.objects import INSQ as INSQ
-from rankeval.measures.base.objects import INST as INST
-from rankeval.measures.base.objects import MIUF as MIUF
-from rankeval.measures.base.objects import NCU as NCU
-from rankeval.measures.base.objects import NERR8 as NERR8
-from rankeval.measures.base.objects import NERR9 as NERR9
-from rankeval.measures.base.objects import NERR10 as NERR10
-from rankeval.measures.base.objects import NERR11 as NERR11
-from rankeval.measures.base.objects import NPV as NPV
-from rankeval.measures.base.objects import NRBP as NRBP
-from rankeval.measures.base.objects import P_IA as P_IA
-from rankeval.measures.base.objects import PRG as PRG
-from rankeval.measures.base.objects import RBP as RBP
-from rankeval.measures.base.objects import RBU as RBU
-from rankeval.measures.base.objects import RR as RR
-from rankeval.measures.base.objects import SDCG as SDCG
-from rankeval.measures.base.objects import TBG as TBG
-from rankeval.measures.base.objects import YAAP as YAAP
-from rankeval.measures.base.objects import Accuracy as Accuracy
-from rankeval.measures.base.objects import AlphaCompat as AlphaCompat
-from rankeval.measures.base.objects import APAvgjg as APAvgjg
-from rankeval.measures.base.objects import Bpref as Bpref
-from rankeval.measures.base.objects import Compat as Compat
-from rankeval.measures.base.objects import Coverage as Coverage
-from rankeval.measures.base.objects import DnDCG as DnDCG
-from rankeval.measures.base.objects import DSharp_nDCG as DSharp_nDCG
-from rankeval.measures.base.objects import Entropy as Entropy
-from rankeval.measures.base.objects import F as F
-from rankeval.measures.base.objects import G as G
-from rankeval.measures.base.objects import Gini as Gini
-from rankeval.measures.base.objects import GMBpref as GMBpref
-from rankeval.measures.base.objects import Hole as Hole
-from rankeval.measures.base.objects import IPrec as IPrec
-from rankeval.measures.base.objects import Judged as Judged
-from rankeval.measures.base.objects import KAtRecall as KAtRecall
-from rankeval.measures.base.objects import NumNonRelRet as NumNonRelRet
-from rankeval.measures.base.objects import NumPrefsFul as NumPrefsFul
-from rankeval.measures.base.objects import NumPrefsFulRet as NumPrefsFulRet
-from rankeval.measures.base.objects import NumPrefsPoss as NumPrefsPoss
-from rankeval.measures.base.objects import NumQ as NumQ
-from rankeval.measures.base.objects import NumRel as NumRel
-from rankeval.measures.base.objects import NumRelRet as NumRelRet
-from rankeval.measures.base.objects import NumRet as NumRet
-from rankeval.measures.base.objects import OMeasure as OMeasure
-from rankeval.measures.base.objects import P as P
-from rankeval.measures.base.objects import PAtRecall as PAtRecall
-from rankeval.measures.base.objects import PAvgjg as PAvgjg
-from rankeval.measures.base.objects import PMeasure as PMeasure
-from rankeval.measures.base.objects import PPlus as PPlus
-from rankeval.measures.base.objects import PrefAvgjg as PrefAvgjg
-from rankeval.measures.base.objects import PrefAvgjg_imp as PrefAvgjg_imp
-from rankeval.measures.base.objects import PrefAvgjg_ret as PrefAvgjg_ret
-from rankeval.measures.base.objects import PrefAvgjg_Rnonrel as PrefAvgjg_Rnonrel
-from rankeval.measures.base.objects import PrefAvgjg_Rnonrel_ret as PrefAvgjg_Rnonrel_ret
-from rankeval.measures.base.objects import PrefPair as PrefPair
-from rankeval.measures.base.objects import PrefPair_imp as PrefPair_imp
-from rankeval.measures.base.objects import PrefPair_ret as PrefPair_ret
-from rankeval.measures.base.objects import PrefSimp as PrefSimp
-from rankeval.measures.base.objects import PrefSimp_imp as PrefSimp_imp
-from rankeval.measures.base.objects import PrefSimp_ret as PrefSimp_ret
-from rankeval.measures.base.objects import Q as Q
-from rankeval.measures.base.objects import R as R
-from rankeval.measures.base.objects import R_cap as R_cap
-from rankeval.measures.base.objects import RBPres as RBPres
-from rankeval.measures.base.objects import Rndcg as Rndcg
-from rankeval.measures.base.objects import Rprec as Rprec
-from rankeval.measures.base.objects import RprecAvgjg as RprecAvgjg
-from rankeval.measures.base.objects import Serendipity as Serendipity
-from rankeval.measures.base.objects import SetAP as SetAP
-from rankeval.measures.base.objects import SetE as SetE
-from rankeval.measures.base.objects import SetF as SetF
-from rankeval.measures.base.objects import SetJaccard as SetJaccard
-from rankeval.measures.base.objects import SetP as SetP
-from rankeval.measures.base.objects import SetR as SetR
-from rankeval.measures.base.objects import SetRelP as SetRelP
-from rankeval.measures.base.objects import SetUtility as SetUtility
-from rankeval.measures.base.objects import StRecall as StRecall
-from rankeval.measures.base.objects import Success as Success
-from rankeval.measures.base.objects import TabulatedGain as TabulatedGain
-from rankeval.measures.base.objects import UMeasure as UMeasure
-from rankeval.measures.base.objects import Unjudged as Unjudged
-from rankeval.measures.base.objects import alpha_DCG as alpha_DCG
-from rankeval.measures.base.objects import alpha_nDCG as alpha_nDCG
-from rankeval.measures.base.objects import binG as binG
-from rankeval.measures.base.objects import infAP as infAP
-from rankeval.measures.base.objects import infNDCG as infNDCG
-from rankeval.measures.base.objects import iRBU as iRBU
-from rankeval.measures.base.objects import nDCG as nDCG
-from rankeval.measures.base.objects import nDCG_rel as nDCG_rel
-from rankeval.measures.base.objects import nERR as nERR
-from rankeval.measures.base.objects import nERR_IA as nERR_IA
-from rankeval.measures.base.objects import nNRBP as nNRBP
-from rankeval.measures.base.objects import precG as precG
-from rankeval.measures.base.objects import recG as recG
-from rankeval.measures.base.objects import statAP as statAP
-from rankeval.measures.base.objects import xinfAP as xinfAP
 from rankeval.render.output_formats import output_format as output_format
 from rankeval.tasks.check import FileReport as FileReport
 from rankeval.tasks.check import check as check
@@ -226,3 +113,120 @@ from rankeval.version import __version__ as __version__
 
 from . import compat as compat
 from . import stats as stats
+
+# The measures, of `rankeval.measures.base.objects`.
+# ruff: noqa: N816 - these are their names
+AP: Measure
+AP_IA: Measure
+ARP: Measure
+AUC: Measure
+AUPRG: Measure
+BPM: Measure
+DCG: Measure
+EBR: Measure
+EFG: Measure
+ERR: Measure
+ERR_IA: Measure
+FG: Measure
+GAUC: Measure
+GMAP: Measure
+IAP: Measure
+IDCG: Measure
+IFT: Measure
+ILD: Measure
+INSQ: Measure
+INST: Measure
+MIUF: Measure
+NCU: Measure
+NERR8: Measure
+NERR9: Measure
+NERR10: Measure
+NERR11: Measure
+NPV: Measure
+NRBP: Measure
+P_IA: Measure
+PRG: Measure
+RBP: Measure
+RBU: Measure
+RR: Measure
+SDCG: Measure
+TBG: Measure
+YAAP: Measure
+Accuracy: Measure
+AlphaCompat: Measure
+APAvgjg: Measure
+Bpref: Measure
+Compat: Measure
+Coverage: Measure
+DnDCG: Measure
+DSharp_nDCG: Measure
+Entropy: Measure
+F: Measure
+G: Measure
+Gini: Measure
+GMBpref: Measure
+Hole: Measure
+IPrec: Measure
+Judged: Measure
+KAtRecall: Measure
+NumNonRelRet: Measure
+NumPrefsFul: Measure
+NumPrefsFulRet: Measure
+NumPrefsPoss: Measure
+NumQ: Measure
+NumRel: Measure
+NumRelRet: Measure
+NumRet: Measure
+OMeasure: Measure
+P: Measure
+PAtRecall: Measure
+PAvgjg: Measure
+PMeasure: Measure
+PPlus: Measure
+PrefAvgjg: Measure
+PrefAvgjg_imp: Measure
+PrefAvgjg_ret: Measure
+PrefAvgjg_Rnonrel: Measure
+PrefAvgjg_Rnonrel_ret: Measure
+PrefPair: Measure
+PrefPair_imp: Measure
+PrefPair_ret: Measure
+PrefSimp: Measure
+PrefSimp_imp: Measure
+PrefSimp_ret: Measure
+Q: Measure
+R: Measure
+R_cap: Measure
+RBPres: Measure
+Rndcg: Measure
+Rprec: Measure
+RprecAvgjg: Measure
+Serendipity: Measure
+SetAP: Measure
+SetE: Measure
+SetF: Measure
+SetJaccard: Measure
+SetP: Measure
+SetR: Measure
+SetRelP: Measure
+SetUtility: Measure
+StRecall: Measure
+Success: Measure
+TabulatedGain: Measure
+UMeasure: Measure
+Unjudged: Measure
+alpha_DCG: Measure
+alpha_nDCG: Measure
+binG: Measure
+infAP: Measure
+infNDCG: Measure
+iRBU: Measure
+nDCG: Measure
+nDCG_rel: Measure
+nERR: Measure
+nERR_IA: Measure
+nNRBP: Measure
+precG: Measure
+recG: Measure
+statAP: Measure
+xinfAP: Measure

@@ -132,7 +132,12 @@ def test_public_names_are_all_importable():
 
 def test_the_stub_of_public_names_lists_each_once_and_nothing_else():
     stub = (ROOT / "rankeval" / "__init__.pyi").read_text(encoding="utf-8")
-    told = [(alias.name, alias.asname) for node in ast.parse(stub).body for alias in node.names]
+    body = ast.parse(stub).body
+    imports = [node for node in body if isinstance(node, ast.ImportFrom)]
+    told = [(alias.name, alias.asname) for node in imports for alias in node.names]
+    declared = [ast.unparse(node) for node in body if not isinstance(node, ast.ImportFrom)]
+    assert all(re.fullmatch(r"\w+: Measure", one) for one in declared)
+    told += [(one.partition(":")[0],) * 2 for one in declared]
 
     public = sorted([*rankeval.__all__, "compat", "stats"])  # two modules with names of their own
     assert sorted(told) == [(name, name) for name in public]

@@ -47,5 +47,23 @@ def test_the_users_script_type_checks_strictly(tmp_path):
 
 
 @pytest.mark.slow
+def test_pyright_knows_every_name_of_the_users_script(tmp_path):
+    """It does not ask a module for names, as mypy does, so that measures have to be declared."""
+    pytest.importorskip("pyright")
+    pyright = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
+    if subprocess.run([*pyright, "--version"], capture_output=True, check=False).returncode:
+        pytest.skip("pyright needs node, and its own files")
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("from rankeval import nDCG, nDGC\n\nhalf: int = nDCG @ 10\n")
+
+    done = subprocess.run([*pyright, SCRIPT], capture_output=True, text=True, check=False)
+    refused = subprocess.run([*pyright, wrong], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert '"nDGC" is unknown import symbol' in refused.stdout
+    assert '"Measure" is not assignable to "int"' in refused.stdout
+
+
+@pytest.mark.slow
 def test_the_users_script_runs(tmp_path):
     subprocess.run([sys.executable, SCRIPT], cwd=tmp_path, check=True, timeout=120)

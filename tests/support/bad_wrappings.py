@@ -5,6 +5,7 @@ A case is the file that is bad, what it holds, the command, and what that says o
 """
 
 import bz2
+import datetime as dt
 import gzip
 import io
 import lzma
@@ -293,12 +294,12 @@ BAD = {
             "  to fix:   check that the file is complete, and write it again"
         ),
     ),
-    "arrow: grades true and false": (
+    "arrow: grades that are times": (
         "qrels.txt",
-        arrow_of(topic=["301"], docno=["d1"], grade=[True]),
+        arrow_of(topic=["301"], docno=["d1"], grade=[dt.time(1)]),
         ["qrels.txt", "run.txt", "-m", "AP"],
         (
-            "rankeval: qrels.txt: column 'grade' is of the type bool\n"
+            "rankeval: qrels.txt: column 'grade' is of the type time64[us]\n"
             "  expected: numbers as grade\n"
             "  to fix:   write the grade like this, or name another column with --columns grade=NAME"
         ),
