@@ -113,6 +113,8 @@ def _help_of(words: list[str]) -> list[str]:
     from rankeval.cli import COMMANDS
     from rankeval.errors import UsageError
 
+    if words[:1] in (["help"], ["--help"], ["-h"]):
+        words = []
     if words[:1] and words[0] not in COMMANDS:
         raise UsageError(
             f"there is no command '{words[0]}'",

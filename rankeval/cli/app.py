@@ -1,6 +1,6 @@
 """The typer application: the commands, and the options of `rankeval` itself."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
@@ -122,6 +122,33 @@ def _usage_error(error: typer.BadParameter) -> UsageError:
     )
 
 
+MEANT = {
+    **dict.fromkeys(
+        ("--metric", "--metrics", "--measures"), ("--measure", "perhaps --measure (-m)")
+    ),
+    **dict.fromkeys(
+        ("--cutoff", "--cutoffs", "-k", "--k", "--top-k", "--top_k"),
+        ("--measure", "a cutoff in the name of the measure, as in -m nDCG@10"),
+    ),
+    "-q": ("--quiet", "perhaps --quiet"),
+}
+"""What options of other tools are called here: the option that a command has, and the words."""
+
+
+def _of_other_tools(name: str, known: Collection[str]) -> str:
+    """Return what an option is called here that other tools have; "" for none."""
+    option, words = MEANT.get(name, ("", ""))
+    if option in known:
+        return words
+    form = name.removeprefix("--")
+    if "--format" in known and form != name:
+        from rankeval.render.output_formats import ALIASES, output_formats
+
+        if form in (*output_formats(), *ALIASES):
+            return f"perhaps -f {form}"
+    return ""
+
+
 def _like_option(name: str, context: Any, usage: str) -> str:
     """Return a guess at the option meant: those that begin with the name, or else a close one.
 
@@ -130,6 +157,9 @@ def _like_option(name: str, context: Any, usage: str) -> str:
     import difflib  # an error may take its time
 
     parameters = context.command.get_params(context)
+    meant = _of_other_tools(name, {opt for one in parameters for opt in one.opts})
+    if meant:
+        return meant
     if name.lstrip("-") in [one.name for one in parameters if one.param_type_name == "argument"]:
         return usage
     known = [opt for one in parameters for opt in one.opts if opt.startswith("-")]

@@ -22,6 +22,13 @@ class Command(TyperCommand):
         """Return the whole first paragraph, for the list of commands."""
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        """Let the words of all choices be written in any case."""
+        super().__init__(*arguments, **named)
+        for param in self.params:
+            if hasattr(param.type, "case_sensitive"):
+                param.type.case_sensitive = False
+
     # Contexts and formatters are click's, which newer typers include: no type names them.
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options and arguments; parts of runs and judgments become arguments."""

@@ -11,6 +11,7 @@ from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import LineOptions
 from rankeval.cli.options.running import RunningOptions
+from rankeval.cli.options.words import in_any_case
 from rankeval.cli.progress import reading_progress
 from rankeval.io.formats import NAMES
 
@@ -42,6 +43,7 @@ def convert_file(
             "--to",
             metavar="FORMAT",
             autocompletion=values.one_of(NAMES),
+            callback=in_any_case(NAMES),
             help=f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
             "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
             rich_help_panel=panels.OUTPUT,
@@ -62,6 +64,7 @@ def convert_file(
             "--from",
             metavar="FORMAT",
             autocompletion=values.one_of(NAMES),
+            callback=in_any_case(NAMES),
             help="Format of IN. Default: detected from the content.",
             rich_help_panel=panels.READING,
         ),

@@ -11,6 +11,7 @@ from rankeval.cli.options.fusion import MethodOptions, TiesOfRuns, TuningOptions
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
+from rankeval.cli.options.words import in_any_case
 from rankeval.cli.progress import reading_progress
 from rankeval.io.formats import NAMES
 from rankeval.support.stderr import tell
@@ -77,6 +78,7 @@ def fuse_runs(
             "--to",
             metavar="FORMAT",
             autocompletion=values.one_of(NAMES),
+            callback=in_any_case(NAMES),
             help=f"Format of OUT: {', '.join(NAMES)}. Default: by its suffix.",
             rich_help_panel=panels.OUTPUT,
         ),

@@ -12,6 +12,7 @@ from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import DATA, NumbersOutput, chosen_format
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
+from rankeval.cli.options.words import in_any_case
 from rankeval.errors import UsageError
 from rankeval.fusion.names import POOL_ORDERS
 from rankeval.support.frozen import frozen
@@ -34,6 +35,7 @@ class PoolOutput(NumbersOutput):
             "-f",
             metavar="FORMAT",
             autocompletion=values.one_of((*LINES, *TABLES)),
+            callback=in_any_case((*LINES, *TABLES)),
             help="Format of the pool. trec (default): lines of judgments, topic 0 docno -1; tsv: "
             "topic and docno; jsonl: an object per line. With --overlap or --covers: "
             f"Output format: {', '.join(TABLES)}, or one that a plugin adds. Default: by the "
@@ -65,6 +67,7 @@ def pool_runs(
             "--order",
             metavar="ORDER",
             autocompletion=values.one_of(POOL_ORDERS),
+            callback=in_any_case(POOL_ORDERS),
             help="Order of the documents of a topic. depth (default): by docno, and with a budget "
             "as deep as it allows; max-rank: by the best rank; rrf: reciprocal rank fusion; rbp: "
             "by the weights of RBP; mtf: move to front, by the success of runs in --judged.",

@@ -1,5 +1,6 @@
 """The conventions of an evaluation."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from functools import partial
@@ -107,10 +108,11 @@ class Settings:
                 remedy="give one of the two",
             )
         self._take_plain_numbers()
-        if self.min_grade is not None and not self.min_grade > 0:
+        if self.min_grade is not None and not 0 < self.min_grade < math.inf:
+            why = "at 0 every unjudged document would be relevant"
             raise UsageError(
                 f"the lowest relevant grade cannot be {self.min_grade:g}",
-                expected="a grade above 0: at 0 every unjudged document would be relevant",
+                expected="a number" if self.min_grade > 0 else f"a grade above 0: {why}",
             )
         for name, number in ("depth", self.depth), ("collection size", self.collection_size):
             if number is not None and not 1 <= number <= LARGEST:

@@ -7,6 +7,7 @@ from rankeval.errors import UsageError
 from rankeval.fusion import condorcet, ranks, scores, trained  # noqa: F401  they register
 from rankeval.fusion.names import METHOD_NAMES
 from rankeval.fusion.registry import REGISTERED, FusionMethod
+from rankeval.support.wording import known_word
 
 
 def methods() -> Mapping[str, FusionMethod]:
@@ -16,9 +17,9 @@ def methods() -> Mapping[str, FusionMethod]:
 
 def method_named(name: str) -> FusionMethod:
     """Return the method of a name; UsageError if there is none."""
-    found = methods().get(name)
+    found = methods().get(known_word(name, METHOD_NAMES))
     if found is None:
-        near = get_close_matches(name, METHOD_NAMES, 3, 0.5)
+        near = get_close_matches(name.lower(), METHOD_NAMES, 3, 0.5)
         raise UsageError(
             f"there is no fusion method '{name}'",
             expected=f"one of {', '.join(METHOD_NAMES)}",

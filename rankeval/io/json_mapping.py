@@ -77,7 +77,7 @@ def _require_mapping(found: object, form: Form, name: str, expected: str) -> Non
             "holds saved results",
             place=name,
             expected=expected,
-            remedy="end its name in .json where a command takes results in place of a run",
+            remedy=_instead(name),
         )
     if form.what == "prefs":
         raise InputError(
@@ -85,6 +85,13 @@ def _require_mapping(found: object, form: Form, name: str, expected: str) -> Non
             place=name,
             expected="records with topic, group, subgroup, docno and level",
         )
+
+
+def _instead(name: str) -> str:
+    """Return what to do with saved results where a run is wanted."""
+    if name.lower().endswith(".json"):
+        return "name the run itself: saved results hold values, and no documents"
+    return "name the run itself, or end its name in .json where a command takes saved results"
 
 
 def _wrong_documents(topic: str, documents: object, value: str) -> list[tuple[int, str, str]]:

@@ -7,7 +7,10 @@ from rankeval.io.parts import PART, place_of
 
 
 class LineError(InputError):
-    """A line of a file is wrong; `kind` says how, in words that many lines may share."""
+    """A line of a file is wrong; `kind` says how, in words that many lines may share.
+
+    `is_short` is True where columns are missing, as in a line that was cut off.
+    """
 
     def __init__(
         self,
@@ -18,9 +21,11 @@ class LineError(InputError):
         line: int,
         expected: str = "",
         remedy: str = "",
+        is_short: bool = False,
     ) -> None:
         super().__init__(problem, place=place_of(name, line), expected=expected, remedy=remedy)
         self.kind = kind
+        self.is_short = is_short
         self.line = line
 
 

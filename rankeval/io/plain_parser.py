@@ -353,39 +353,53 @@ def is_number(text: bytes) -> bool:
     return True
 
 
+def _are_qrels(fields: list[bytes]) -> bool:
+    """Return True for topic, iteration, docno and grade, False for topic, docno, rank and score."""
+    _, second, third, last = fields
+    return last.lstrip(b"-").isdigit() and (is_number(second) or not is_number(third))
+
+
+def _remedy_of_width(  # noqa: PLR0911  one line for each shape
+    line: bytes, fields: list[bytes], layout: Layout, number: int
+) -> str:
+    """Return what to do with a line of too few or too many columns."""
+    shape, wanted = len(fields), len(layout.fields)
+    if layout.what == "qrels" and shape == 5 and fields[1] != b"0" and not is_number(fields[3]):
+        return (
+            "preferences: use 'rankeval trec_eval -R prefs', or drop the column of subgroups "
+            "if each group has one"
+        )
+    if layout.what == "qrels" and shape == 5 and fields[4].lstrip(b"-").isdigit():
+        return "stratified qrels are for xinfAP, infNDCG and statAP: ask for one of them"
+    if layout.what == "qrels" and shape == 6 and len(layout.fields) == 4:
+        return "this looks like a run: name the qrels first, then the runs"
+    if layout.what == "run" and shape == 4 and len(layout.fields) == 6 and _are_qrels(fields):
+        return "this looks like qrels: name the qrels first, then the runs"
+    if line.lstrip().lower().startswith((b"<!doctype", b"<html", b"<?xml")):
+        return "this is a web page or XML: get the file itself, or name the right one"
+    if shape == 1 and line.count(b",") >= len(layout.fields) - 1:
+        return "separate the columns by blanks or tabs, not by commas"
+    if number == 1 and (b"," in line or b";" in line) and shape == 1:
+        return f"name the columns in a first line, such as topic,docno,{layout.value_name}"
+    if number == 1 and shape in (3, 4 if layout.what == "run" else 3) and wanted > shape:
+        rank = "rank " if shape == 4 else ""
+        return f"name the columns in a first line, such as topic docno {rank}{layout.value_name}"
+    if shape < wanted:
+        return "add the missing column"
+    return "remove what is too much; names must not hold blanks"
+
+
 def _wrong_width(
     line: bytes, fields: list[bytes], layout: Layout, name: str, number: int
 ) -> LineError:
     shape = len(fields)
     columns = "1 column" if shape == 1 else f"{shape} columns"
-    if layout.what == "qrels" and shape == 5 and fields[1] != b"0" and not is_number(fields[3]):
-        remedy = (
-            "preferences: use 'rankeval trec_eval -R prefs', or drop the column of subgroups "
-            "if each group has one"
-        )
-    elif layout.what == "qrels" and shape == 5 and fields[4].lstrip(b"-").isdigit():
-        remedy = "stratified qrels are for xinfAP, infNDCG and statAP: ask for one of them"
-    elif layout.what == "qrels" and shape == 6 and len(layout.fields) == 4:
-        remedy = "this looks like a run: name the qrels first, then the runs"
-    elif layout.what == "run" and shape == 4 and len(layout.fields) == 6:
-        remedy = "this looks like qrels: name the qrels first, then the runs"
-    elif line.lstrip().lower().startswith((b"<!doctype", b"<html", b"<?xml")):
-        remedy = "this is a web page or XML: get the file itself, or name the right one"
-    elif shape == 1 and line.count(b",") >= len(layout.fields) - 1:
-        remedy = "separate the columns by blanks or tabs, not by commas"
-    elif number == 1 and (b"," in line or b";" in line) and shape == 1:
-        remedy = f"name the columns in a first line, such as topic,docno,{layout.value_name}"
-    elif number == 1 and shape == 3 and len(layout.fields) > 3:
-        remedy = f"name the columns in a first line, such as topic docno {layout.value_name}"
-    elif shape < len(layout.fields):
-        remedy = "add the missing column"
-    else:
-        remedy = "remove what is too much; names must not hold blanks"
     return LineError(
         f"found {columns}: {quoted(line.strip())}",
         kind="wrong number of columns",
         name=name,
         line=number,
         expected=" ".join(layout.fields),
-        remedy=remedy,
+        remedy=_remedy_of_width(line, fields, layout, number),
+        is_short=shape < len(layout.fields),
     )

@@ -10,6 +10,7 @@ from typing import TypeVar
 from rankeval.io import plain_parser, trec
 from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.columns import Columns, Layout
+from rankeval.io.cut_line import asking_whether_complete
 from rankeval.io.detect_format import IRDS, find_format
 from rankeval.io.file_format import LaidOutLines
 from rankeval.io.form import Form
@@ -59,7 +60,7 @@ def map_blocks(
     if source is not blocks and isinstance(layout, Form):
         layout = trec.RUN if layout.what == "run" else trec.QRELS
     read = partial(_map_file, block_size=block_size, small=small, source=source)
-    with unchanged(path):
+    with unchanged(path), asking_whether_complete():
         if isinstance(layout, Form) and is_in_parts(path):
             from rankeval.io.read_parts import map_parts  # one file needs nothing of it
 

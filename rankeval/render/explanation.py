@@ -18,7 +18,7 @@ from rankeval.render.text import bold, drawn, paragraph
 from rankeval.support.visible import visible
 from rankeval.tasks.explain.explanation import ExplainedDocument, Explanation
 
-UNJUDGED, UNDEFINED, TIED, RELEVANT = "-", "-", "=", "*"
+UNJUDGED, UNDEFINED, TIED, RELEVANT = "?", "-", "=", "*"
 DOCNO_LEAST = 8
 MISSED_SHOWN = 20
 QUANTITY_DIGITS = 4

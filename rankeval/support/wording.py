@@ -1,6 +1,6 @@
 """Words that messages share: counted nouns, and names from files, the first few of many."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rankeval.errors import printable
 
@@ -18,6 +18,19 @@ def listed(names: Sequence[bytes], total: int | None = None) -> str:
 def count(number: int, noun: str) -> str:
     """Return a counted noun: `1 topic`, `2,000 topics`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def known_word(word: str, known: Iterable[str]) -> str:
+    """Return the one of the known words that is meant: CombMNZ is combmnz, and log_isr log-isr.
+
+    The word as it is where none is.
+    """
+    meant = _folded(word)
+    return next((one for one in known if _folded(one) == meant), word)
+
+
+def _folded(word: str) -> str:
+    return word.casefold().replace("-", "").replace("_", "")
 
 
 def quoted(text: bytes) -> str:

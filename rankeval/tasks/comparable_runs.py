@@ -75,7 +75,9 @@ def comparable_runs(
     judgments = judgments_of(qrels, given, reading)
     asked, _ = asked_measures(given, judgments, settings)
     require_topics(asked)
-    names = of_baseline or [str(named.measure) for named in asked]
+    # Without a run to evaluate, saved values are compared as they are.
+    in_settings = [str(named.measure) for named in asked]
+    names = in_settings if to_evaluate or not of_baseline else of_baseline
     now = facts_of(judgments)
     for one in saved:
         require_same_judgments(one, now, "evaluate the run again with these judgments")
@@ -92,7 +94,7 @@ def comparable_runs(
     ]
     if settings.topics == "both":
         runs = over_common_topics(runs)
-    remedy = "evaluate the run again with -m, or name other measures"
+    remedy = "evaluate the run again with -m and the same options, or name other measures"
     first, *others = (_with_measures(run, names, remedy) for run in runs)
     return replace(run_names, given=named).name([first, *(_beside(first, run) for run in others)])
 

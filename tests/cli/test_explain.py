@@ -38,7 +38,7 @@ topic 301, run bm25
 rank  docno  score  grade  gain  discount    adds   value  ideal gain
 ---------------------------------------------------------------------
    1  a         9      2*     2    1.0000  0.3852  0.3852           3
-   2  x         8=     -           1.5850  0.0000  0.3852           2
+   2  x         8=     ?           1.5850  0.0000  0.3852           2
    3  b         8=     0      0    2.0000  0.0000  0.3852           1
    4  c         6      1*     1    2.3219  0.0829  0.4681           1
    5  g         5     -1      0    2.5850  0.0000  0.4681           0
@@ -46,7 +46,7 @@ rank  docno  score  grade  gain  discount    adds   value  ideal gain
 Made of: NumRet 7, NumRel 4, NumRelRet@5 2, DCG@5 2.4307, IDCG@5 5.1925.
 Relevant and not retrieved: f (grade 1).
 Relevant below the last rank: d (rank 7, grade 3).
-* relevant; grade - unjudged; = same score as its neighbour, ordered by docno;
+* relevant; grade ? unjudged; = same score as its neighbour, ordered by docno;
 value: of the ranking down to there.
 """
 
@@ -83,7 +83,7 @@ def test_ranks_without_a_relevant_document_are_left_out_below_those_shown(explai
         "rank  docno     score  grade     P@i    adds   value",
         "----------------------------------------------------",
         "   1  a            9      2   0.0000  0.0000  0.0000",
-        "   2  x            8=     -           0.0000  0.0000",
+        "   2  x            8=     ?           0.0000  0.0000",
         "      (4 more)",
         "   7  d            4=     3*  0.1429  0.1429  0.1429",
     ]

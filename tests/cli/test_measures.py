@@ -33,12 +33,12 @@ Example: Success@2 = 1.0000
 rank  docno  score  grade    adds   value
 -----------------------------------------
    1  a         9      2*  1.0000  1.0000
-   2  x         8=     -   0.0000  1.0000
+   2  x         8=     ?   0.0000  1.0000
 
 Made of: NumRet 7, NumRel 4, NumRelRet@2 1.
 Relevant and not retrieved: f (grade 1).
 Relevant below the last rank: d (rank 7, grade 3), c (rank 4, grade 1).
-* relevant; grade - unjudged; = same score as its neighbour, ordered by docno;
+* relevant; grade ? unjudged; = same score as its neighbour, ordered by docno;
 value: of the ranking down to there.
 """
 

@@ -8,6 +8,7 @@ from rankeval.cli.completion import values
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.files import READ
 from rankeval.cli.options.panels import FUSION, RANKINGS
+from rankeval.cli.options.words import in_any_case
 from rankeval.errors import UsageError
 from rankeval.fusion.names import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.support.frozen import frozen
@@ -18,6 +19,7 @@ TiesOfRuns = Annotated[
         "--ties",
         metavar="RULE",
         autocompletion=values.one_of(("docno", "input", "rank")),
+        callback=in_any_case(("docno", "input", "rank")),
         help="Order of equal scores in the runs, before ranks are taken. docno (default): docno "
         "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
         rich_help_panel=RANKINGS,
@@ -78,6 +80,7 @@ class MethodOptions:
             "--method",
             metavar="METHOD",
             autocompletion=values.one_of(METHOD_NAMES),
+            callback=in_any_case(METHOD_NAMES),
             help=f"Method of fusion: {', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank "
             "fusion.",
             rich_help_panel=FUSION,
@@ -89,6 +92,7 @@ class MethodOptions:
             "--norm",
             metavar="RULE",
             autocompletion=values.one_of(NORMALISATION_NAMES),
+            callback=in_any_case(NORMALISATION_NAMES),
             help="Normalisation of the scores of a topic, for methods that use scores: "
             f"{', '.join(NORMALISATION_NAMES)}. Default: min-max.",
             rich_help_panel=FUSION,

@@ -14,6 +14,7 @@ from rankeval.render import Format, Names, Style, format_of
 from rankeval.render.output_formats import ALIASES, BUILT_IN, output_formats
 from rankeval.render.style import Shape
 from rankeval.support.frozen import frozen
+from rankeval.support.wording import known_word
 
 PerQuery = Annotated[
     bool,
@@ -71,6 +72,7 @@ DATA = ("tsv", "csv", "json", "jsonl", "yaml")
 
 def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str = "") -> str:
     """Return the format's name; UsageError if it is not among those that a command can write."""
+    name = known_word(name, output_formats())
     if name not in output_formats():
         from difflib import get_close_matches  # an error may take its time
 
@@ -158,7 +160,7 @@ class OutputOptions:
 
         Load plugins before this. Raise UsageError if the command cannot write the format.
         """
-        given = ALIASES.get(self.form, self.form) if self.form else None
+        given = ALIASES.get(self.form.lower(), self.form) if self.form else None
         told = given or (Format.TABLE if self.file is None else format_of(self.file))
         by_suffix = "" if self.form else "name the format with --format, or change the suffix"
         place = "--format" if self.form else self.output or ""

@@ -9,6 +9,7 @@ import typer
 from rankeval.cli.completion import values
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
+from rankeval.cli.options.words import in_any_case
 from rankeval.io.formats import NAMES as FORMATS
 from rankeval.support.frozen import frozen
 
@@ -45,6 +46,7 @@ class FormatOptions(ColumnOptions):
         typer.Option(
             "--qrels-format",
             autocompletion=values.one_of(FORMATS),
+            callback=in_any_case(FORMATS),
             metavar="FORMAT",
             help=f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
             rich_help_panel=READING,
@@ -55,6 +57,7 @@ class FormatOptions(ColumnOptions):
         typer.Option(
             "--run-format",
             autocompletion=values.one_of(FORMATS),
+            callback=in_any_case(FORMATS),
             metavar="FORMAT",
             help="Format of the runs, as for --qrels-format.",
             rich_help_panel=READING,
@@ -77,6 +80,7 @@ class LineOptions(ColumnOptions):
         typer.Option(
             "--on-error",
             autocompletion=values.one_of(("refuse", "skip")),
+            callback=in_any_case(("refuse", "skip")),
             metavar="RULE",
             help="Malformed lines. refuse (default): reject the file; skip: drop and count them.",
             rich_help_panel=READING,
@@ -87,6 +91,7 @@ class LineOptions(ColumnOptions):
         typer.Option(
             "--duplicates",
             autocompletion=values.one_of(("refuse", "first", "last", "best")),
+            callback=in_any_case(("refuse", "first", "last", "best")),
             metavar="RULE",
             help="Documents listed twice for a topic. refuse (default): reject the file; first, "
             "last, best: keep only that line.",
@@ -117,6 +122,7 @@ class LineOptions(ColumnOptions):
         typer.Option(
             "--collapse-by",
             autocompletion=values.one_of(("first", "max", "sum")),
+            callback=in_any_case(("first", "max", "sum")),
             metavar="RULE",
             help="Rank of a collapsed document. first (default): the rank of its best chunk; "
             "max, sum: by the largest score, or the sum of scores, of its chunks.",

@@ -20,6 +20,7 @@ from rankeval.io.blocks import compression, display_name, is_rereadable
 from rankeval.io.by_topic import itself, stream_or_hold
 from rankeval.io.columns import Columns
 from rankeval.io.content_guess import ContentGuess
+from rankeval.io.cut_line import is_cut_off
 from rankeval.io.detect_format import IRDS, begin, detect
 from rankeval.io.detect_kind import kind_of
 from rankeval.io.form import Beginning, Form
@@ -134,6 +135,8 @@ def _checked(
             oddities.inspect_rest()
     report.warnings[:0] = oddities.warnings()
     compare_tags(report)
+    if any(map(is_cut_off, problems.first)):
+        report.warnings.append("the last line is cut off: is the file complete?")
     report = replace(
         report,
         errors=[str(error) for error in problems.first],

@@ -13,7 +13,7 @@ from rankeval.fusion.registry import PARAMETERS, FusionMethod
 from rankeval.fusion.trained import Hits, mean_average_precision
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
-from rankeval.support.wording import count
+from rankeval.support.wording import count, known_word
 
 DEFAULT_NORM = "min-max"
 
@@ -100,6 +100,7 @@ def fusion_plan(
     if n_runs < 2:
         raise UsageError(f"there is {n_runs or 'no'} run to fuse", expected="two runs or more")
     if norm is not None:
+        norm = known_word(norm, NORMALISATIONS)
         _check_norm(record, norm)
     given = {name: value for name, value in parameters.items() if value is not None}
     for name in given:

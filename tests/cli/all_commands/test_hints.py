@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from rankeval.render import difference, explanation
 from tests.support.files import BM25, DENSE, QRELS
 
 
@@ -135,3 +136,121 @@ def test_a_run_in_the_place_of_judgments_is_told_where_json_does_not_tell_them_a
 
     assert outcome.code == 0
     assert ("the judgments look like a run" in outcome.err) == told
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["eval", "qrels.txt", "bm25.txt", "--metrics", "AP"], "perhaps --measure (-m)"),
+        (["compare", "qrels.txt", "bm25.txt", "dense.txt", "--metric", "AP"], "perhaps --measure"),
+        (["eval", "qrels.txt", "bm25.txt", "--cutoff", "10"], "-m nDCG@10"),
+        (["eval", "qrels.txt", "bm25.txt", "-k", "10"], "-m nDCG@10"),
+        (["eval", "qrels.txt", "bm25.txt", "--json"], "perhaps -f json"),
+        (["check", "bm25.txt", "--json"], "perhaps -f json"),
+        (["eval", "qrels.txt", "bm25.txt", "--md"], "perhaps -f md"),
+        (["compare", "qrels.txt", "bm25.txt", "dense.txt", "-q"], "perhaps --quiet"),
+    ],
+)
+def test_options_of_other_tools_are_told_what_they_are_here(files, words, hint):
+    told = files(*words)
+
+    assert told.code == 2
+    assert told.err.startswith("rankeval: there is no option -")
+    assert hint in told.err
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["help"]])
+def test_help_of_help_is_the_help_of_all(files, words):
+    told = files("help", *words)
+
+    assert told.code == 0
+    assert told.out == files("--help").out
+
+
+def test_four_columns_of_a_run_are_not_taken_for_judgments(files):
+    files.write(four="301 d1 1 2.5\n301 d2 2 1\n", qrels4="301 0 d1 1\n301 0 d2 0\n")
+
+    told = files("eval", "qrels.txt", "four.txt").err
+
+    assert "four.txt:1: found 4 columns" in told
+    assert "in a first line, such as topic docno rank score" in told
+    assert "name the qrels first" in files("eval", "qrels.txt", "qrels4.txt").err
+    named = "topic docno rank score\n" + files.path("four.txt").read_text()
+    assert files.write(named=named)("eval", "qrels.txt", "named.txt").code == 0
+
+
+@pytest.mark.parametrize("cut", [2, 5, 9, 12])
+def test_a_last_line_that_is_cut_off_brings_up_whether_the_file_is_complete(files, cut):
+    whole = "301 Q0 d1 1 2.5 t\n301 Q0 d2 2 1.5 t"
+    files.write(cut=whole[:-cut], within=f"{whole[:-cut]}\n{whole}")
+
+    for words in (["eval", "qrels.txt", "cut.txt"], ["check", "cut.txt"]):
+        told = files(*words)
+        assert told.code != 0
+        assert "is the file complete?" in told.out + told.err
+    assert "complete?" not in files("eval", "qrels.txt", "within.txt").err
+
+
+def test_an_endless_relevance_level_is_refused_by_its_name(files):
+    told = files("eval", "qrels.txt", "bm25.txt", "-l", "inf")
+
+    assert told.code == 2
+    assert "the lowest relevant grade cannot be inf" in told.err
+
+
+def test_the_remedy_for_saved_results_where_a_run_is_wanted_works(files):
+    assert files("qrels.txt", "bm25.txt", "-q", "-m", "AP", "-o", "m1.json").code == 0
+
+    for words in (["eval", "qrels.txt", "m1.json"], ["diff", "qrels.txt", "m1.json", "dense.txt"]):
+        told = files(*words)
+        assert told.code == 2
+        assert "name the run itself" in told.err
+        assert files(*(word.replace("m1.json", "bm25.txt") for word in words)).code == 0
+
+
+def test_saved_results_with_another_setting_are_named_and_not_the_run_beside_them(files):
+    assert files("qrels.txt", "bm25.txt", "-q", "-m", "AP", "-o", "m1.json").code == 0
+
+    told = files("compare", "qrels.txt", "m1.json", "dense.txt", "-l", "2")
+
+    assert told.code == 2
+    assert "m1.json: holds no values of AP(rel=2)" in told.err
+    assert files("qrels.txt", "bm25.txt", "-q", "-m", "AP", "-l", "2", "-o", "m1.json").code == 0
+    assert files("compare", "qrels.txt", "m1.json", "dense.txt", "-l", "2").code == 0
+
+
+def test_unjudged_is_one_sign_in_all_commands():
+    assert difference.UNJUDGED == explanation.UNJUDGED == "?"
+
+
+@pytest.mark.parametrize(
+    ("words", "as_in"),
+    [
+        ("fuse bm25.txt dense.txt --method CombMNZ", "fuse bm25.txt dense.txt --method combmnz"),
+        ("fuse bm25.txt dense.txt --method RRF", "fuse bm25.txt dense.txt --method rrf"),
+        (
+            "fuse bm25.txt dense.txt --method wsum --norm MinMax --weights 1,2",
+            "fuse bm25.txt dense.txt --method wsum --norm min-max --weights 1,2",
+        ),
+        (
+            "compare qrels.txt bm25.txt dense.txt --test Wilcoxon --correction BH",
+            "compare qrels.txt bm25.txt dense.txt --test wilcoxon --correction bh",
+        ),
+        ("qrels.txt bm25.txt -f CSV", "qrels.txt bm25.txt -f csv"),
+        ("qrels.txt bm25.txt -f MD", "qrels.txt bm25.txt -f markdown"),
+        ("qrels.txt bm25.txt --like TREC_EVAL", "qrels.txt bm25.txt --like trec_eval"),
+        ("qrels.txt bm25.txt --run-format TREC", "qrels.txt bm25.txt --run-format trec"),
+        ("convert bm25.txt - --to TSV", "convert bm25.txt - --to tsv"),
+        (
+            "pool bm25.txt dense.txt --depth 2 --order RRF",
+            "pool bm25.txt dense.txt --depth 2 --order rrf",
+        ),
+        ("plot PR qrels.txt bm25.txt", "plot pr qrels.txt bm25.txt"),
+        ("measures nDCG -f JSON", "measures nDCG -f json"),
+    ],
+)
+def test_words_of_options_may_be_in_any_case(files, words, as_in):
+    told = files(*words.split())
+
+    assert told.code == 0, told.err
+    assert told.out == files(*as_in.split()).out
