@@ -78,6 +78,8 @@ def _outcome(one: RuleOutcome, content: Content) -> dict[str, Any]:
         "candidate": one.candidate,
         "drop": one.drop,
         "tied": one.tied,
+        "tie_range": None if one.tie_range is None else list(one.tie_range),
+        "doubt": one.doubt,
         "seeds": list(one.seeds),
         "baseline_seeds": list(one.baseline_seeds),
         "message": sentence(one, content.decimals),

@@ -3,6 +3,7 @@
 Names are as given: the writer of a format shows what does not print.
 """
 
+import math
 from collections.abc import Sequence
 from statistics import stdev
 
@@ -62,6 +63,8 @@ def sentence(one: RuleOutcome, digits: int) -> str:
     """Return the outcome of a rule: the change, its confidence bound, and the topics."""
     if one.rule.kind in TESTED:
         parts = _tested(one, digits)
+    elif one.tie_range is not None:
+        parts = [_tie_gap(one, one.tie_range, digits), _changed(one, digits)]
     elif one.rule.kind is RuleKind.MAX_TOPIC_DROP:
         limit = str(one.rule).rpartition("=")[2]
         where = f" in {one.rule.group}" if one.rule.group else ""
@@ -82,9 +85,23 @@ def sentence(one: RuleOutcome, digits: int) -> str:
             parts.append(
                 f"For {count(len(topics), 'topic')} only the {side} has a value: {named(topics)}"
             )
+    if one.doubt:
+        parts.append(one.doubt)
     if one.tied:
         parts.append("Another order of equal scores could turn this")
     return ". ".join(parts) + "."
+
+
+def _tie_gap(one: RuleOutcome, ends: tuple[float, float], digits: int) -> str:
+    """Return the values that orders of equal scores give, and how far they are apart."""
+    if not all(map(math.isfinite, ends)):
+        return f"{_measure(one)} is undefined"
+    limit = f"the most is {one.rule.limit:.12g}"
+    if ends[0] == ends[1]:
+        return f"{_measure(one)} is {number(ends[0], digits)} in any order of equal scores; {limit}"
+    low, high = (number(end, digits) for end in sorted(ends))
+    gap = number(abs(ends[1] - ends[0]), digits)
+    return f"{_measure(one)} is {low} to {high} as equal scores are ordered, {gap} apart; {limit}"
 
 
 def _tested(one: RuleOutcome, digits: int) -> list[str]:

@@ -98,6 +98,17 @@ class RuleOptions:
             rich_help_panel=RULES,
         ),
     ] = None
+    max_tie_gap: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-tie-gap",
+            metavar="RULE",
+            autocompletion=values.measures,
+            help="Largest difference that the order of the candidate's equal scores makes to its "
+            "mean: nDCG@10=0.01.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
     rule: Annotated[
         list[str] | None,
         typer.Option(
@@ -230,6 +241,7 @@ class RuleOptions:
             RuleKind.MAX: self.max_,
             RuleKind.MAX_TOPIC_DROP: self.max_topic_drop,
             RuleKind.EQUIVALENT: self.equivalent,
+            RuleKind.MAX_TIE_GAP: self.max_tie_gap,
         }
         return (
             *(parse_rule(text, kind) for kind in given for text in given[kind] or ()),

@@ -4,12 +4,15 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from rankeval.stats import Verdict
+from rankeval.stats import GatePolicy, Verdict
 from rankeval.support.frozen import frozen
 from rankeval.tasks.compare.pairs import CAUTIONS
 from rankeval.tasks.gate.decision import Family
 from rankeval.tasks.gate.outcomes import corrected_outcomes
 from rankeval.tasks.gate.report import GateReport, RuleOutcome
+
+SHOWN = frozenset({Verdict.NOT_WORSE, Verdict.EQUIVALENT})
+"""Verdicts that the policy noninferior asks for."""
 
 
 @frozen(eq=False)
@@ -17,12 +20,15 @@ class GateDraft:
     """A gate whose p-values are not corrected yet.
 
     report    the report, with outcomes in the order of equal scores that was asked for
-    in_orders the outcomes with ties broken for the candidates, and against them; empty if no ties
-              matter
+    in_orders the outcomes with ties broken for the candidates, and against them; and, under the
+              policy noninferior, with only those of the candidates broken against them. Empty if no
+              ties matter
+    all_equal the candidates whose scores tell no two documents of a topic apart
     """
 
     report: GateReport
     in_orders: tuple[tuple[RuleOutcome, ...], ...] = ()
+    all_equal: frozenset[str] = frozenset()
 
 
 def finished(drafts: Sequence[GateDraft]) -> list[GateReport]:
@@ -32,10 +38,15 @@ def finished(drafts: Sequence[GateDraft]) -> list[GateReport]:
     correction.
     """
     found = _corrected(drafts, lambda draft: draft.report.outcomes)
-    others = [_corrected(drafts, partial(_in_order, number)) for number in (0, 1)]
+    others = [_corrected(drafts, partial(_in_order, number)) for number in range(3)]
     reports = []
-    for draft, outcomes, *in_orders in zip(drafts, found, *others, strict=True):
-        marked = _marked_as_tied(outcomes, *in_orders)
+    for draft, outcomes, best, against, worst in zip(drafts, found, *others, strict=True):
+        marked = _marked_as_tied(outcomes, best, against)
+        if draft.report.decision.policy is GatePolicy.NONINFERIOR:
+            marked = tuple(
+                _unless_ties_decide(*one, all_equal=draft.all_equal)
+                for one in zip(marked, best, worst, strict=True)
+            )
         warnings = list(draft.report.warnings)
         for name in draft.report.candidates:
             of_one = [one for one in marked if one.run == name]
@@ -45,7 +56,8 @@ def finished(drafts: Sequence[GateDraft]) -> list[GateReport]:
 
 
 def _in_order(number: int, draft: GateDraft) -> Sequence[RuleOutcome]:
-    return draft.in_orders[number] if draft.in_orders else draft.report.outcomes
+    there = number < len(draft.in_orders)
+    return draft.in_orders[number] if there else draft.report.outcomes
 
 
 def _corrected(
@@ -74,6 +86,26 @@ def _marked_as_tied(
         replace(one, tied=any(_verdict(other[i]) != _verdict(one) for other in others))
         for i, one in enumerate(found)
     )
+
+
+def _unless_ties_decide(
+    one: RuleOutcome, best: RuleOutcome, worst: RuleOutcome, *, all_equal: frozenset[str]
+) -> RuleOutcome:
+    """Return the outcome, with "cannot tell" where an order of equal scores is what shows more.
+
+    `best` and `worst` are the outcomes with ties broken for the candidate, and against it.
+    """
+    if one.verdict is None or one.verdict.verdict not in SHOWN:
+        return one
+    doubt = ""
+    if one.run in all_equal and best.candidate != worst.candidate:
+        doubt = "All scores of the candidate are equal, so that their order decides"
+    elif _verdict(worst) != _verdict(one):
+        doubt = "The worst order of the candidate's equal scores does not show it"
+    if not doubt:
+        return one
+    verdict = replace(one.verdict, verdict=Verdict.CANNOT_TELL)
+    return replace(one, passed=False, verdict=verdict, doubt=doubt)
 
 
 def _tie_warnings(found: Sequence[RuleOutcome]) -> list[str]:

@@ -18,7 +18,12 @@ from rankeval.support.frozen import frozen
 from rankeval.support.wording import count
 from rankeval.tasks.comparable_runs import renewal, require_same_judgments
 from rankeval.tasks.gate.measures import measured_rules, rules_in_groups
-from rankeval.tasks.gate.requirements import require_collection, require_golden, require_test
+from rankeval.tasks.gate.requirements import (
+    require_collection,
+    require_golden,
+    require_known_ties,
+    require_test,
+)
 from rankeval.tasks.gate.rules import Rule, RuleKind
 from rankeval.tasks.gate.run_patterns import runs_of_system
 from rankeval.tasks.gate.sequence import read_sequence
@@ -94,7 +99,9 @@ def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
         _require_readable(suite.golden, judgments, drifts)
     for path in runs_of_system(files.baseline):
         _require_readable(path, judgments, measures)
-    for path in chain(*map(runs_of_system, files.runs)):
+    candidates = [*chain(*map(runs_of_system, files.runs))]
+    require_known_ties(rules, [one for one in candidates if isinstance(results_of(one), Results)])
+    for path in candidates:
         _require_readable(path, judgments, measures, "evaluate the run again, in the same way")
     return len(own), len(judgments.topics)
 

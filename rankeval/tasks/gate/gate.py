@@ -142,7 +142,7 @@ def gate_draft(request: GateRequest, family: int = 0) -> GateDraft:
         sequence=sequence,
         golden=found.golden,
     )
-    return GateDraft(report, tuple(outcomes[1:]))
+    return GateDraft(report, tuple(outcomes[1:]), found.all_equal)
 
 
 def renewed_baseline(

@@ -10,7 +10,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.base.aggregates import MEAN
 from rankeval.support.frozen import frozen
-from rankeval.tasks.gate.rules import DROPS, TESTED, Rule, RuleKind
+from rankeval.tasks.gate.rules import DIFFERENCES, DROPS, TESTED, Rule, RuleKind
 
 ROUNDING = 1e-12
 """Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
@@ -158,7 +158,7 @@ def _require_reachable(one: MeasuredRule, settings: Settings) -> None:
         return
     rule, (low, high) = one.rule, one.measure.range
     meant = ""
-    if rule.kind not in DROPS:
+    if rule.kind not in DIFFERENCES:
         reached = low - ROUNDING <= rule.limit <= high + ROUNDING
         expected = f"a value of {one.name}, from {low:g} to {high:g}"
         if (low, high) == (0, 1) and 1 < rule.limit <= 100:
@@ -171,7 +171,7 @@ def _require_reachable(one: MeasuredRule, settings: Settings) -> None:
     else:
         reached = rule.limit <= high - low + ROUNDING
         expected = f"at most {high - low:g}: {one.name} is from {low:g} to {high:g}"
-        if rule.limit <= 100:
+        if rule.kind in DROPS and rule.limit <= 100:
             meant = f"{rule.measure}={rule.limit:.12g}%"
     if not reached:
         raise UsageError(

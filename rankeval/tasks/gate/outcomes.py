@@ -43,12 +43,14 @@ class Compared:
     baseline   the baseline
     golden     the golden baseline, of rules on drift
     candidates the candidates
+    ends       each candidate under the worst and the best order of its equal scores
     labels     the group of each topic, "" for a topic without one; empty without groups
     """
 
     baseline: System
     golden: RunResult | None
     candidates: tuple[System, ...]
+    ends: tuple[tuple[System, System], ...]
     labels: Texts
 
     def old(self, rule: Rule) -> System:
@@ -76,7 +78,10 @@ def outcomes_of(
     for planning; 0 for those of the decision's family within this call. `planning` are the verdicts
     that topics are planned for.
     """
-    cases = [[_RuleCase(one, compared, after) for one in rules] for after in compared.candidates]
+    cases = [
+        [_RuleCase(one, compared, after, ends) for one in rules]
+        for after, ends in zip(compared.candidates, compared.ends, strict=True)
+    ]
     for of_one in cases:
         n_drops = sum(case.rule.kind in CORRECTED for case in of_one)
         together = 1 if decision.family is Family.RULES else len(cases)
@@ -130,12 +135,18 @@ def _judge(
 class _RuleCase:
     """One rule for one candidate."""
 
-    def __init__(self, one: MeasuredRule, compared: Compared, after: System) -> None:
+    def __init__(
+        self, one: MeasuredRule, compared: Compared, after: System, ends: tuple[System, System]
+    ) -> None:
         self.rule = one.rule
         members = compared.members(one.rule)
         self._outside = 0 if members is None else int(np.count_nonzero(~members))
         self.runs = both_runs(one.name, compared.old(one.rule), after, members)
         self._lost, self._gained = self.runs.lost, self.runs.gained
+        self._tie_range: tuple[float, float] | None = None
+        if one.rule.kind is RuleKind.MAX_TIE_GAP:
+            of_ends = both_runs(one.name, *ends, members)
+            self._tie_range = of_ends.before.aggregate, of_ends.after.aggregate
         self._verdict: GateVerdict | None = None
 
     @property
@@ -205,6 +216,9 @@ class _RuleCase:
             if self.rule.kind is RuleKind.MAX_TOPIC_DROP:
                 worse = [one for one in worse if self._breaks(one)]
                 passed = not worse and not self._lost
+            elif self._tie_range is not None:
+                worst, best = self._tie_range
+                passed = abs(best - worst) <= self.limit + ROUNDING
             elif self.rule.kind is RuleKind.MIN:
                 passed = mean >= self.limit - ROUNDING
             else:
@@ -229,6 +243,7 @@ class _RuleCase:
             gained=self._gained,
             seeds=tuple(score.aggregate for score in runs.seeds),
             baseline_seeds=tuple(score.aggregate for score in runs.seeds_before),
+            tie_range=self._tie_range,
         )
 
     def _worse(self) -> list[TopicDrop]:

@@ -87,7 +87,11 @@ def collections_draft(
             for one in collections
         ),
     )
-    return GateDraft(report, tuple(outcomes[1:]))
+    return GateDraft(
+        report,
+        tuple(outcomes[1:]),
+        frozenset().union(*(one.found.all_equal for one in collections)),
+    )
 
 
 def _own_rules(collections: Sequence[LoadedCollection]) -> Iterator[MeasuredRule]:

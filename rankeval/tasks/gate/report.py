@@ -74,6 +74,9 @@ class RuleOutcome:
     seeds     for a candidate that is the mean of several runs, the mean of each of them
     baseline_seeds likewise for the baseline
     collections for a rule on several collections, the largest drops first; `topics` is empty then
+    tie_range for max-tie-gap, the means under the worst and the best order of equal scores
+    doubt     sentence on equal scores that keep the candidate from being shown "not worse" under
+              the policy noninferior; "" for none
     ========= ============================================================================
     """
 
@@ -96,6 +99,8 @@ class RuleOutcome:
     seeds: tuple[float, ...] = ()
     collections: tuple[CollectionDrop, ...] = ()
     baseline_seeds: tuple[float, ...] = ()
+    tie_range: tuple[float, float] | None = None
+    doubt: str = ""
 
 
 @frozen

@@ -17,6 +17,7 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.stats import GatePolicy
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.gate.decision import Decision
@@ -26,6 +27,7 @@ from rankeval.tasks.gate.requirements import (
     require_collection,
     require_every_topic,
     require_golden,
+    require_known_ties,
     require_test,
 )
 from rankeval.tasks.gate.rules import Rule, RuleKind, parse_rule
@@ -79,7 +81,8 @@ class Loaded:
 
     sides    the runs with their values
     orders   the values in the order of equal scores that was asked for; and, if that matters, with
-             ties broken for the candidates and against them
+             ties broken for the candidates and against them; under the policy noninferior also with
+             those of the candidates alone broken against them
     rules    the rules, in every group
     over     the rules on several collections
     warnings doubts about versions and groups
@@ -106,6 +109,12 @@ class Loaded:
         """The path or the name of the golden baseline; "" without one."""
         golden = self.sides.golden
         return "" if golden is None else golden.system.run.path or golden.system.run.name
+
+    @property
+    def all_equal(self) -> frozenset[str]:
+        """The candidates whose scores tell no two documents of a topic apart."""
+        sides = self.sides.candidates
+        return frozenset(side.system.run.name for side in sides if side.all_equal)
 
     def looked(self) -> Looked:
         """Return what a look of a sequence sees."""
@@ -152,9 +161,11 @@ def loaded(request: GateRequest) -> Loaded:
     before, first = sides.baseline.system.run, sides.candidates[0].system.run
     labels = aggregation(None, None, request.groups)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
+    require_known_ties(rules, [one.system.run.path for one in sides.candidates if one.saved])
+    policy = request.decision.policy
     return Loaded(
         sides=sides,
-        orders=tuple(_orders(sides, np.array(labels.labels(topics)))),
+        orders=tuple(_orders(sides, np.array(labels.labels(topics)), policy)),
         rules=rules_in_groups(rules, labels.names(topics)),
         over=over,
         warnings=(*_version_warnings(before, first), *labels.warnings(topics)),
@@ -173,19 +184,22 @@ def _listed(candidates: Candidates) -> Sequence[RunLike | Results]:
     return runs
 
 
-def _orders(sides: Sides, labels: Texts) -> Iterator[Compared]:
+def _orders(sides: Sides, labels: Texts, policy: GatePolicy) -> Iterator[Compared]:
     """Yield the values in the order asked for, and those with ties broken if there are any."""
     golden = sides.golden
+    shown = policy is GatePolicy.NONINFERIOR
     every = [one for one in (sides.baseline, golden, *sides.candidates) if one is not None]
     for old, new in (
         ("system", "system"),
         ("unfavourable", "favourable"),
         ("favourable", "unfavourable"),
+        *([("system", "unfavourable")] if shown else []),
     ):
         yield Compared(
             baseline=getattr(sides.baseline, old),
             golden=None if golden is None else getattr(golden, old).run,
             candidates=tuple(getattr(side, new) for side in sides.candidates),
+            ends=tuple((side.unfavourable, side.favourable) for side in sides.candidates),
             labels=labels,
         )
         if not any(map(_ties, every)):

@@ -13,6 +13,7 @@ from rankeval.stats.randomization import PERMUTATIONS
 from rankeval.stats.resolution import smallest_p_value
 from rankeval.support.wording import count
 from rankeval.tasks.gate.decision import Decision
+from rankeval.tasks.gate.measures import MeasuredRule
 from rankeval.tasks.gate.rules import CORRECTED, Rule, RuleKind
 
 
@@ -47,6 +48,17 @@ def require_golden(rules: Iterable[Rule], golden: object) -> None:
             "a rule limits the drift from a golden baseline, but there is none",
             place=_place(drifting[0]),
             expected="--golden FILE, or golden in a suite",
+        )
+
+
+def require_known_ties(rules: Iterable[MeasuredRule], saved: Sequence[str]) -> None:
+    """Raise UsageError for a rule on orders of equal scores, which saved candidates do not have."""
+    of_ties = [one.rule for one in rules if one.rule.kind is RuleKind.MAX_TIE_GAP]
+    if of_ties and saved:
+        raise UsageError(
+            f"'{of_ties[0]}' is about equal scores, and {saved[0]} holds values without scores",
+            place=_place(of_ties[0]),
+            expected="a run as the candidate",
         )
 
 

@@ -17,6 +17,7 @@ class RuleKind(StrEnum):
     MAX_TOPIC_DROP = "max-topic-drop"
     EQUIVALENT = "equivalent"
     MAX_DRIFT = "max-drift"
+    MAX_TIE_GAP = "max-tie-gap"
 
 
 CORRECTED = frozenset({RuleKind.MAX_DROP, RuleKind.MAX_DRIFT})
@@ -25,6 +26,8 @@ TESTED = frozenset({*CORRECTED, RuleKind.EQUIVALENT})
 """Kinds that limit a difference of means, and get a verdict from a test."""
 DROPS = frozenset({*TESTED, RuleKind.MAX_TOPIC_DROP})
 """Kinds whose limit can be a share of the baseline's value."""
+DIFFERENCES = frozenset({*DROPS, RuleKind.MAX_TIE_GAP})
+"""Kinds whose limit is a difference of values, 0 or more."""
 
 IN = " in "
 """Stands between a measure and the group of topics that a rule names."""
@@ -41,6 +44,7 @@ _MEANING = {
     RuleKind.MAX_TOPIC_DROP: "a drop such as nDCG@10=0.5 or nDCG@10=50%",
     RuleKind.EQUIVALENT: "a margin above 0 such as nDCG@10=0.01 or nDCG@10=2%",
     RuleKind.MAX_DRIFT: "a drop such as nDCG@10=0.02 or nDCG@10=4%",
+    RuleKind.MAX_TIE_GAP: "a difference such as nDCG@10=0.01",
 }
 
 
@@ -53,9 +57,11 @@ class Rule:
              max-topic-drop: the largest drop of any topic;
              min, max: the smallest and the largest mean, whatever the baseline's mean is;
              equivalent: the margin within which the mean must be shown to lie;
-             max-drift: the largest drop of the mean from the golden baseline
+             max-drift: the largest drop of the mean from the golden baseline;
+             max-tie-gap: the largest difference of the means under the best and the worst order of
+             the candidate's equal scores
     measure  name of the measure, as it is written in the rule
-    limit    0 or more for drops; a share, 0.02 for 2%, if the rule is relative
+    limit    0 or more for drops and gaps; a share, 0.02 for 2%, if the rule is relative
     relative True if the limit is a share of the baseline's value
     group    the group of topics in which the rule holds; "" for a rule that names none
     place    file and table in which the rule is written, "" for rules from elsewhere; it does
@@ -125,7 +131,7 @@ def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") 
         limit = float(text.removesuffix("%")) / (100 if relative else 1)
     except ValueError:
         limit = math.nan
-    wrong = not math.isfinite(limit) or (kind in DROPS and limit < 0)
+    wrong = not math.isfinite(limit) or (kind in DIFFERENCES and limit < 0)
     wrong = wrong or (kind is RuleKind.EQUIVALENT and limit == 0)
     if wrong or (relative and kind not in DROPS):
         raise UsageError(

@@ -23,8 +23,11 @@ from rankeval.measures.base.aggregates import BY_VALUES_ALONE
 from rankeval.support.frozen import frozen
 from rankeval.tasks.comparable_runs import comparable_run
 from rankeval.tasks.gate.run_patterns import runs_of_system
+from rankeval.tasks.gate.tie_extremes import Extremes
 
 Source = RunLike | Results
+Orders = Callable[..., Extremes]
+"""Scores a run with its ties broken for it and against it."""
 
 
 @frozen(eq=False)
@@ -42,11 +45,15 @@ class Side:
     system       its values in the order that was asked for
     favourable   with ties broken in its favour
     unfavourable with ties broken against it
+    all_equal    True if the scores of one of its runs tell no two documents of a topic apart
+    saved        True for saved results, which do not tell what other orders give
     """
 
     system: System
     favourable: System
     unfavourable: System
+    all_equal: bool = False
+    saved: bool = False
 
 
 @frozen(eq=False)
@@ -73,7 +80,7 @@ def loaded_sides(
     drifting: str,
     settings: Settings,
     run_names: RunNames,
-    orders: Callable[..., Any],
+    orders: Orders,
     how: dict[str, Any],
 ) -> Sides:
     """Evaluate or load the runs of a gate, and make them comparable.
@@ -148,7 +155,7 @@ def _golden(
     settings: Settings,
     beside: RunResult,
     results: Results,
-    orders: Callable[..., Any],
+    orders: Orders,
     how: dict[str, Any],
 ) -> Side | None:
     """Evaluate or load the golden baseline for the measures of its rules; None if it has none."""
@@ -229,16 +236,25 @@ def over_topics(score: Score, values: Any) -> float:
     return rule(values)
 
 
-def _side(system: System, sources: Sequence[Any], orders: Callable[..., Any]) -> Side:
+def _side(system: System, sources: Sequence[Any], orders: Orders) -> Side:
     """Score the runs whose scores tie with the ties broken."""
+    saved = any(isinstance(source, Results) for source in sources)
     if not system.run.tied:
-        return Side(system, system, system)
+        return Side(system, system, system, saved=saved)
     runs = system.seeds or (system.run,)
     extremes = [
-        (run, run) if not run.tied or isinstance(source, Results) else tuple(orders(run=source))
+        Extremes(run, run, all_equal=False)
+        if not run.tied or isinstance(source, Results)
+        else orders(run=source)
         for run, source in zip(runs, sources, strict=True)
     ]
-    return Side(system, *(_like(system, of_order) for of_order in zip(*extremes, strict=True)))
+    return Side(
+        system,
+        _like(system, [one.favourable for one in extremes]),
+        _like(system, [one.unfavourable for one in extremes]),
+        all_equal=any(one.all_equal for one in extremes),
+        saved=saved,
+    )
 
 
 def _like(system: System, runs: Sequence[RunResult]) -> System:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.support.frozen import frozen
 from rankeval.tasks.collections.read import PLACEHOLDER, Collection, in_path, read_collections
-from rankeval.tasks.gate.rules import DROPS, TESTED, Rule, RuleKind
+from rankeval.tasks.gate.rules import CORRECTED, DIFFERENCES, Rule
 from rankeval.tasks.gate.suite import Files, Suite
 
-JUDGED_APART = frozenset({*DROPS} - {*TESTED} | {RuleKind.EQUIVALENT})
+JUDGED_APART = frozenset({*DIFFERENCES} - {*CORRECTED})
 """Kinds of rules that are about one collection at a time."""
 
 

@@ -14,14 +14,19 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
+from rankeval.judgments import RankedJudgments
 from rankeval.stats.differences import ordered_mean
 
 
 class Extremes(NamedTuple):
-    """The results of a run with ties broken in its favour, and against it."""
+    """The results of a run with ties broken in its favour, and against it.
+
+    `all_equal` is True if no score of the run tells two documents of a topic apart.
+    """
 
     favourable: RunResult
     unfavourable: RunResult
+    all_equal: bool
 
 
 def extreme_results(
@@ -55,7 +60,19 @@ def extreme_results(
                 ties=False,
             )
         )
-    return Extremes(_extreme(runs, favourable=True), _extreme(runs, favourable=False))
+    return Extremes(
+        _extreme(runs, favourable=True),
+        _extreme(runs, favourable=False),
+        _all_equal(alignment.judged),
+    )
+
+
+def _all_equal(judged: RankedJudgments) -> bool:
+    """Return True if all documents of every topic tie, as far as judged documents show it."""
+    retrieved = judged.retrieved[judged.topic]
+    several = retrieved > 1
+    whole = (judged.tie_first == 1) & (judged.tie_last == retrieved)
+    return bool(several.any() and whole[several].all())
 
 
 def _extreme(runs: list[RunResult], *, favourable: bool) -> RunResult:

@@ -30,7 +30,7 @@ def test_extremes_are_those_of_all_orders_of_ties(scores):
         if all(scores[a] >= scores[b] for a, b in pairwise(order))
     ]
 
-    best, worst = extreme_results(
+    best, worst, _ = extreme_results(
         judgments_of(QRELS, MEASURES), {"t": scores}, MEASURES, rankeval.Settings()
     )
 
@@ -46,7 +46,7 @@ def test_extremes_are_those_of_all_orders_of_ties(scores):
 def test_a_cut_comes_after_the_ties_are_broken():
     run = {"t": {"x": 1.0, "a": 1.0}}
 
-    best, worst = extreme_results(
+    best, worst, _ = extreme_results(
         judgments_of({"t": GRADES}), run, "RR", rankeval.Settings(depth=1)
     )
 
