@@ -11,9 +11,12 @@ from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.running import WarningOptions
+from rankeval.errors import printable
 from rankeval.render import write_result
 from rankeval.render.output import prints_unicode
 from rankeval.support.frozen import frozen
+from rankeval.support.stderr import tell
+from rankeval.support.wording import count
 
 
 @frozen
@@ -87,6 +90,14 @@ def trend(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = False,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair",
+            help="Move damaged lines of each HISTORY to a file beside it, HISTORY.dropped, first.",
+            rich_help_panel=panels.NIGHTS,
+        ),
+    ] = False,
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
     size: pictures.Size = None,
@@ -107,6 +118,9 @@ def trend(
     pictures.require_drawable(picture, size)
     printer = trend_printer(unicode=output.file is not None or prints_unicode(sys.stdout))
     form = "" if picture else output.chosen(printer.formats())
+    if repair:
+        for path in dict.fromkeys(history):
+            tell(f"rankeval: {_repaired(path)}\n")
     found = rankeval.trend(
         history,
         measures,
@@ -124,3 +138,17 @@ def trend(
     else:
         style = output.style(per_topic=per_night)
         write_result(printer, found, form, output.output, style)
+
+
+def _repaired(path: str) -> str:
+    """Move the damaged lines of a history to a file beside it, and say which."""
+    from rankeval.io.history_lines import repair_history, spans
+
+    done = repair_history(path)
+    if not done.numbers:
+        return printable(f"{path}: no line is damaged, and nothing was changed")
+    lines = f"{'line' if len(done.numbers) == 1 else 'lines'} {spans(done.numbers)}"
+    return printable(
+        f"{path}: moved {count(len(done.numbers), 'damaged line')} to {done.dropped} ({lines}), "
+        f"and kept {count(done.kept, 'line')}"
+    )

@@ -4,21 +4,46 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from rankeval.errors import InputError
-from rankeval.io.blocks import display_name, pieces, whole_lines
+from rankeval.io.atomic import atomic_bytes, write_errors
+from rankeval.io.blocks import (
+    compression,
+    display_name,
+    first_bytes,
+    pieces,
+    reading_errors,
+    whole_lines,
+)
 from rankeval.io.json_lines import load_line
+from rankeval.io.locks import held
+from rankeval.io.parts import STDIN, is_remote
 from rankeval.support.frozen import frozen
-from rankeval.support.wording import quoted
+from rankeval.support.wording import count, quoted
 
 SCHEMA = "rankeval-gate-history/1"
 BEGINNING = f'{{"schema": "{SCHEMA}"'
 EXPECTED = f"a line that rankeval gate --append wrote, which begins with {BEGINNING}"
 REMEDY = "drop the line"
+DROPPED = ".dropped"
+"""Of the file beside a history that has what a repair took from it."""
+
+CONFLICT = re.compile(rb"(<{7}|\|{7}|={7}|>{7})( |$)")
+"""What git writes into a file that it cannot merge, at the beginning of a line."""
+
+SEARCHED = 1_000
+"""Damaged lines after which a file without a gate is taken for another kind of file."""
+
+SPANS = 8
+"""Stretches of lines that an error names."""
+
 ON = " on "
 GOLDEN = "max-drift"
 """The kind of rules whose baseline is the golden one."""
@@ -85,37 +110,157 @@ class HistoryLine:
 def read_history(paths: Sequence[str]) -> tuple[list[HistoryLine], list[str]]:
     """Read the gates of some files, and warnings; a line that several files have counts once.
 
-    A last line that was cut off, as by a crash, is left out with a warning. InputError tells any
-    other line that is wrong.
+    A last line that was cut off, as by a crash, is left out with a warning. InputError names all
+    other lines of a file that are damaged.
     """
     known: set[bytes] = set()
     found, warnings = [], []
     for path in paths:
         name = display_name(path)
         empty = True
-        cut: tuple[str, InputError] | None = None
-        for place, line in _lines(path, name):
-            if cut is not None:
-                raise cut[1]
+        damaged: list[tuple[int, InputError]] = []
+        cut = False
+        last = 0
+        for last, line in _lines(path):
             if line in known:
                 empty = False
                 continue
             try:
-                record = load_line(line, place, EXPECTED)
+                found.append(_gate(line, f"{name}:{last}"))
             except InputError as error:
-                error.remedy = REMEDY
-                if not (line.startswith(BEGINNING.encode()) or BEGINNING.encode().startswith(line)):
-                    raise
-                cut = place, error
+                damaged.append((last, error))
+                cut = _is_beginning(line)
+                if empty and len(damaged) == SEARCHED:
+                    break
                 continue
             known.add(line)
             empty = False
-            found.append(line_of(record, place))
-        if cut is not None:
-            warnings.append(f"{cut[0]}: the last line is cut off, and left out")
+        if damaged and damaged[-1][0] == last and cut:
+            damaged.pop()
+            warnings.append(f"{name}:{last}: the last line is cut off, and left out")
+        if damaged:
+            raise _damage(damaged, path, empty=empty)
         if empty:
             raise InputError("holds no gate", place=name, expected=EXPECTED)
     return found, warnings
+
+
+def _gate(line: bytes, place: str) -> HistoryLine:
+    """Return the gate of a line."""
+    if CONFLICT.match(line):
+        raise _error("this is a mark of git, which could not merge two histories", place)
+    try:
+        record = load_line(line, place, EXPECTED)
+    except InputError as error:
+        error.remedy = REMEDY
+        raise
+    return line_of(record, place)
+
+
+def _is_beginning(line: bytes) -> bool:
+    """Return True for the beginning of a line, and not for a whole one with wrong values."""
+    if not (line.startswith(BEGINNING.encode()) or BEGINNING.encode().startswith(line)):
+        return False
+    try:
+        load_line(line, "", "")
+    except InputError:
+        return True
+    return False
+
+
+def _damage(
+    damaged: Sequence[tuple[int, InputError]], path: str, *, empty: bool = False
+) -> InputError:
+    """Return the error of the first line that is damaged, which names the others."""
+    first = damaged[0][1]
+    if of_another := next((one for _, one in damaged if isinstance(one, _OtherVersionError)), None):
+        return of_another
+    if empty:  # another kind of file
+        return first
+    if others := [number for number, _ in damaged[1:]]:
+        is_are = "is" if len(others) == 1 else "are"
+        first.problem += f"; {count(len(others), 'more line')} {is_are} damaged: {spans(others)}"
+    if path != STDIN:
+        what = "them" if len(damaged) > 1 else "it"
+        first.remedy = (
+            f"drop the {'lines' if len(damaged) > 1 else 'line'}, or let rankeval trend --repair "
+            f"move {what} to {display_name(path)}{DROPPED}"
+        )
+    return first
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Return rising numbers in words: 3, 7-9; the first few stretches of many."""
+    stretches: list[list[int]] = []
+    for number in numbers:
+        if stretches and stretches[-1][-1] == number - 1:
+            stretches[-1][1:] = [number]
+        else:
+            stretches.append([number])
+    words = ["-".join(map(str, one)) for one in stretches[:SPANS]]
+    return ", ".join([*words, *(["..."] if len(stretches) > SPANS else [])])
+
+
+@frozen
+class Repair:
+    """The lines that a repair moved from a history.
+
+    ======= ============================================================================
+    history the file
+    dropped the file that has them now
+    numbers of the lines, as they were
+    kept    number of lines that the history still has
+    ======= ============================================================================
+    """
+
+    history: str
+    dropped: str
+    numbers: tuple[int, ...]
+    kept: int
+
+
+def repair_history(path: str) -> Repair:
+    """Move the damaged lines of a history to the end of a file beside it, FILE.dropped.
+
+    The file is locked meanwhile, and replaced as a whole; lines in FILE.dropped stay. Where no line
+    is damaged, nothing is written. InputError for a file without a single gate, for lines of
+    another version, and for what cannot be replaced: standard input and compressed files.
+    """
+    name = display_name(path)
+    if path == STDIN or is_remote(path) or compression(path):
+        raise InputError(
+            "cannot be repaired where it is",
+            place=name,
+            expected="a history in a file that is not compressed",
+        )
+    first_bytes(path, 1)  # words the error of a file that cannot be read
+    with held(path):
+        with reading_errors(name):
+            lines = Path(path).read_bytes().split(b"\n")
+        kept: list[bytes] = []
+        dropped: list[bytes] = []
+        damaged: list[tuple[int, InputError]] = []
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                _gate(line.strip(), f"{name}:{number}")
+            except InputError as error:
+                damaged.append((number, error))
+                dropped.append(line + b"\n")
+            else:
+                kept.append(line + b"\n")
+        if damaged and (not kept or any(isinstance(one, _OtherVersionError) for _, one in damaged)):
+            raise _damage(damaged, path, empty=True)
+        beside = path + DROPPED
+        if damaged:
+            with write_errors(beside), Path(beside).open("ab") as stream:
+                stream.writelines(dropped)
+                stream.flush()
+                os.fsync(stream.fileno())
+            with atomic_bytes(path) as whole:
+                whole.writelines(kept)
+    return Repair(path, beside, tuple(number for number, _ in damaged), len(kept))
 
 
 def lines_of(records: Iterable[Any]) -> list[HistoryLine]:
@@ -153,11 +298,11 @@ def line_of(record: object, place: str) -> HistoryLine:
     )
 
 
-def _lines(path: str, name: str) -> Iterator[tuple[str, bytes]]:
+def _lines(path: str) -> Iterator[tuple[int, bytes]]:
     for block, first_line in whole_lines(pieces(path, may_grow=True), path):
         for number, line in enumerate(block.split(b"\n"), first_line):
             if stripped := line.strip():
-                yield f"{name}:{number}", stripped
+                yield number, stripped
 
 
 def _means(one: object, place: str, *, rule: bool) -> HistoryMeans:
@@ -229,9 +374,13 @@ def _time(text: str, place: str) -> datetime:
         ) from None
 
 
+class _OtherVersionError(InputError):
+    """A line that another version of rankeval wrote, which is not damaged."""
+
+
 def _of_another_schema(schema: object, place: str) -> InputError:
     if isinstance(schema, str) and schema.startswith("rankeval-gate-history/"):
-        return InputError(
+        return _OtherVersionError(
             f"the line has the schema {quoted(schema.encode('utf-8', 'surrogateescape'))}",
             place=place,
             expected=SCHEMA,

@@ -29,6 +29,20 @@ def open_locked(path: str, flags: int) -> int:
 
 
 @contextmanager
+def held(path: str) -> Iterator[None]:
+    """Hold a file that is there: those who append to it wait, and go on with what replaces it."""
+    if sys.platform == "win32":
+        yield
+        return
+    with write_errors(path):
+        descriptor = open_locked(path, os.O_RDWR)
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
 def locked(paths: Iterable[str]) -> Iterator[None]:
     """Hold files that are read and then replaced: other processes wait until the block ends.
 
@@ -36,9 +50,9 @@ def locked(paths: Iterable[str]) -> Iterator[None]:
     no two wait for each other. A process that ends without unwinding leaves the file behind, but
     not the lock.
     """
-    with ExitStack() as held:
+    with ExitStack() as every:
         for place in sorted({os.path.realpath(path) for path in paths}):
-            held.enter_context(_locked(place))
+            every.enter_context(_locked(place))
         yield
 
 

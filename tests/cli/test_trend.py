@@ -226,6 +226,29 @@ def test_what_is_no_history_is_told_with_its_line(history, text, said):
     assert "  expected: " in outcome.err
 
 
+def test_damaged_lines_are_moved_and_counted_before_the_trend_is_shown(history):
+    lines = HISTORY.splitlines()
+    text = "\n".join(["<<<<<<< HEAD", *lines[:9], lines[9][:80], *lines[10:], ">>>>>>> main"])
+    history.path("history.jsonl").write_text(text)
+    refused = history("trend", "history.jsonl")
+    assert (refused.code, refused.out) == (2, "")
+    assert "history.jsonl:1: this is a mark of git" in refused.err
+    assert "2 more lines are damaged: 11, 32" in refused.err
+    assert "let rankeval trend --repair move them to history.jsonl.dropped" in refused.err
+
+    outcome = history("trend", "history.jsonl", "--repair")
+
+    assert outcome.code == 0
+    assert outcome.err == (
+        "rankeval: history.jsonl: moved 3 damaged lines to history.jsonl.dropped (lines 1, 11, "
+        "32), and kept 29 lines\n"
+    )
+    assert "nightly: 29 nights" in outcome.out
+    again = history("trend", "history.jsonl", "--repair")
+    assert (again.code, again.out) == (0, outcome.out)
+    assert again.err == "rankeval: history.jsonl: no line is damaged, and nothing was changed\n"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

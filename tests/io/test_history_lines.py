@@ -1,10 +1,23 @@
+import gzip
 import json
+import subprocess
+import sys
+import time
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.history_lines import BEGINNING, line_of, lines_of, read_history
+from rankeval.io.atomic import atomic_bytes
+from rankeval.io.history_lines import (
+    BEGINNING,
+    line_of,
+    lines_of,
+    read_history,
+    repair_history,
+    spans,
+)
 from tests.support.files import gate_line, history_of
 
 LINES = [gate_line(day) for day in (1, 2, 3)]
@@ -103,7 +116,115 @@ def test_a_line_cut_off_further_up_is_an_error(read):
     with pytest.raises(InputError, match="not JSON") as caught:
         read("\n".join([whole[0], whole[1][:100], whole[2]]))
     assert caught.value.place.endswith("0.jsonl:2")
-    assert caught.value.remedy == "drop the line"
+    assert caught.value.remedy.startswith("drop the line, or let rankeval trend --repair move it")
+
+
+WHOLE = history_of(LINES).splitlines()
+UNMERGED = [
+    WHOLE[0],
+    "<<<<<<< HEAD",
+    WHOLE[1],
+    "||||||| 1a2b3c4",
+    "=======",
+    WHOLE[2],
+    ">>>>>>> nightly",
+    WHOLE[0][:70],
+    WHOLE[1],
+    WHOLE[2][-70:],
+]
+WRONG = "2, 4-5, 7-8, 10"
+
+
+def test_all_lines_that_are_damaged_are_named(read):
+    with pytest.raises(InputError, match="a mark of git, which could not merge") as caught:
+        read("\n".join(UNMERGED))
+
+    assert caught.value.place.endswith("0.jsonl:2")
+    assert caught.value.problem.endswith("; 5 more lines are damaged: 4-5, 7-8, 10")
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_a_repair_moves_damaged_lines_to_a_file_beside_the_history(tmp_path, end):
+    path = tmp_path / "history.jsonl"
+    path.write_text("\n".join(UNMERGED) + end, newline="")
+    done = repair_history(str(path))
+
+    assert (spans(done.numbers), done.kept) == (WRONG, 4)
+    kept = [WHOLE[0], WHOLE[1], WHOLE[2], WHOLE[1]]
+    assert path.read_text().splitlines() == kept
+    assert Path(done.dropped).read_text().splitlines() == [
+        one for one in UNMERGED if one not in WHOLE
+    ]
+    assert read_history([str(path)]) == (lines_of(LINES), [])
+
+    path.write_text(path.read_text() + WHOLE[0][:50])
+    assert repair_history(str(path)).numbers == (5,)
+    assert len(Path(done.dropped).read_text().splitlines()) == 7
+
+
+def test_a_history_without_damage_stays_as_it_is(tmp_path):
+    path = tmp_path / "history.jsonl"
+    path.write_text(history_of(LINES))
+    before = path.stat()
+    done = repair_history(str(path))
+
+    assert (done.numbers, done.kept) == ((), 3)
+    assert path.stat().st_ino == before.st_ino
+    assert [one.name for one in tmp_path.iterdir()] == ["history.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("q1 0 d1 1\n", "not JSON"),
+        (history_of(LINES) + WHOLE[0].replace("history/1", "history/2") + "\n{", "history/2"),
+    ],
+)
+def test_what_is_no_history_and_what_another_version_wrote_are_not_repaired(
+    tmp_path, text, problem
+):
+    path = tmp_path / "history.jsonl"
+    path.write_text(text)
+
+    with pytest.raises(InputError, match=problem):
+        repair_history(str(path))
+    assert path.read_text() == text
+    assert [one.name for one in tmp_path.iterdir()] == ["history.jsonl"]
+
+
+def test_what_cannot_be_replaced_is_not_repaired(tmp_path):
+    path = tmp_path / "history.jsonl.gz"
+    path.write_bytes(gzip.compress(history_of(LINES).encode()))
+
+    for one in (str(path), "-"):
+        with pytest.raises(InputError, match="cannot be repaired where it is"):
+            repair_history(one)
+    with pytest.raises(InputError):
+        repair_history(str(tmp_path / "missing.jsonl"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the file is not locked there")
+def test_a_gate_that_appends_during_a_repair_loses_no_line(tmp_path, monkeypatch):
+    """The repair has read the file when the other process comes, and replaces it then."""
+    path = tmp_path / "history.jsonl"
+    path.write_text("\n".join(UNMERGED) + "\n")
+    appended = []
+
+    def appending(place):
+        code = (
+            "import sys; from rankeval.io.appending import append_text\n"
+            "append_text(sys.argv[1], sys.argv[2] + '\\n', beginning='{')"
+        )
+        words = [sys.executable, "-c", code, str(path), WHOLE[0]]
+        appended.append(subprocess.Popen(words))
+        time.sleep(1)
+        return atomic_bytes(place)
+
+    monkeypatch.setattr("rankeval.io.history_lines.atomic_bytes", appending)
+    repair_history(str(path))
+
+    assert appended[0].wait(60) == 0
+    assert len(path.read_text().splitlines()) == 5
 
 
 @pytest.mark.parametrize(
