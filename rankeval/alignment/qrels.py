@@ -35,6 +35,7 @@ from rankeval.support.frozen import frozen
 from rankeval.support.integer_names import IntegerNames
 from rankeval.support.memory import give_back
 from rankeval.support.paths import path_text
+from rankeval.support.read_only import seal
 from rankeval.support.sorted_integers import SortedIntegers
 from rankeval.support.wording import count, quoted
 
@@ -133,6 +134,9 @@ class Qrels:
     subtopics: Labels | None = None
     strata: Labels | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     def __repr__(self) -> str:
         """Show where the judgments come from, and how many there are."""

@@ -12,6 +12,7 @@ from rankeval.io.form import Form
 from rankeval.io.formats import check_name
 from rankeval.io.line_errors import Problems
 from rankeval.support.frozen import frozen, shown_changes
+from rankeval.support.read_only import seal
 
 
 @frozen
@@ -51,6 +52,7 @@ class Reading:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
+        seal(self)
         if self.on_error not in ("refuse", "skip"):
             raise UsageError(f"on-error cannot be '{self.on_error}'", expected="refuse or skip")
         if self.duplicates not in DUPLICATES:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from rankeval.errors import MeasureError, UsageError
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.support.shown import InPapers, presenter
 from rankeval.support.topic_names import ByTopic
 from rankeval.support.wording import count
@@ -147,6 +148,9 @@ class ScoreBounds:
     greatest: float
     exact: bool
 
+    def __post_init__(self) -> None:
+        seal(self)
+
 
 @frozen(eq=False)
 class Score:
@@ -180,6 +184,9 @@ class Score:
     bounds: ScoreBounds | None = None
     span: tuple[float, float] | None = None
     topics: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     @property
     def has_topics(self) -> bool:
@@ -249,6 +256,9 @@ class RunResult:
     judged: int = 0
     conventions: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        seal(self)
+
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
         values = " ".join(f"{one.as_given or one.measure}={one.aggregate:.4f}" for one in self)
@@ -310,6 +320,9 @@ class QrelsFacts:
     dropped: Mapping[str, int] = field(default_factory=dict)
     of_topics: TopicDigests | None = field(default=None, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        seal(self)
+
     def changed_topics(self, other: "QrelsFacts") -> list[str] | None:
         """Return the topics whose judgments are others there, in order; None if it is not known."""
         if self.of_topics is None or other.of_topics is None:
@@ -348,6 +361,9 @@ class Results(InPapers):
     settings: Mapping[str, str | int | float | bool | None]
     runs: tuple[RunResult, ...]
     failed: tuple[FailedRun, ...] = ()
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     __repr__ = InPapers.__repr__
 

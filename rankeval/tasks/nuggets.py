@@ -14,6 +14,7 @@ from rankeval.io.blocks import display_name
 from rankeval.io.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
 from rankeval.io.unchanged import one_state
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.support.wording import count, listed
 
 NuggetRecords = Iterable[Mapping[str, Any]]
@@ -51,6 +52,9 @@ class NuggetTopic:
     nuggets: int
     scores: Mapping[str, float]
 
+    def __post_init__(self) -> None:
+        seal(self)
+
 
 @frozen
 class NuggetRun:
@@ -60,6 +64,9 @@ class NuggetRun:
     path: str
     scores: Mapping[str, float]
     topics: tuple[NuggetTopic, ...]
+
+    def __post_init__(self) -> None:
+        seal(self)
 
 
 @frozen

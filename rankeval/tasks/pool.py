@@ -28,6 +28,7 @@ from rankeval.io.unchanged import one_state
 from rankeval.io.write import opened
 from rankeval.support.arrays import Floats, Integers, offsets_of
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.support.wording import decoded
 from rankeval.tasks.fuse.inputs import FusionInput
 
@@ -63,6 +64,9 @@ class Pool:
     shared: Integers
     rbo: Floats | None = None
     covered: Mapping[int, float] | None = None
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     def __len__(self) -> int:
         return sum(map(len, self.lines))

@@ -16,6 +16,7 @@ from rankeval.support.arrays import Floats
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
+from rankeval.support.read_only import seal
 from rankeval.tasks.collections.evaluate import CollectionResult, CollectionResults
 
 MissingRule = Literal["blank", "skip", "zero"]
@@ -73,6 +74,9 @@ class CollectionTable:
     micro_means: tuple[float | None, ...]
     missing: tuple[int, ...]
     names: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     @property
     def collections(self) -> tuple[CollectionRow, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError, printable
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.tasks.toml_tables import (
     COLLECTION,
     CONVENTIONS,
@@ -60,6 +61,9 @@ class Collection:
     place: str = ""
     conventions: Mapping[str, Any] = field(default_factory=dict)
     files_read: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     def settings(self) -> Settings:
         """Return the conventions of the evaluation."""

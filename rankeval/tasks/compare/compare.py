@@ -24,6 +24,7 @@ from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.stats import Anova, Correction, TestName, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.support.shown import InPapers
 from rankeval.support.wording import count, listed
 from rankeval.tasks.comparable_runs import comparable_runs, over_common_topics, runs_or_results
@@ -64,6 +65,9 @@ class Comparison(InPapers):
     anova: Mapping[str, Anova]
     groups: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     __repr__ = InPapers.__repr__
 

@@ -34,6 +34,7 @@ from rankeval.io.unchanged import one_state
 from rankeval.io.weights_and_groups import read_topics
 from rankeval.io.write import format_for, write
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.support.threads import usable_threads
 from rankeval.support.wording import count, listed
 from rankeval.tasks.convert.selection import Selection
@@ -61,6 +62,9 @@ class Conversion:
     topics: int
     dropped: Mapping[str, int]
     warnings: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        seal(self)
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.support.shown import InPapers
 
 
@@ -31,6 +32,9 @@ class ExplainedDocument:
     contribution: float
     running: float
 
+    def __post_init__(self) -> None:
+        seal(self)
+
 
 @frozen
 class IdealDocument:
@@ -38,6 +42,9 @@ class IdealDocument:
 
     rank: int
     terms: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        seal(self)
 
 
 @frozen
@@ -82,5 +89,8 @@ class Explanation(InPapers):
     signature: str
     warnings: tuple[str, ...] = ()
     conventions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     __repr__ = InPapers.__repr__

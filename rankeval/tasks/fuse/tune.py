@@ -21,6 +21,7 @@ from rankeval.measures import MeasuresLike
 from rankeval.measures.base.aggregates import BY_VALUES_ALONE
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.support.threads import in_order
 from rankeval.support.wording import decoded
 from rankeval.tasks.fuse.fuse import refuse_unused_training
@@ -70,6 +71,9 @@ class Tuning:
     folds: tuple[TunedFold, ...]
     held_out: Mapping[str, float]
     usual: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        seal(self)
 
 
 @frozen(eq=False)

@@ -7,6 +7,7 @@ from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.stats import GateVerdict, Verdict
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.support.shown import Shown, presenter
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.rules import Rule
@@ -165,6 +166,9 @@ class GateReport(Shown):
     sequence: "GateSequence | None" = None
     golden: str = ""
     collections: tuple[JudgedCollection, ...] = ()
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     __repr__ = Shown.__repr__
 

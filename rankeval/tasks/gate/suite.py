@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.tasks.gate.rules import Rule
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
@@ -56,6 +57,9 @@ class Suite:
     group_by: str | None = None
     conventions: Mapping[str, Any] = field(default_factory=dict)
     files_read: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     def overlaid(self, other: "Suite") -> "Suite":
         """Return this suite with the fields and rules that another one sets.

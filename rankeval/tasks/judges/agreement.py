@@ -23,6 +23,7 @@ from rankeval.stats.jackknife import LEAST_GROUPS, jackknife_interval
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
+from rankeval.support.read_only import seal
 
 LEAST_TOPICS = LEAST_GROUPS
 """Topics with documents judged twice from which on there are intervals."""
@@ -91,6 +92,9 @@ class JudgesAgreement:
     alpha: Shares
     intervals: Mapping[str, AgreementInterval]
 
+    def __post_init__(self) -> None:
+        seal(self)
+
 
 @frozen
 class TwoJudgesAgreement:
@@ -106,6 +110,9 @@ class TwoJudgesAgreement:
     kappa: Shares
     confusion: Mapping[float, Mapping[float, int]]
     shift: Shift
+
+    def __post_init__(self) -> None:
+        seal(self)
 
 
 @frozen(eq=False)

@@ -41,6 +41,7 @@ from rankeval.stats.arrays import random_numbers
 from rankeval.stats.orders import order_agreement
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
+from rankeval.support.read_only import seal
 from rankeval.support.threads import usable_threads
 from rankeval.support.wording import count, listed
 from rankeval.tasks.system_pairs import (
@@ -120,6 +121,9 @@ class SystemsReport:
     how: PairwiseTest
     pool_depth: int | None
     warnings: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        seal(self)
 
 
 @one_state()
