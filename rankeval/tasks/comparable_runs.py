@@ -23,6 +23,9 @@ from rankeval.evaluation.signature import changes
 from rankeval.measures import MeasuresLike, measure_names
 from rankeval.support.wording import count, listed
 
+RunsOrResults = RunLike | Results | Sequence[RunLike | Results] | Mapping[str, RunLike | Results]
+"""One run or saved results, several, or {name: run or results}."""
+
 COMPARED_MEASURES = "nDCG@10 AP"
 """Default measures, for a baseline that holds no values."""
 

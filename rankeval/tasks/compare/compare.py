@@ -27,7 +27,12 @@ from rankeval.support.frozen import frozen
 from rankeval.support.read_only import seal
 from rankeval.support.shown import InPapers
 from rankeval.support.wording import count, listed
-from rankeval.tasks.comparable_runs import comparable_runs, over_common_topics, runs_or_results
+from rankeval.tasks.comparable_runs import (
+    RunsOrResults,
+    comparable_runs,
+    over_common_topics,
+    runs_or_results,
+)
 from rankeval.tasks.compare.method import Method, UndefinedTopics
 from rankeval.tasks.compare.pairs import (
     CAUTIONS,
@@ -76,7 +81,7 @@ class Comparison(InPapers):
 def compare(
     qrels: QrelsLike,
     baseline: RunLike | Results,
-    runs: RunLike | Results | Sequence[RunLike | Results] | Mapping[str, RunLike | Results],
+    runs: RunsOrResults,
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice, run_list
+from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
@@ -20,6 +21,7 @@ from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.stats import GatePolicy
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
+from rankeval.tasks.comparable_runs import RunsOrResults, runs_or_results
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.measures import MeasuredRule, measured_rules, rules_in_groups
 from rankeval.tasks.gate.outcomes import Compared, Texts
@@ -36,8 +38,8 @@ from rankeval.tasks.gate.sides import Side, Sides, loaded_sides
 from rankeval.tasks.gate.tie_extremes import extreme_results
 
 USUAL = Decision()
-Candidates = RunLike | Results | Sequence[RunLike | Results]
-"""One candidate or several: runs, or saved results."""
+Candidates = RunsOrResults
+"""One candidate or several, or {name: candidate}: runs, or saved results."""
 
 
 @frozen(eq=False)
@@ -128,7 +130,12 @@ def loaded(request: GateRequest) -> Loaded:
     rules = request.measured()
     over = measured_rules(request.over, settings) if request.over else []
     asked = [*rules, *over]
-    runs: list[RunLike | Results] = [*_listed(request.candidates)]
+    run_names = request.run_names
+    runs, given = runs_or_results(request.candidates, reading.run().columns)
+    if not runs:
+        raise UsageError("no candidate to judge", expected="one run or more")
+    if given is not None:
+        run_names = replace(run_names, given=[*run_names.given_for(1)[:1], *given])
     require_every_topic(settings)
     require_golden([one.rule for one in asked], golden)
     require_test(
@@ -154,7 +161,7 @@ def loaded(request: GateRequest) -> Loaded:
         names,
         " ".join(dict.fromkeys(drifting)),
         settings,
-        request.run_names,
+        run_names,
         partial(extreme_results, judgments, measures=names, settings=settings, **how),
         how,
     )
@@ -170,18 +177,6 @@ def loaded(request: GateRequest) -> Loaded:
         over=over,
         warnings=(*_version_warnings(before, first), *labels.warnings(topics)),
     )
-
-
-def _listed(candidates: Candidates) -> Sequence[RunLike | Results]:
-    """Return the candidates as a list; saved results are one candidate."""
-    if isinstance(candidates, Results):
-        return [candidates]
-    if isinstance(candidates, list | tuple) and any(isinstance(c, Results) for c in candidates):
-        return candidates
-    runs = run_list(cast("Any", candidates))
-    if not runs:
-        raise UsageError("no candidate to judge", expected="one run or more")
-    return runs
 
 
 def _orders(sides: Sides, labels: Texts, policy: GatePolicy) -> Iterator[Compared]:

@@ -1,4 +1,4 @@
-"""What no run, no topic and no number of threads is: one error of ours for each."""
+"""Arguments of tasks: what they refuse, each by one error of ours, and what they take by name."""
 
 import pytest
 
@@ -35,3 +35,11 @@ def test_a_topic_that_is_missing_is_named_whatever_its_type(topic):
 def test_jobs_that_are_no_whole_number_are_refused(work, jobs):
     with pytest.raises(rankeval.UsageError, match=r"jobs is .*\n.*a whole number"):
         work(jobs)
+
+
+def test_candidates_of_a_gate_may_be_named():
+    runs = {"one": RUN, "two": {1: {"a": 3.0}, 2: {"c": 1.0}}}
+
+    report = rankeval.gate(QRELS, RUN, runs, "max-drop AP=1%")
+
+    assert report.candidates == ("one", "two")
