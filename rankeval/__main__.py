@@ -35,6 +35,7 @@ def _prepare() -> None:
     import gc
 
     from rankeval.cli.endings import remember_interrupts
+    from rankeval.support.libraries import guard_imports
 
     remember_interrupts()
     # Python has None for a stream that the shell closed, as with >&-. Writing to this stdout fails,
@@ -48,6 +49,7 @@ def _prepare() -> None:
     # Collecting garbage, and freeing the data piece by piece at the end, would take a tenth of the
     # time of a small run.
     gc.disable()
+    guard_imports()
     # One thread in numpy's linear algebra: more threads cost start-up time on machines with many
     # processors, and the sums would depend on the number of threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

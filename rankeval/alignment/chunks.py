@@ -2,6 +2,7 @@
 
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -81,8 +82,18 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
     if regex is None:
         return None
     try:
-        re.compile(_bytes_of(regex, "--collapse"))
-    except re.error as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", FutureWarning)
+            re.compile(_bytes_of(regex, "--collapse"))
+    except FutureWarning as error:
+        raise UsageError(
+            f"--collapse has brackets within brackets, or two signs of sets: {error}",
+            expected=r"a set of characters such as [A-Za-z], not one of POSIX such as [[:alpha:]]",
+            remedy=r"write \[ for a bracket that is meant as a character",
+        ) from None
+    except RecursionError:
+        raise UsageError("--collapse is nested too deeply", remedy=r"write it as '#\d+$'") from None
+    except (re.error, OverflowError) as error:
         raise UsageError(
             f"--collapse is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
         ) from None

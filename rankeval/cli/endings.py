@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 
 from rankeval.errors import RankevalError, ReaderLeftError, printable
+from rankeval.support.memory import is_for_lack_of_memory
 from rankeval.support.stderr import tell
 
 DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 2, 70, 130
@@ -21,8 +22,8 @@ LONGEST = 300
 """The most characters printed of an unexpected exception's message."""
 
 OUT_OF_MEMORY = RankevalError(
-    "there is not enough memory for these files",
-    remedy="sort runs by topic, so that they are read in parts, or use more memory",
+    "there is not enough memory for these files, and for the libraries that read them",
+    remedy="sort runs by topic, so that they are read in parts, or allow more memory (ulimit -v)",
 )
 
 
@@ -59,12 +60,12 @@ def exit_code(command: Callable[[], int]) -> int:
 
 def _report(error: Exception) -> int:
     """Report an exception to the user, and return the exit code."""
+    if is_for_lack_of_memory(error):
+        tell(f"rankeval: {OUT_OF_MEMORY}\n")
+        return BAD_INPUT
     match error:
         case RankevalError():
             tell(f"rankeval: {error}\n")
-            return BAD_INPUT
-        case MemoryError():
-            tell(f"rankeval: {OUT_OF_MEMORY}\n")
             return BAD_INPUT
         case BrokenPipeError():
             # The reader of the pipe has stopped reading.

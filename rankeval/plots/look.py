@@ -1,15 +1,19 @@
 """The look of drawings: colours, lines and markers of runs, sizes, fonts, and names as labels."""
 
+import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import Floats
+from rankeval.support.libraries import require_epoch
 from rankeval.support.visible import visible
 
 if TYPE_CHECKING:
@@ -86,7 +90,7 @@ def look(more: Mapping[str, Any] | None = None) -> Iterator[None]:
 
 
 def require_matplotlib() -> None:
-    """Raise UsageError if matplotlib is not installed."""
+    """Import matplotlib, whatever the user's settings; UsageError if it cannot be used."""
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:
@@ -94,6 +98,49 @@ def require_matplotlib() -> None:
             "drawing pictures needs matplotlib, which is not installed",
             remedy="pip install 'rankeval-ir[plot]', or drop -o to draw in the terminal",
         )
+    require_epoch()
+    if "matplotlib" not in sys.modules:
+        _import_matplotlib()
+
+
+def _import_matplotlib() -> None:
+    """Import matplotlib, without what is wrong in its settings or in the environment.
+
+    The canvas of its format writes a file, and `look` has all settings, so that neither MPLBACKEND
+    nor matplotlibrc matters.
+    """
+    import logging
+
+    log = logging.getLogger("matplotlib")
+    level = log.level
+    log.setLevel(logging.CRITICAL)  # it tells what is wrong in matplotlibrc
+    try:
+        try:
+            import matplotlib.figure
+        except ValueError:
+            for name in [one for one in sys.modules if one.partition(".")[0] == "matplotlib"]:
+                del sys.modules[name]
+            with _without_settings():
+                import matplotlib.figure  # noqa: F401  only its import is wanted
+    finally:
+        log.setLevel(level)
+
+
+@contextmanager
+def _without_settings() -> Iterator[None]:
+    """Let matplotlib find no settings of the user's, but its own."""
+    from importlib.util import find_spec
+
+    spec = find_spec("matplotlib")
+    backend = os.environ.pop("MPLBACKEND", None)
+    here = Path.cwd()
+    os.chdir(Path(spec.origin if spec and spec.origin else "").parent / "mpl-data")
+    try:
+        yield
+    finally:
+        os.chdir(here)
+        if backend is not None:
+            os.environ["MPLBACKEND"] = backend
 
 
 def label(name: str) -> str:

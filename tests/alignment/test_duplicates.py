@@ -4,6 +4,7 @@ import io
 import json
 import math
 import re
+import warnings
 
 import pyarrow as pa
 import pyarrow.feather
@@ -425,3 +426,21 @@ def test_impossible_rules_are_refused(how):
 def test_half_of_a_surrogate_pair_is_refused_where_chunks_are_collapsed(words):
     with pytest.raises(UsageError, match="holds half of a surrogate pair"):
         collapse_at(*words, "first")
+
+
+@pytest.mark.parametrize(
+    ("regex", "problem"),
+    [
+        ("[[:alpha:]]+$", "brackets within brackets"),
+        ("#[0-9[:punct:]]", "brackets within brackets"),
+        ("[[a]", "brackets within brackets"),
+        ("(" * 3000 + ")" * 3000, "nested too deeply"),
+        ("(?:a" * 3000 + ")" * 3000, "nested too deeply"),
+        ("a{99999999999}", "not a regular expression"),
+    ],
+)
+def test_patterns_that_engines_read_differently_or_not_at_all_are_refused(regex, problem):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UsageError, match=problem):
+            rankeval.Reading(collapse=regex)
