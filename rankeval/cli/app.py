@@ -81,8 +81,9 @@ def run_app(arguments: Sequence[str]) -> int:
     except (Exception, KeyboardInterrupt) as error:
         if arguments[:1] == ["gate"]:
             from rankeval.cli.gate_reports import report_failure
+            from rankeval.cli.option_words import in_options
 
-            report_failure(arguments[1:], error)
+            report_failure(arguments[1:], in_options(error))
         raise
 
 

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable
 
+from rankeval.cli.option_words import told
 from rankeval.errors import RankevalError, ReaderLeftError, printable
 from rankeval.support.memory import is_for_lack_of_memory
 from rankeval.support.stderr import tell
@@ -65,7 +66,7 @@ def _report(error: Exception) -> int:
         return BAD_INPUT
     match error:
         case RankevalError():
-            tell(f"rankeval: {error}\n")
+            tell(f"rankeval: {told(error)}\n")
             return BAD_INPUT
         case BrokenPipeError():
             # The reader of the pipe has stopped reading.

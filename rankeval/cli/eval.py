@@ -6,6 +6,7 @@ from typing import Any
 
 import rankeval
 from rankeval.cli.endings import BAD_INPUT, DONE
+from rankeval.cli.option_words import as_options
 from rankeval.cli.options import files, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options import output as printing
@@ -144,7 +145,7 @@ def evaluate(
     if sort and results.runs:
         results = rankeval.sorted_runs(results, sort)
     for failed in results.failed:
-        tell(f"rankeval: {failed.error}\n")
+        tell(f"rankeval: {as_options(failed.error)}\n")
     code = BAD_INPUT if results.failed else DONE
     if not results.runs:
         return code

@@ -9,6 +9,7 @@ import typer
 
 import rankeval
 from rankeval.cli.endings import BAD_INPUT, DONE, NOT_REPORTED, discard_unwritten
+from rankeval.cli.option_words import as_options, told
 from rankeval.cli.options import files
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
@@ -73,7 +74,7 @@ def ending(report: "GateReport | SuitesReport", errors: Sequence[Exception]) -> 
         code = BAD_INPUT if code == BAD_INPUT else NOT_REPORTED
         discard_unwritten()
     for error in unwritten:
-        said = str(error) if isinstance(error, RankevalError) else printable(str(error))
+        said = told(error) if isinstance(error, RankevalError) else printable(str(error))
         tell(f"rankeval: {said}\n")
     if left is not None:
         raise ReaderLeftError(code, left) from left
@@ -86,7 +87,7 @@ def tell_unjudged(report: "SuitesReport") -> None:
 
     for one in report.reports:
         if isinstance(one, GateFailure):
-            lines = one.problem.replace("\n", "\n  ")
+            lines = as_options(one.problem).replace("\n", "\n  ")
             tell(f"rankeval: suite {printable(one.suite)}: {lines}\n")
 
 
@@ -99,7 +100,7 @@ def check_suites(suites: Sequence[Suite]) -> int:
         except RankevalError as error:
             if len(suites) == 1:
                 raise
-            tell(f"rankeval: suite {printable(suite.name)}: {error}\n")
+            tell(f"rankeval: suite {printable(suite.name)}: {told(error)}\n")
             code = BAD_INPUT
         else:
             typer.echo(harmless(said) if in_workflow() else said)

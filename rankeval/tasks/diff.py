@@ -257,7 +257,7 @@ def _values_by_case(
     if STRATA in measure.definition.needs:
         raise UsageError(
             f"the effect of unjudged documents on {measure} is not known: they have no stratum",
-            expected="with --holes, a measure that needs no strata",
+            expected="with holes=True, a measure that needs no strata",
         )
     rel = measure.parameters.get("rel")
     lowest = float(max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1))
@@ -402,5 +402,5 @@ def _text(name: bytes) -> str:
         return name.decode()
     except UnicodeDecodeError as error:
         raise UsageError(
-            f"the name '{decoded(name)}' is not in UTF-8", expected="names in UTF-8 for --holes"
+            f"the name '{decoded(name)}' is not in UTF-8", expected="names in UTF-8 for holes=True"
         ) from error

@@ -247,7 +247,7 @@ def test_names_do_as_well_as_members():
     assert pair.uncorrected == rankeval.stats.paired_test(b - a, test="wilcoxon").p_value < 0.05
     assert (each.interval.method, each.level) == ("percentile", 0.95)
     for name in ("test", "correction", "interval", "interval_level", "undefined"):
-        with pytest.raises(rankeval.UsageError, match=f"{name} is 'no'"):
+        with pytest.raises(rankeval.UsageError, match=f"{name} cannot be 'no'"):
             Method(**{name: "no"})
 
 

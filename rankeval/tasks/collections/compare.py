@@ -254,7 +254,7 @@ def _number(systems: Sequence[str], baseline: str) -> int:
         close = get_close_matches(baseline, systems, n=1)
         raise UsageError(
             f"no system is called '{baseline}'",
-            place="--baseline",
+            place="baseline=",
             expected=f"perhaps {close[0]}" if close else f"one of {', '.join(systems)}",
         )
     return systems.index(baseline)
@@ -269,7 +269,7 @@ def _samples(risk: float, n_pairs: int) -> int:
         f"{samples:,} samples have no interval with a risk of {risk:.2g}, Bonferroni's share for "
         f"{count(n_pairs, 'pair')}",
         expected=f"a risk of {2 / MOST_SAMPLES:g} or more",
-        remedy="take --interval-level each, --baseline SYSTEM, or a larger --alpha",
+        remedy="take interval_level='each', baseline=SYSTEM, or a larger alpha=",
     )
 
 
@@ -362,7 +362,7 @@ def _matrix(scores: Mapping[str, Score], systems: Sequence[str], collection: str
     if there and not topics:
         raise UsageError(
             f"the systems have no topic in common on collection {collection}",
-            remedy="evaluate all judged topics, by --topics judged",
+            remedy="evaluate all judged topics, by topics='judged'",
         )
     if not topics:  # no system has a run
         return np.zeros((1, len(systems)))

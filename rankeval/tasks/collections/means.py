@@ -226,7 +226,7 @@ def _table(
     if loss and missing == "zero" and any(absent):
         raise UsageError(
             f"0 is the best value of {key}, and some runs are missing",
-            remedy="use --missing skip, or leave the measure out",
+            remedy="use missing='skip', or leave the measure out",
         )
     rows = tuple(_with_wholes(leaves, systems, missing))
     tops = [row for row in rows if not row.part_of]

@@ -42,9 +42,9 @@ def draws_of_test(method: Method, n_pairs: int, families: int) -> int:
     raise UsageError(
         f"{draws:,} draws give no corrected p-value below {least:.2g} for {what}, and alpha is "
         f"{method.alpha:g}: no difference could be significant",
-        place=f"--test {method.test}",
+        place=f"test='{method.test}'",
         expected="a test that can reach alpha",
-        remedy=f"take --test {'tukey' if shuffles else 't'}, or compare fewer measures or runs",
+        remedy=f"take test='{'tukey' if shuffles else 't'}', or compare fewer measures or runs",
     )
 
 
@@ -60,9 +60,9 @@ def interval_risk(method: Method, n_pairs: int, families: int) -> float:
     raise UsageError(
         f"leaves a risk of {risk:.2g} for each interval of {count(comparisons, 'comparison')}, "
         "which floats do not tell from none",
-        place=f"--alpha {method.alpha:g}",
+        place=f"alpha={method.alpha:g}",
         expected=f"{comparisons * LEAST_RISK:.2g} or more for so many",
-        remedy="raise --alpha, or take --interval-level each",
+        remedy="raise alpha=, or take interval_level='each'",
     )
 
 
@@ -73,7 +73,7 @@ def samples_of_interval(method: Method, risk: float) -> int:
         return min(needed, MOST)
     raise UsageError(
         f"an interval with a risk of {risk:.2g} takes {needed:,} samples",
-        place=f"--interval {method.interval}",
+        place=f"interval='{method.interval}'",
         expected=f"at most {MOST:,}",
-        remedy="take --interval t or --interval-level each, or compare fewer measures or runs",
+        remedy="take interval='t' or interval_level='each', or compare fewer measures or runs",
     )

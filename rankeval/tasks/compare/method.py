@@ -123,13 +123,13 @@ class Method:
         if self.gives_probabilities and self.corrected is not Correction.NONE:
             raise UsageError(
                 f"{self.test} gives probabilities, which {self.correction} cannot correct",
-                expected=f"--test {self.test} without --correction",
+                expected=f"test='{self.test}' without correction=",
             )
         if self.gives_probabilities and self.together:
             raise UsageError(
                 f"{self.test} gives credible intervals, each of which holds by itself",
-                place="--interval-level all",
-                expected=f"--test {self.test} without it, or --interval-level each",
+                place="interval_level='all'",
+                expected=f"test='{self.test}' without it, or interval_level='each'",
             )
         if self.test is SystemsTest.DUNNETT and self.all_pairs:
             raise UsageError(

@@ -206,7 +206,7 @@ def counted(values: Floats, score: Score, method: Method) -> Floats:
     if worst is None:
         raise UsageError(
             f"{score.measure} is undefined for some topics of a run, and it has no worst value",
-            expected="--undefined drop, or a measure with a range",
+            expected="undefined='drop', or a measure with a range",
         )
     return np.where(apart, worst, values)
 

@@ -117,10 +117,10 @@ def _learned(
     if plan.learns and train_qrels is None:
         name = plan.method.name
         what = "has to be trained" if plan.method.train else "needs weights"
-        remedy = "name judgments with --train-qrels"
+        remedy = "name judgments with train_qrels="
         raise UsageError(
             f"the method {name} {what}",
-            remedy=remedy if plan.method.train else f"give --weights, or {remedy}",
+            remedy=remedy if plan.method.train else f"give weights=, or {remedy}",
         )
     if train_qrels is None:
         return None
@@ -135,6 +135,6 @@ def refuse_unused_training(plan: FusionPlan) -> None:
         raise UsageError(
             f"the method {plan.method.name} "
             + ("has its weights" if plan.method.weighted else "learns nothing from judgments"),
-            place="--train-qrels",
-            remedy="drop --train-qrels",
+            place="train_qrels=",
+            remedy="drop train_qrels=",
         )

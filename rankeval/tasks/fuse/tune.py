@@ -295,7 +295,7 @@ def _tuned(
     if not 2 <= folds <= len(qrels.topics):
         raise UsageError(
             f"{len(qrels.topics)} judged topics cannot be parted into {folds} folds",
-            place="--folds",
+            place="folds=",
             expected="from 2 folds to as many as there are topics",
         )
     topics = sorted(map(decoded, qrels.topics))
@@ -333,7 +333,7 @@ def _outside(every: Sequence[Hits], fold: Integers, left_out: int) -> list[Hits]
     if not len(kept):
         raise UsageError(
             f"all topics of training are held out in fold {left_out + 1}",
-            place="--train-qrels",
+            place="train_qrels=",
             expected="judgments of further topics",
         )
     return [one.of(kept) for one in every]

@@ -47,7 +47,7 @@ def require_golden(rules: Iterable[Rule], golden: object) -> None:
         raise UsageError(
             "a rule limits the drift from a golden baseline, but there is none",
             place=_place(drifting[0]),
-            expected="--golden FILE, or golden in a suite",
+            expected="golden=FILE, or golden in a suite",
         )
 
 
@@ -108,9 +108,9 @@ def require_resolution(decision: Decision, family: int) -> None:
     raise UsageError(
         f"{PERMUTATIONS:,} draws give no p-value below {least:.2g}{corrected}, and alpha is "
         f"{decision.alpha:.2g}: no drop could be shown",
-        place=f"--test {decision.test}",
-        expected="a test that can reach alpha; with --sequential each look has a smaller one",
-        remedy="drop --test, or take --test t; or limit fewer drops, or begin a new sequence",
+        place=f"test='{decision.test}'",
+        expected="a test that can reach alpha; with sequence= each look has a smaller one",
+        remedy="drop test=, or take test='t'; or limit fewer drops, or begin a new sequence",
     )
 
 

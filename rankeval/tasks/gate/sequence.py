@@ -124,7 +124,7 @@ def read_sequence(path: str, alpha: float) -> GateSequence:
         raise InputError(
             f"has the alpha {found.alpha:g}, but this gate has {alpha:g}",
             place=path,
-            remedy=f"add --alpha {found.alpha:g}, or name a new file to begin a sequence",
+            remedy=f"add alpha={found.alpha:g}, or name a new file to begin a sequence",
         )
     return found
 

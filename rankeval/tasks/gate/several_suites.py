@@ -143,7 +143,7 @@ def _family(suites: Sequence[OpenedSuite]) -> int:
     if len({(one.decision().alpha, one.decision().correction) for one in together}) > 1:
         raise UsageError(
             "suites whose p-values are corrected together differ in alpha or correction",
-            place="--family",
+            place="family=",
             expected="one alpha and one correction for the family suites",
         )
     for one in together:
@@ -151,9 +151,9 @@ def _family(suites: Sequence[OpenedSuite]) -> int:
             raise UsageError(
                 f"the suite '{one.name}' keeps alpha in a sequence, and the family of all suites "
                 "corrects for another alpha",
-                place=one.place or "--family",
-                remedy="drop --sequential, or keep a sequence for each suite with "
-                "--family candidates and --alpha divided by the number of suites",
+                place=one.place or "family=",
+                remedy="drop sequence=, or keep a sequence for each suite with "
+                "family='candidates' and alpha= divided by the number of suites",
             )
     return sum(map(_n_drops, opened_ones))
 

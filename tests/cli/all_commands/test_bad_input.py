@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import rankeval
+from rankeval.cli.option_words import told
 from rankeval.errors import RankevalError
 from rankeval.io import blocks
 from rankeval.io.read import SMALL
@@ -221,7 +222,7 @@ def assert_refused(message: str, qrels="qrels.txt", run="run.txt", measures="AP"
     """The library raises the message, and the command prints it and nothing else."""
     with pytest.raises(RankevalError) as refused:
         rankeval.evaluate(qrels, run, measures)
-    assert str(refused.value) == message
+    assert told(refused.value) == message
     assert_command_refuses(message, [qrels, run, "-m", measures])
 
 

@@ -178,7 +178,7 @@ def test_the_usual_settings_are_tried_first():
         ({"method": "combsum", "train_qrels": QRELS}, "combsum learns nothing"),
         ({"depth": 0}, "a depth of 0 keeps nothing"),
         ({"method": "posfuse", "train_qrels": {"q0": {"d1": 1}}}, "all topics of training"),
-        ({"method": "wsum", "phi": 0.5}, "does not use --phi"),
+        ({"method": "wsum", "phi": 0.5}, "does not use phi="),
     ],
 )
 def test_what_cannot_be_tuned_is_refused(options, words):
