@@ -1,7 +1,6 @@
 """Parameters of Python as options of the shell, where errors name them."""
 
 import re
-from copy import copy
 from typing import TypeVar
 
 from rankeval.errors import RankevalError
@@ -93,7 +92,8 @@ def in_options(error: Error) -> Error:
     """Return an error whose text names options; any other exception as it is."""
     if not isinstance(error, RankevalError):
         return error
-    changed = copy(error)
+    changed = type(error).__new__(type(error), *error.args)  # its __init__ may ask for more
+    vars(changed).update(vars(error))
     changed.problem, changed.expected = as_options(error.problem), as_options(error.expected)
     changed.remedy = as_options(error.remedy)
     if _NAMED.fullmatch(error.place):
