@@ -151,11 +151,15 @@ class Aggregation:
         """Return the group of each topic, "" for a topic without one."""
         return [self.groups.by_topic.get(topic, "") for topic in topics] if self.groups else []
 
+    def members(self, topics: Sequence[bytes]) -> dict[str, Integers]:
+        """Return the indices of the topics of each group that has any, in the file's order."""
+        found = indices_by_name(self.labels(topics))
+        every = self.groups.by_topic.values() if self.groups else ()
+        return {name: found[name] for name in dict.fromkeys(every) if name in found}
+
     def names(self, topics: Sequence[bytes]) -> list[str]:
         """Return the names of the groups that some topics are in, in the order of the file."""
-        present = set(self.labels(topics))
-        every = self.groups.by_topic.values() if self.groups else ()
-        return [name for name in dict.fromkeys(every) if name in present]
+        return list(self.members(topics))
 
     def warnings(self, topics: Sequence[bytes]) -> list[str]:
         """Return warnings of topics without a group, and of groups without an evaluated topic."""
@@ -198,10 +202,8 @@ class Aggregation:
         """
         if not self.groups:
             return ()
-        labels = np.array(self.labels(topics), dtype=object)
         results = []
-        for group in self.names(topics):
-            chosen = np.flatnonzero(labels == group)
+        for group, chosen in self.members(topics).items():
             members = [topics[i] for i in chosen.tolist()]
             aggregates = (
                 self.value(one, v[chosen], members, None if more is None else more[chosen])
@@ -211,6 +213,14 @@ class Aggregation:
             )
             results.append(GroupResult(group, len(members), tuple(aggregates)))
         return tuple(results)
+
+
+def indices_by_name(names: Sequence[str]) -> dict[str, Integers]:
+    """Return where each name stands, in one pass over all."""
+    found: dict[str, list[int]] = {}
+    for i, name in enumerate(names):
+        found.setdefault(name, []).append(i)
+    return {name: np.array(indices) for name, indices in found.items()}
 
 
 def aggregation(

@@ -11,6 +11,7 @@ import numpy as np
 from rankeval.alignment.inputs import QrelsLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
+from rankeval.evaluation.aggregation import indices_by_name
 from rankeval.evaluation.prepare import judgments_of
 from rankeval.evaluation.results import (
     GroupResult,
@@ -207,12 +208,12 @@ def _groups(
     parts: Sequence[RunResult], labels: Sequence[str], scores: Sequence[Score]
 ) -> Iterator[GroupResult]:
     """Aggregate each group anew; groups are in the order of the parts."""
-    column = np.array(labels, dtype=object)
+    members, none = indices_by_name(labels), np.zeros(0, dtype=np.int64)
     for name in dict.fromkeys(group.name for part in parts for group in part.groups):
-        chosen = column == name
+        chosen = members.get(name, none)
         yield GroupResult(
             name=name,
-            topics=int(np.count_nonzero(chosen)),
+            topics=len(chosen),
             aggregates=tuple(of(s.values[chosen]) for s in scores if (of := _rule(s))),
         )
 

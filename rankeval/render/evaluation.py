@@ -173,8 +173,9 @@ def _by_group(results: Results, style: Style) -> Iterator[Table]:
             turned="measure",
         )
         return
+    by_name = [{group.name: group for group in run.groups} for run in results.runs]
     for name in dict.fromkeys(group.name for run in results.runs for group in run.groups):
-        members = [next((g for g in run.groups if g.name == name), None) for run in results.runs]
+        members = [of_run.get(name) for of_run in by_name]
         runs = tuple(
             _of_group(run, group) for run, group in zip(results.runs, members, strict=True)
         )

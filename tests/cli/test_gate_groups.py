@@ -1,9 +1,11 @@
 """Rules on groups of topics, on the drift from a golden baseline, and on several seeds."""
 
 import json
+import tracemalloc
 
 import pytest
 
+import rankeval
 from tests.support.files import run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
 from tests.support.schemas import assert_valid
@@ -324,3 +326,23 @@ def test_no_report_overwrites_the_run_of_a_seed(gate):
 
     assert outcome.code == 2
     assert "the output would overwrite this input" in outcome.err
+
+
+@pytest.mark.slow
+def test_memory_grows_with_the_number_of_groups_and_not_its_square():
+    """Two topics in each group: no rule holds values of the topics of other groups."""
+
+    def peak(n_groups):
+        topics = [f"t{i}" for i in range(2 * n_groups)]
+        qrels = {topic: {"r": 1} for topic in topics}
+        run = {topic: {"r": 2.0, "x": 1.0} for topic in topics}
+        groups = {topic: f"g{i // 2}" for i, topic in enumerate(topics)}
+        tracemalloc.start()
+        report = rankeval.gate(qrels, run, run, "max-drop RR=0.5", groups=groups)
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert len(report.outcomes) == 1 + n_groups
+        return found
+
+    peak(10)  # what is loaded once
+    assert peak(600) < 3 * peak(300)

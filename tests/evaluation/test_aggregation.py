@@ -11,8 +11,10 @@ from scipy import stats
 
 import rankeval
 from rankeval.__main__ import run as command
+from rankeval.evaluation.aggregation import aggregation
 from rankeval.io.weights_and_groups import read_weights
 from rankeval.measures.base import aggregates
+from tests.support.growth import MOST, growth
 from tests.support.samples import collection
 
 # Reciprocal ranks 1, 1/2, 0 and 1/4.
@@ -266,3 +268,14 @@ def test_a_table_says_how_values_became_one(files, capsys, form):
     assert "means are weighted by" in printed.out
     _, printed = evaluated(files, capsys, "-f", form)
     assert "values over" not in printed.out
+
+
+def test_the_time_of_groups_grows_with_their_number_and_not_its_square():
+    def work(n_groups):
+        topics = [b"%d" % i for i in range(2 * n_groups)]
+        over = aggregation(None, None, {t.decode(): f"g{int(t) // 2}" for t in topics})
+        values = np.ones(len(topics))
+        return lambda: over.by_group([rankeval.AP.definition], [values], topics, [None], [None])
+
+    assert len(work(50)()) == 50
+    assert growth(work, 2000) < MOST

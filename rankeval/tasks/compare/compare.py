@@ -178,12 +178,9 @@ def _comparison(
         raise UsageError("no run to compare with the baseline", expected="one run or more")
     table = aggregation(None, None, groups)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in found[0].topics]
-    labels = table.labels(topics)
-    names = tuple(table.names(topics))
-    masks = {"": np.ones(len(found[0].topics), dtype=bool)}
-    masks |= {name: np.array([label == name for label in labels]) for name in names}
+    members = {"": np.arange(len(topics)), **table.members(topics)}
     _require_margins_are_used(method, found[0].scores)
-    families = len(found[0].scores) * len(masks)
+    families = len(found[0].scores) * len(members)
     pairs: list[Pair] = []
     anova: dict[str, Anova] = {}
     for i, score in enumerate(found[0].scores):
@@ -191,15 +188,15 @@ def _comparison(
         values = np.stack([run.scores[i].values for run in found], axis=1)
         if len(found) > 2:
             anova[score.measure] = two_way_anova(counted(values, score, method))
-        for group, mask in masks.items():
-            pairs += pairs_of(found, score, group, values, mask, method, families)
+        for group, chosen in members.items():
+            pairs += pairs_of(found, score, group, values, chosen, method, families)
     return Comparison(
         runs=tuple(found),
         digest=judgments_of_signature(found[0].scores[0].signature),
         method=method,
         pairs=_corrected(pairs, method, families),
         anova=anova,
-        groups=names,
+        groups=tuple(name for name in members if name),
         warnings=(
             *table.warnings(topics),
             *_cautions(pairs),

@@ -32,7 +32,7 @@ from rankeval.stats import (
     tukey_hsd,
 )
 from rankeval.stats.paired import CONSTANT, ONE_TOPIC
-from rankeval.support.arrays import Booleans, Floats
+from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.tasks.compare.draws import draws_of_test, interval_risk, samples_of_interval
 from rankeval.tasks.compare.method import MARGIN, Method, SystemsTest, UndefinedTopics
@@ -158,7 +158,7 @@ def pairs_of(
     score: Score,
     group: str,
     values: Floats,
-    mask: Booleans,
+    members: Integers,
     method: Method,
     families: int,
 ) -> list[Pair]:
@@ -167,9 +167,9 @@ def pairs_of(
     `families` is the number of measures times groups. Intervals of a test of all systems hold for
     all of these, as its p-values do once they are corrected.
     """
-    missing = np.isnan(values[mask])
-    chosen = counted(values[mask], score, method)
-    topics = [topic for topic, there in zip(runs[0].topics, mask.tolist(), strict=True) if there]
+    missing = np.isnan(values[members])
+    chosen = counted(values[members], score, method)
+    topics = [runs[0].topics[i] for i in members.tolist()]
     indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
     if isinstance(method.test, SystemsTest):
         # These tests use the topics for which all runs have a value; so must means and effects.

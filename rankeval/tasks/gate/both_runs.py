@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rankeval.evaluation.results import RunResult, Score
-from rankeval.support.arrays import Booleans, Floats
+from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.sides import System, over_topics
 
@@ -17,7 +17,7 @@ from rankeval.tasks.gate.sides import System, over_topics
 class BothRuns:
     """A baseline and a candidate in one measure.
 
-    run           the candidate
+    run           the candidate, over the topics that the scores are of
     before, after the scores of baseline and candidate
     seeds_before  the scores of the baseline's runs, if it is a system of several; else empty
     seeds         those of the candidate's runs, likewise
@@ -80,15 +80,18 @@ class BothRuns:
 
 
 def both_runs(
-    measure: str, before: System, after: System, members: Booleans | None = None
+    measure: str, before: System, after: System, members: Integers | None = None
 ) -> BothRuns:
-    """Return the scores of two systems in a measure, over the topics that are `members`."""
+    """Return the scores of two systems in a measure, over the topics whose indices are given."""
+    run = after.run
+    if members is not None:
+        run = replace(run, topics=tuple(run.topics[i] for i in members.tolist()))
 
     def scores(runs: Sequence[RunResult]) -> tuple[Score, ...]:
-        return tuple(_within(score_of(run, measure), members) for run in runs)
+        return tuple(_within(score_of(one, measure), members, run.topics) for one in runs)
 
     old, new = scores([before.run, after.run])
-    return BothRuns(after.run, old, new, scores(before.seeds), scores(after.seeds))
+    return BothRuns(run, old, new, scores(before.seeds), scores(after.seeds))
 
 
 def score_of(run: RunResult, measure: str) -> Score:
@@ -100,9 +103,9 @@ def _by_run(whole: Score, seeds: Sequence[Score]) -> Floats:
     return np.stack([score.values for score in seeds or [whole]], axis=1)
 
 
-def _within(score: Score, members: Booleans | None) -> Score:
-    """Return a score over a group: topics outside have no value."""
+def _within(score: Score, members: Integers | None, topics: tuple[str, ...]) -> Score:
+    """Return a score over a group of topics."""
     if members is None:
         return score
-    values = np.where(members, score.values, np.nan)
-    return replace(score, values=values, aggregate=over_topics(score, values[members]))
+    values = score.values[members]
+    return replace(score, values=values, aggregate=over_topics(score, values), topics=topics)

@@ -98,9 +98,9 @@ def rules_in_groups(rules: Sequence[MeasuredRule], groups: Sequence[str]) -> lis
     A rule that names a group replaces, in that group, the rule for the same measure that names
     none. UsageError for a group that does not exist.
     """
-    named = {one.identity for one in rules if one.rule.group}
+    named, known_groups = {one.identity for one in rules if one.rule.group}, set(groups)
     for one in rules:
-        if one.rule.group and one.rule.group not in groups:
+        if one.rule.group and one.rule.group not in known_groups:
             from difflib import get_close_matches  # an error may take its time
 
             close = get_close_matches(one.rule.group, groups, n=1)

@@ -1,10 +1,9 @@
 """Apply rules to the values of two runs: limits, drops and verdicts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.stats import (
@@ -19,7 +18,7 @@ from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import corrected
 from rankeval.stats.judging import PlannedFor
 from rankeval.stats.seeds import seeded_verdict
-from rankeval.support.arrays import Booleans
+from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
 from rankeval.tasks.gate.both_runs import both_runs, score_of
@@ -33,9 +32,6 @@ from rankeval.tasks.gate.sides import System
 MOVED_SHOWN = 5
 
 
-Texts = npt.NDArray[np.str_]
-
-
 @frozen(eq=False)
 class Compared:
     """The values that rules apply to.
@@ -44,14 +40,14 @@ class Compared:
     golden     the golden baseline, of rules on drift
     candidates the candidates
     ends       each candidate under the worst and the best order of its equal scores
-    labels     the group of each topic, "" for a topic without one; empty without groups
+    groups     the indices of the topics of each group; empty without groups
     """
 
     baseline: System
     golden: RunResult | None
     candidates: tuple[System, ...]
     ends: tuple[tuple[System, System], ...]
-    labels: Texts
+    groups: Mapping[str, Integers]
 
     def old(self, rule: Rule) -> System:
         """Return the system that a rule compares candidates with."""
@@ -59,9 +55,9 @@ class Compared:
             return System(self.golden)
         return self.baseline
 
-    def members(self, rule: Rule) -> Booleans | None:
-        """Mark the topics of a rule's group; None for a rule without one."""
-        return self.labels == rule.group if rule.group else None
+    def members(self, rule: Rule) -> Integers | None:
+        """Return the indices of the topics of a rule's group; None for a rule without one."""
+        return self.groups[rule.group] if rule.group else None
 
 
 def outcomes_of(
@@ -120,16 +116,20 @@ def _judge(
     if not drops:
         return
     require_resolution(decision, family)
-    verdicts = gate_verdicts(
-        np.stack([case.runs.old for case in drops], axis=1),
-        np.stack([case.runs.new for case in drops], axis=1),
-        limits=[case.rule.limit for case in drops],
-        shares=[case.rule.relative for case in drops],
-        ranges=[case.runs.span for case in drops],
-        **options_of(decision, family, planning),
-    )
-    for case, verdict in zip(drops, verdicts, strict=True):
-        case.set_verdict(verdict)
+    by_group: dict[str, list[_RuleCase]] = {}
+    for case in drops:
+        by_group.setdefault(case.rule.group, []).append(case)
+    for of_group in by_group.values():
+        verdicts = gate_verdicts(
+            np.stack([case.runs.old for case in of_group], axis=1),
+            np.stack([case.runs.new for case in of_group], axis=1),
+            limits=[case.rule.limit for case in of_group],
+            shares=[case.rule.relative for case in of_group],
+            ranges=[case.runs.span for case in of_group],
+            **options_of(decision, family, planning),
+        )
+        for case, verdict in zip(of_group, verdicts, strict=True):
+            case.set_verdict(verdict)
 
 
 class _RuleCase:
@@ -140,7 +140,6 @@ class _RuleCase:
     ) -> None:
         self.rule = one.rule
         members = compared.members(one.rule)
-        self._outside = 0 if members is None else int(np.count_nonzero(~members))
         self.runs = both_runs(one.name, compared.old(one.rule), after, members)
         self._lost, self._gained = self.runs.lost, self.runs.gained
         self._tie_range: tuple[float, float] | None = None
@@ -194,8 +193,6 @@ class _RuleCase:
 
         If a topic has only one value, "cannot tell" replaces "not worse" and "equivalent".
         """
-        test = replace(verdict.test, n_excluded=verdict.test.n_excluded - self._outside)
-        verdict = replace(verdict, n_excluded=test.n_excluded, test=test)
         shown = verdict.verdict in (Verdict.NOT_WORSE, Verdict.EQUIVALENT)
         if (self._lost or self._gained) and shown:
             verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)

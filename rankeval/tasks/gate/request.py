@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
-
-import numpy as np
 
 from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
 from rankeval.errors import UsageError
@@ -19,12 +17,13 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.stats import GatePolicy
+from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.comparable_runs import RunsOrResults, runs_or_results
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.measures import MeasuredRule, measured_rules, rules_in_groups
-from rankeval.tasks.gate.outcomes import Compared, Texts
+from rankeval.tasks.gate.outcomes import Compared
 from rankeval.tasks.gate.requirements import (
     require_collection,
     require_every_topic,
@@ -172,14 +171,14 @@ def loaded(request: GateRequest) -> Loaded:
     policy = request.decision.policy
     return Loaded(
         sides=sides,
-        orders=tuple(_orders(sides, np.array(labels.labels(topics)), policy)),
-        rules=rules_in_groups(rules, labels.names(topics)),
+        orders=tuple(_orders(sides, labels.members(topics), policy)),
+        rules=rules_in_groups(rules, list(labels.members(topics))),
         over=over,
         warnings=(*_version_warnings(before, first), *labels.warnings(topics)),
     )
 
 
-def _orders(sides: Sides, labels: Texts, policy: GatePolicy) -> Iterator[Compared]:
+def _orders(sides: Sides, groups: Mapping[str, Integers], policy: GatePolicy) -> Iterator[Compared]:
     """Yield the values in the order asked for, and those with ties broken if there are any."""
     golden = sides.golden
     shown = policy is GatePolicy.NONINFERIOR
@@ -195,7 +194,7 @@ def _orders(sides: Sides, labels: Texts, policy: GatePolicy) -> Iterator[Compare
             golden=None if golden is None else getattr(golden, old).run,
             candidates=tuple(getattr(side, new) for side in sides.candidates),
             ends=tuple((side.unfavourable, side.favourable) for side in sides.candidates),
-            labels=labels,
+            groups=groups,
         )
         if not any(map(_ties, every)):
             return
