@@ -67,6 +67,10 @@ def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
     return replaced
 
 
+_POSIX = re.compile(r"\[([:.=])\w+\1\]")
+"""A class of POSIX's, which Arrow reads as such and Python as characters."""
+
+
 def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:
     """Read `collapse` and `collapse_sep`; the separator ends the document's name."""
     if by not in COLLAPSE_BY:
@@ -85,6 +89,8 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
         with warnings.catch_warnings():
             warnings.simplefilter("error", FutureWarning)
             re.compile(_bytes_of(regex, "collapse="))
+        if posix := _POSIX.search(regex):
+            raise FutureWarning(posix[0])
     except FutureWarning as error:
         raise UsageError(
             f"collapse= has brackets within brackets, or two signs of sets: {error}",
