@@ -71,6 +71,42 @@ _POSIX = re.compile(r"\[([:.=])\w+\1\]")
 """A class of POSIX's, which Arrow reads as such and Python as characters."""
 
 
+def _require_regex(regex: str) -> None:
+    """Raise UsageError for what Python and Arrow do not both read, and in the same way."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", FutureWarning)
+            re.compile(_bytes_of(regex, "collapse="))
+    except FutureWarning as error:
+        raise _of_nested_sets(str(error)) from None
+    except RecursionError:
+        raise UsageError("collapse= is nested too deeply", remedy=r"write it as '#\d+$'") from None
+    except (re.error, OverflowError) as error:
+        raise UsageError(
+            f"collapse= is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
+        ) from None
+    posix = _POSIX.search(regex)
+    if posix:
+        raise _of_nested_sets(posix[0])
+    try:
+        _replaced(regex, [b""])
+    except ValueError as error:  # of Arrow, or of a text that is no UTF-8
+        raise UsageError(
+            f"collapse= cannot be matched in bounded time: {error}",
+            expected="a regular expression without lookaround, backreferences and possessive "
+            "quantifiers, repeated at most 1000 times",
+            remedy=r"write it as '#\d+$'",
+        ) from None
+
+
+def _of_nested_sets(found: str) -> UsageError:
+    return UsageError(
+        f"collapse= has brackets within brackets, or two signs of sets: {found}",
+        expected="a set of characters such as [A-Za-z], not one of POSIX such as [[:alpha:]]",
+        remedy=r"write \[ for a bracket that is meant as a character",
+    )
+
+
 def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:
     """Read `collapse` and `collapse_sep`; the separator ends the document's name."""
     if by not in COLLAPSE_BY:
@@ -85,33 +121,7 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
         return Collapse(separator=_bytes_of(separator, "collapse_sep="), by=by)
     if regex is None:
         return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", FutureWarning)
-            re.compile(_bytes_of(regex, "collapse="))
-        if posix := _POSIX.search(regex):
-            raise FutureWarning(posix[0])
-    except FutureWarning as error:
-        raise UsageError(
-            f"collapse= has brackets within brackets, or two signs of sets: {error}",
-            expected=r"a set of characters such as [A-Za-z], not one of POSIX such as [[:alpha:]]",
-            remedy=r"write \[ for a bracket that is meant as a character",
-        ) from None
-    except RecursionError:
-        raise UsageError("collapse= is nested too deeply", remedy=r"write it as '#\d+$'") from None
-    except (re.error, OverflowError) as error:
-        raise UsageError(
-            f"collapse= is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
-        ) from None
-    try:
-        _replaced(regex, [b""])
-    except ValueError as error:  # of Arrow, or of a text that is no UTF-8
-        raise UsageError(
-            f"collapse= cannot be matched in bounded time: {error}",
-            expected="a regular expression without lookaround, backreferences and possessive "
-            "quantifiers, repeated at most 1000 times",
-            remedy=r"write it as '#\d+$'",
-        ) from None
+    _require_regex(regex)
     return Collapse(regex=regex, by=by)
 
 

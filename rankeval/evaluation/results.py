@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import field
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
@@ -401,9 +402,10 @@ class Results(InPapers):
         """
         import pandas as pd  # slow to import
 
-        if per_topic:
-            return pd.DataFrame(self._values(), columns=list(TIDY))
-        return pd.DataFrame.from_dict(self.to_dict(), orient="index")
+        with _names_as_text():
+            if per_topic:
+                return pd.DataFrame(self._values(), columns=list(TIDY))
+            return pd.DataFrame.from_dict(self.to_dict(), orient="index")
 
     def to_polars(self, *, per_topic: bool = False) -> Any:
         """Return a Polars DataFrame: the column run and one for each measure.
@@ -415,9 +417,10 @@ class Results(InPapers):
             import polars as pl
         except ImportError as error:
             raise UsageError("Polars is not installed", remedy="pip install polars") from error
-        if per_topic:
-            return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
-        return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
+        with _names_as_text():
+            if per_topic:
+                return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
+            return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
 
     def to_markdown(self, *, per_topic: bool = False, digits: int | None = None) -> str:
         """Return what `rankeval eval -f markdown` prints; with `per_topic` as with -q."""
@@ -498,3 +501,16 @@ def _canonical(name: str) -> str:
     except MeasureError:
         return name
     return str(found[0].measure) if len(found) == 1 else name
+
+
+@contextmanager
+def _names_as_text() -> Iterator[None]:
+    """Raise UsageError for a name of bytes that are no UTF-8, which a table cannot hold."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"the name {error.object!a} is no text, and a table holds text only",
+            expected="names of runs and topics that UTF-8 can hold",
+            remedy="rename it, or take to_dict",
+        ) from None

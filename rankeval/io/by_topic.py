@@ -10,13 +10,17 @@ from rankeval.io.blocks import BLOCK_SIZE, display_name, is_rereadable
 from rankeval.io.columns import Columns
 from rankeval.io.detect_format import IRDS, is_packed
 from rankeval.io.parts import sizes_of
-from rankeval.io.topic_stretches import Gathering, held_whole, hold, joined
+from rankeval.io.topic_stretches import Gathering, bytes_of, held_whole, hold, joined
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import in_order
 from rankeval.support.wording import listed
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
+
+
+LONG_NAMES = 16 << 20
+"""Bytes of docnos that are not held together, as one topic of long ones may take."""
 
 
 class BlockReader(Protocol):
@@ -194,7 +198,7 @@ def _whole_topics(
             yield work(closed())
             return
         waiting.append(closed())
-        if sum(map(len, waiting)) > at_once:
+        if sum(map(len, waiting)) > at_once or sum(map(bytes_of, waiting)) > LONG_NAMES:
             yield from work_on_held(waiting, work)
             waiting.clear()
 

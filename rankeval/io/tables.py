@@ -38,6 +38,8 @@ def columns(
         roles = roles_of(schema.names, form.what, form.columns, name, form.fixed)
         yield from _blocks(batches(sorted(set(roles.values()))), schema.names, roles, form, name)
     except (pa.ArrowException, OSError, ValueError) as error:
+        if _is_no_text(error):
+            raise _no_text(name, error) from None
         if "worker thread" in str(error):  # the file may be as it should be
             raise InputError(
                 f"cannot be read: no more threads can be started ({_reason(error)})",
@@ -55,6 +57,8 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     """Take a table, or arrays by the names of their columns; InputError as for a file."""
     try:
         whole = pa.table(_scanned(table, form))
+    except UnicodeEncodeError as error:
+        raise _no_text(form.what, error) from None
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise InputError(
             f"is not a table of topics, docnos and numbers: {_reason(error)}",
@@ -63,7 +67,13 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
         ) from None
     roles = roles_of(whole.column_names, form.what, form.columns, form.what, form.fixed)
     names = [whole.column_names[i] for i in sorted(set(roles.values()))]
-    yield from _blocks(whole.select(names).to_batches(), whole.column_names, roles, form, form.what)
+    batches = whole.select(names).to_batches()
+    try:
+        yield from _blocks(batches, whole.column_names, roles, form, form.what)
+    except pa.ArrowInvalid as error:
+        if _is_no_text(error):
+            raise _no_text(form.what, error) from None
+        raise
 
 
 def lazy_names(table: Any) -> list[str] | None:
@@ -87,6 +97,21 @@ def _scanned(table: Any, form: Form) -> Any:
         return table.select(wanted).collect()
     found = table.to_table(columns=wanted) if hasattr(table, "scanner") else table.to_table()
     return found.select(wanted)
+
+
+def _is_no_text(error: Exception) -> bool:
+    return isinstance(error, pa.ArrowInvalid) and "UTF8" in str(error)
+
+
+def _no_text(name: str, error: Exception) -> InputError:
+    """Return the error of a table with a name that is no text, such as half of a surrogate pair."""
+    shown = f" {ascii(error.object)[:LONG]}" if isinstance(error, UnicodeEncodeError) else ""
+    return InputError(
+        f"holds a name{shown} that is no text",
+        place=name,
+        expected="text that UTF-8 can hold, without halves of surrogate pairs",
+        remedy="decode the names as UTF-8 where they come from",
+    )
 
 
 def schema_of(kind: str, path: str) -> dict[str, str]:

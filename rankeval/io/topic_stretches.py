@@ -37,6 +37,11 @@ def held_whole(parts: Iterable[Columns], path: str) -> list[Columns]:
     return found
 
 
+def bytes_of(part: Columns) -> int:
+    """Return the bytes that the docnos of a table take; 0 for those of other files."""
+    return int(getattr(getattr(part.docnos, "column", None), "nbytes", 0))
+
+
 def joined(parts: Sequence[Columns]) -> Columns:
     """Return the lines of one topic from adjacent blocks as one part."""
     if len(parts) == 1:
