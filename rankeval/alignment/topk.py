@@ -80,14 +80,18 @@ class TopK:
             values = np.broadcast_to(falling, ids.shape)
             if self.scores is not None:
                 values = self.scores[place].astype(np.float64)
-            sizes = np.count_nonzero(there, axis=1)
+            if there.all():  # marked rows take longer to count and to take
+                there = ...
+                sizes = np.full(len(ids), width)
+            else:
+                sizes = np.count_nonzero(there, axis=1)
             filled = sizes > 0
             if filled.any():
                 yield Columns(
                     topics=_chosen(self.topics[place], filled),
                     starts=offsets_of(sizes[filled]),
-                    docnos=NumberedDocnos(ids[there], self.naming),
-                    values=values[there],
+                    docnos=NumberedDocnos(ids[there].ravel(), self.naming),
+                    values=values[there].ravel(),
                     lines=range(lines + 1, lines + 1 + int(sizes.sum())),
                 )
             lines += int(sizes.sum())

@@ -329,7 +329,8 @@ class Evaluator:
 
 def _topics_without_documents(run: RunLike) -> list[Any]:
     if isinstance(run, TopK):
-        empty = np.flatnonzero(~run.there.any(axis=1))
+        there = run.there
+        empty = np.flatnonzero(~there.any(axis=1)) if not there.all() else np.zeros(0, dtype=int)
         return [run.topics[row] for row in empty.tolist()]
     if not _is_by_topic(run):
         return []

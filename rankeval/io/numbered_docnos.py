@@ -13,7 +13,7 @@ from rankeval.io.columns import (
     RepeatedTooOftenError,
 )
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.support.arrays import Integers, sizes_of, stretch_of
+from rankeval.support.arrays import Integers, sizes_of
 from rankeval.support.frozen import frozen
 
 
@@ -107,9 +107,9 @@ class NumberedDocnos:
         self, index: JudgmentIndex, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
         found = self.naming.find(self.numbers, index.docnos)
-        known = (found >= 0) & (topic >= 0).repeat(sizes_of(starts))
-        rows = known.nonzero()[0]
-        judged, judgment = index.find_judged(topic[stretch_of(rows, starts)], found[rows])
+        code = topic.repeat(sizes_of(starts))
+        rows = ((found >= 0) & (code >= 0)).nonzero()[0]
+        judged, judgment = index.find_judged(code[rows], found[rows])
         return rows[judged], judgment
 
     def number(self, known: dict[bytes, int]) -> Integers:
