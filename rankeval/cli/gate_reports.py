@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
@@ -307,7 +308,9 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument
     inputs += suite_words(_last_value(arguments, "--config"))
-    failure = failure_of(error, _exit_code(error), _last_value(arguments, "--suite") or "")
+    failure = failure_of(
+        error, _exit_code(error), _last_value(arguments, "--suite") or "", seconds=process_time()
+    )
     with suppress(OSError):  # the failure itself matters more
         reports.write_failure(failure, printed, inputs)
 

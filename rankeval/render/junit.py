@@ -1,6 +1,9 @@
 """A gate's report as JUnit XML: one test case per rule, a class per suite and candidate.
 
 Elements, attributes and their order are those that the schemas of Ant and of Jenkins both allow.
+A test case takes the time of its verdict and an equal share of that of reading and scoring. With
+SOURCE_DATE_EPOCH, documents of the same verdicts are the same: it is their time, and nothing takes
+any.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,8 +12,10 @@ from html import escape as quoted
 
 from rankeval.documents.gate_words import headline, label, sentence
 from rankeval.documents.notices import notice_lines
+from rankeval.errors import UsageError
 from rankeval.render.gate import remarks
 from rankeval.render.style import Style
+from rankeval.support.libraries import stated_time
 from rankeval.support.visible import visible
 from rankeval.tasks.gate.report import GateFailure, GateReport, RuleOutcome, SuitesReport
 from rankeval.version import __version__
@@ -52,13 +57,16 @@ def _judged(report: GateReport, style: Style, number: int) -> Iterator[str]:
     ]
     said = [f"{label(one, report)}: {sentence(one, style.decimals)}" for one in report.outcomes]
     lines = [headline(report), *said, *remarks(report), *notice_lines(report.runs, style.decimals)]
+    rest = report.seconds - sum(one.seconds for one in report.outcomes)
+    share = max(rest, 0.0) / max(len(report.outcomes), 1)
     yield from _suite(
         report.suite,
         number,
         _attributes(tests=len(report.outcomes), failures=len(report.broken), errors=0),
         properties,
-        (piece for one in report.outcomes for piece in _case(one, report.suite, style)),
+        (piece for one in report.outcomes for piece in _case(one, report.suite, share, style)),
         [*lines, *report.warnings],
+        report.seconds,
     )
 
 
@@ -70,8 +78,12 @@ def _unjudged(failure: GateFailure, number: int) -> Iterator[str]:
         number,
         _attributes(tests=1, failures=0, errors=1),
         [("rankeval", __version__), ("suite", failure.suite)],
-        [*_opened(failure.suite, "", "the gate can judge"), case, "    </testcase>\n"],
+        [
+            *_opened(failure.suite, "", "the gate can judge", failure.seconds),
+            *(case, "    </testcase>\n"),
+        ],
         [f"exit code {failure.exit_code}"],
+        failure.seconds,
     )
 
 
@@ -82,10 +94,11 @@ def _suite(
     properties: Iterable[tuple[str, str]],
     cases: Iterable[str],
     lines: Iterable[str],
+    seconds: float,
 ) -> Iterator[str]:
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    now = (_stated() or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%S")
     named = _attributes(name=f"{SUITE} {suite}".strip(), package=PACKAGE, id=number, timestamp=now)
-    yield f'  <testsuite{named} hostname="localhost"{counts} skipped="0" time="0">\n'
+    yield f'  <testsuite{named} hostname="localhost"{counts} skipped="0"{_time(seconds)}>\n'
     yield "    <properties>\n"
     for name, value in properties:
         yield f"      <property{_attributes(name=name, value=value)}/>\n"
@@ -95,15 +108,31 @@ def _suite(
     yield "    <system-err></system-err>\n  </testsuite>\n"
 
 
-def _opened(suite: str, run: str, name: str) -> Iterator[str]:
+def _stated() -> datetime | None:
+    """Return the time that documents are to have; None for now, and for what is no time.
+
+    What is no time is refused where a gate begins, and the report of that is printed here.
+    """
+    try:
+        return stated_time()
+    except UsageError:
+        return None
+
+
+def _time(seconds: float) -> str:
+    """Return the attribute of a time; the schema of Jenkins allows three decimals."""
+    return _attributes(time="0" if _stated() else f"{max(seconds, 0.001):.3f}")
+
+
+def _opened(suite: str, run: str, name: str, seconds: float) -> Iterator[str]:
     """Yield the start of a test case, with names that differ between suites and runs."""
     place = ".".join(part for part in (PACKAGE, suite, run) if part)
     told = f"{suite}: {name}" if suite else name
-    yield f'    <testcase{_attributes(classname=place, name=told)} time="0">\n'
+    yield f"    <testcase{_attributes(classname=place, name=told)}{_time(seconds)}>\n"
 
 
-def _case(one: RuleOutcome, suite: str, style: Style) -> Iterator[str]:
-    yield from _opened(suite, one.run, str(one.rule))
+def _case(one: RuleOutcome, suite: str, share: float, style: Style) -> Iterator[str]:
+    yield from _opened(suite, one.run, str(one.rule), one.seconds + share)
     if not one.passed:
         message = sentence(one, style.decimals)
         verdict = one.verdict.verdict if one.verdict else one.rule.kind

@@ -3,10 +3,13 @@
 import os
 import sys
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError
 from rankeval.support.wording import quoted
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 ROOM = {"numpy": 86 << 20, "scipy": 100 << 20, "matplotlib": 100 << 20}
 """Bytes of address space that libraries take with their linear algebra, which ends the process by
@@ -19,13 +22,21 @@ READ_EPOCH = ("scipy", "matplotlib")
 
 def require_epoch() -> None:
     """Raise UsageError for a SOURCE_DATE_EPOCH that libraries cannot read as a time."""
+    stated_time()
+
+
+def stated_time() -> "datetime | None":
+    """Return the time of SOURCE_DATE_EPOCH, which makes documents the same; None if it is not set.
+
+    UsageError for what is no time.
+    """
     stated = os.environ.get(EPOCH)
     if stated is None:
-        return
+        return None
     from datetime import UTC, datetime
 
     try:
-        datetime.fromtimestamp(int(stated), UTC)
+        return datetime.fromtimestamp(int(stated), UTC)
     except (ValueError, OverflowError, OSError):
         raise UsageError(
             f"cannot be {quoted(os.fsencode(stated))}",

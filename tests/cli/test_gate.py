@@ -1,6 +1,7 @@
 import json
 import re
 import shlex
+import time
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -601,7 +602,62 @@ def test_no_name_takes_effect_in_a_report(gate, monkeypatch):
 
 
 def untimed(xml):
-    return re.sub(r'timestamp="[\d:T-]+"', "", xml)
+    return re.sub(r'time(stamp)?="[\d:T.-]+"', "", xml)
+
+
+def times(path):
+    """The times of the suites, and those of the test cases, of a JUnit report."""
+    document = ET.parse(path).getroot()
+    return tuple(
+        [float(one.get("time")) for one in document.iter(tag)] for tag in ("testsuite", "testcase")
+    )
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_test_cases_have_the_times_that_they_took(gate, broken):
+    """Those of the cases are those of their suite, but for rounding to three decimals."""
+    path = gate.shell.path("g.xml")
+    rules = ("--max-drop", "RR=0.01", "--min", "RR=0.1", "--max-topic-drop", "P@1=1")
+    begun = time.perf_counter()
+
+    gate("no run" if broken else worse_on(2), *rules, "--junit", "g.xml")
+
+    (whole,), cases = times(path)
+    assert len(cases) == (1 if broken else 3)
+    assert min(cases) > 0
+    assert sum(cases) == pytest.approx(whole, abs=0.004)
+    if not broken:  # one that could not begin has the time of the process
+        assert whole < time.perf_counter() - begun
+    assert problems(path) == []
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_reports_have_the_time_that_the_environment_states(gate, monkeypatch, broken):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")  # date -u -d @1700000000
+    printed = []
+    for _ in range(2):
+        gate("no run" if broken else worse_on(2), "--max-drop", "RR=0.01", "--junit", "g.xml")
+        printed.append(gate.shell.path("g.xml").read_text())
+
+    assert printed[0] == printed[1]
+    (suite,) = ET.fromstring(printed[0]).iter("testsuite")
+    assert suite.get("timestamp") == "2023-11-14T22:13:20"
+    assert problems(gate.shell.path("g.xml")) == []
+
+
+def test_several_suites_have_times_of_their_own(gate):
+    gate.shell.write(candidate=worse_on(2))
+    gate.shell.path("rankeval.toml").write_text(
+        "qrels = 'qrels.txt'\nbaseline = 'base.txt'\nruns = 'candidate.txt'\n"
+        "[suite.a.rules]\nmin = { RR = 0.1 }\n[suite.b]\nbaseline = 'none.txt'\n"
+        "rules.min = { RR = 0.1 }\n"
+    )
+
+    gate.shell("gate", "--all-suites", "--junit", "g.xml")
+
+    suites, cases = times(gate.shell.path("g.xml"))
+    assert (len(suites), len(cases)) == (2, 2)
+    assert min(*suites, *cases) > 0
 
 
 @pytest.mark.parametrize("printed", [(), ("-o", "g.md")])

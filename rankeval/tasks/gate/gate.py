@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
@@ -100,6 +101,7 @@ def gate_draft(request: GateRequest, family: int = 0) -> GateDraft:
 
     `family` is the number of drops that are corrected together; 0 for those of this gate.
     """
+    begun = perf_counter()
     found = loaded(request)
     decision, sequence = request.decision, request.sequence
     if sequence is not None:
@@ -141,6 +143,7 @@ def gate_draft(request: GateRequest, family: int = 0) -> GateDraft:
         paths=(before.path, *(run.path for run in after)),
         sequence=sequence,
         golden=found.golden,
+        seconds=perf_counter() - begun,
     )
     return GateDraft(report, tuple(outcomes[1:]), found.all_equal)
 

@@ -1,7 +1,9 @@
 """Apply rules to the values of two runs: limits, drops and verdicts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 
@@ -108,10 +110,12 @@ def _judge(
     """Set the verdicts of tested rules; topics are planned for a family of so many drops."""
     for case in cases:
         if case.rule.kind is RuleKind.EQUIVALENT:
-            case.set_verdict(case.equivalence(decision, planning=planning))
+            with _timed([case]):
+                case.set_verdict(case.equivalence(decision, planning=planning))
     for case in cases:
         if case.rule.kind in CORRECTED and case.runs.has_seeds:
-            case.set_verdict(case.seeded(decision))
+            with _timed([case]):
+                case.set_verdict(case.seeded(decision))
     drops = [case for case in cases if case.rule.kind in CORRECTED and not case.runs.has_seeds]
     if not drops:
         return
@@ -120,16 +124,27 @@ def _judge(
     for case in drops:
         by_group.setdefault(case.rule.group, []).append(case)
     for of_group in by_group.values():
-        verdicts = gate_verdicts(
-            np.stack([case.runs.old for case in of_group], axis=1),
-            np.stack([case.runs.new for case in of_group], axis=1),
-            limits=[case.rule.limit for case in of_group],
-            shares=[case.rule.relative for case in of_group],
-            ranges=[case.runs.span for case in of_group],
-            **options_of(decision, family, planning),
-        )
+        with _timed(of_group):
+            verdicts = gate_verdicts(
+                np.stack([case.runs.old for case in of_group], axis=1),
+                np.stack([case.runs.new for case in of_group], axis=1),
+                limits=[case.rule.limit for case in of_group],
+                shares=[case.rule.relative for case in of_group],
+                ranges=[case.runs.span for case in of_group],
+                **options_of(decision, family, planning),
+            )
         for case, verdict in zip(of_group, verdicts, strict=True):
             case.set_verdict(verdict)
+
+
+@contextmanager
+def _timed(cases: Sequence["_RuleCase"]) -> Iterator[None]:
+    """Share the time of some work equally among the cases that it is done for."""
+    begun = perf_counter()
+    yield
+    took = (perf_counter() - begun) / len(cases)
+    for case in cases:
+        case.seconds += took
 
 
 class _RuleCase:
@@ -138,7 +153,7 @@ class _RuleCase:
     def __init__(
         self, one: MeasuredRule, compared: Compared, after: System, ends: tuple[System, System]
     ) -> None:
-        self.rule = one.rule
+        self.rule, self.seconds, begun = one.rule, 0.0, perf_counter()
         members = compared.members(one.rule)
         self.runs = both_runs(one.name, compared.old(one.rule), after, members)
         self._lost, self._gained = self.runs.lost, self.runs.gained
@@ -147,6 +162,7 @@ class _RuleCase:
             of_ends = both_runs(one.name, *ends, members)
             self._tie_range = of_ends.before.aggregate, of_ends.after.aggregate
         self._verdict: GateVerdict | None = None
+        self.seconds += perf_counter() - begun
 
     @property
     def limit(self) -> float:
@@ -200,6 +216,7 @@ class _RuleCase:
 
     def outcome(self, policy: GatePolicy) -> RuleOutcome:
         """Return the outcome of the rule."""
+        begun = perf_counter()
         worse, verdict, runs = self._worse(), self._verdict, self.runs
         if verdict is not None:
             if self.rule.kind is RuleKind.EQUIVALENT:
@@ -241,6 +258,7 @@ class _RuleCase:
             seeds=tuple(score.aggregate for score in runs.seeds),
             baseline_seeds=tuple(score.aggregate for score in runs.seeds_before),
             tie_range=self._tie_range,
+            seconds=self.seconds + perf_counter() - begun,
         )
 
     def _worse(self) -> list[TopicDrop]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 
@@ -121,8 +122,10 @@ def _outcomes(
     ]
     for candidate in range(len(compared[0].candidates)):
         for number in range(len(collections[0].found.over)):
+            begun = perf_counter()
             case = OverCase(collections, compared, number, candidate)
-            yield case.outcome(decision, family, planning=planning)
+            outcome = case.outcome(decision, family, planning=planning)
+            yield replace(outcome, seconds=perf_counter() - begun)
         for of_collection in own:
             yield from of_collection[candidate]
 

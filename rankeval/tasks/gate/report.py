@@ -1,6 +1,7 @@
 """The result of a gate, from which the table, every report and the exit code are made."""
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rankeval.errors import RankevalError, printable
@@ -78,6 +79,7 @@ class RuleOutcome:
     tie_range for max-tie-gap, the means under the worst and the best order of equal scores
     doubt     sentence on equal scores that keep the candidate from being shown "not worse" under
               the policy noninferior; "" for none
+    seconds   time that the verdict took; it does not count when outcomes are compared
     ========= ============================================================================
     """
 
@@ -102,6 +104,7 @@ class RuleOutcome:
     baseline_seeds: tuple[float, ...] = ()
     tie_range: tuple[float, float] | None = None
     doubt: str = ""
+    seconds: float = field(default=0.0, compare=False, repr=False)
 
 
 @frozen
@@ -147,6 +150,8 @@ class GateReport(Shown):
     golden     path or name of the golden baseline; "" without one
     collections the collections of a suite over several; `qrels` counts their judgments together,
                and missing, undefined and runs are named "collection: candidate"
+    seconds    time that reading, scoring and judging took; it does not count when reports are
+               compared
     ========== ===========================================================================
     """
 
@@ -166,6 +171,7 @@ class GateReport(Shown):
     sequence: "GateSequence | None" = None
     golden: str = ""
     collections: tuple[JudgedCollection, ...] = ()
+    seconds: float = field(default=0.0, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         seal(self)
@@ -201,6 +207,7 @@ class GateFailure:
     kind      name of the error's class
     exit_code 2 if options or files are wrong, another one if the program was stopped
     suite     name of the suite, "" for none
+    seconds   time until the error; it does not count when failures are compared
     ========= ============================================================================
     """
 
@@ -208,6 +215,7 @@ class GateFailure:
     kind: str
     exit_code: int
     suite: str = ""
+    seconds: float = field(default=0.0, compare=False, repr=False)
 
     @property
     def problem(self) -> str:
@@ -220,9 +228,11 @@ class GateFailure:
         return False
 
 
-def failure_of(error: BaseException, exit_code: int, suite: str = "") -> GateFailure:
+def failure_of(
+    error: BaseException, exit_code: int, suite: str = "", *, seconds: float = 0.0
+) -> GateFailure:
     """Return the failure that an error stands for."""
-    return GateFailure(_lines(error), type(error).__name__, exit_code, suite)
+    return GateFailure(_lines(error), type(error).__name__, exit_code, suite, seconds)
 
 
 def _lines(error: BaseException) -> tuple[str, ...]:

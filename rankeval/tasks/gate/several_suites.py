@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from time import perf_counter
 
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
@@ -63,13 +64,14 @@ def gate_suites(
     each = 1 if len(suites) > 1 else threads
 
     def drafted(number: int) -> GateDraft | GateFailure:
-        one = every[number]
+        one, begun = every[number], perf_counter()
         if isinstance(one, GateFailure):
             return one
         try:
             return suite_draft(one, judgments, costs, run_names, each, family)
         except (RankevalError, OSError, MemoryError) as error:
-            return failure_of(error, NO_VERDICT, one.suite.name)
+            took = perf_counter() - begun
+            return failure_of(error, NO_VERDICT, one.suite.name, seconds=took)
 
     found = _side_by_side(drafted, len(suites), threads, may_fork=_may_fork(there))
     reports = iter(finished([one for one in found if isinstance(one, GateDraft)]))
@@ -104,10 +106,11 @@ def gate_suite(
 
 def _opened(suite: Suite) -> OpenedSuite | GateFailure:
     """Find the collections of a suite; a failure if they cannot be used."""
+    begun = perf_counter()
     try:
         return opened(suite)
     except (RankevalError, OSError) as error:
-        return failure_of(error, NO_VERDICT, suite.name)
+        return failure_of(error, NO_VERDICT, suite.name, seconds=perf_counter() - begun)
 
 
 def _side_by_side(

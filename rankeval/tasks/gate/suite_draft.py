@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from time import perf_counter
 
 from rankeval.alignment.qrels import Qrels
 from rankeval.evaluation.prepare import CostsLike, label_for
@@ -87,7 +88,7 @@ def suite_draft(
     family: int,
 ) -> GateDraft:
     """Judge a suite, but for the correction of p-values."""
-    suite = one.suite
+    suite, begun = one.suite, perf_counter()
     files, decision = suite.files(), suite.decision()
     state = suite.sequential
     sequence = None if state is None else read_sequence(state, decision.alpha)
@@ -140,4 +141,5 @@ def suite_draft(
         draft = collections_draft(
             found, files, systems, decision, sequence, together, golden=golden
         )
-    return replace(draft, report=replace(draft.report, suite=suite.name))
+    report = replace(draft.report, suite=suite.name, seconds=perf_counter() - begun)
+    return replace(draft, report=report)
