@@ -65,8 +65,10 @@ def _flush() -> None:
 
 def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
     """Run a command line and return its exit code; called trec_eval, it acts as trec_eval."""
+    from rankeval.io.secrets import without_secrets
     from rankeval.io.unchanged import one_state
 
+    arguments = [without_secrets(one) for one in arguments]
     with one_state(arguments):  # before the other modules, whose import takes a while
         from rankeval.cli.endings import exit_code
 

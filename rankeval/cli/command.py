@@ -9,6 +9,7 @@ from typer.core import TyperCommand
 from rankeval.cli.examples import EXAMPLES
 from rankeval.cli.options.collections import without_arguments
 from rankeval.cli.options.parts import with_parts
+from rankeval.errors import masked
 
 
 class Command(TyperCommand):
@@ -74,7 +75,7 @@ class Command(TyperCommand):
 
 def command_line() -> str:
     """Return the command line of this process, quoted for a shell."""
-    return shlex.join(["rankeval", *sys.argv[1:]])
+    return shlex.join(["rankeval", *map(masked, sys.argv[1:])])
 
 
 def _continued(line: str, width: int) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import field
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from rankeval.errors import MeasureError, UsageError
+from rankeval.errors import MeasureError, UsageError, masked
 from rankeval.support.frozen import frozen
 from rankeval.support.read_only import seal
 from rankeval.support.shown import InPapers, presenter
@@ -258,6 +258,7 @@ class RunResult:
     conventions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        vars(self)["path"] = masked(self.path)
         seal(self)
 
     def __repr__(self) -> str:
@@ -322,6 +323,7 @@ class QrelsFacts:
     of_topics: TopicDigests | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        vars(self)["path"] = masked(self.path)
         seal(self)
 
     def changed_topics(self, other: "QrelsFacts") -> list[str] | None:
@@ -338,6 +340,9 @@ class FailedRun:
 
     path: str
     error: str
+
+    def __post_init__(self) -> None:
+        vars(self)["path"] = masked(self.path)
 
 
 @frozen(eq=False)

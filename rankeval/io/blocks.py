@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Protocol, cast
 
 from rankeval.errors import InputError
 from rankeval.io.parts import STDIN, is_in_parts, is_remote, no_such_file
+from rankeval.io.secrets import without_secrets
 from rankeval.io.unchanged import unchanged
 
 BLOCK_SIZE = 5 << 20
@@ -65,7 +66,7 @@ class _Continued(io.RawIOBase):
 
 def display_name(path: str) -> str:
     """Return the name of a file in messages."""
-    return "standard input" if path == STDIN else path
+    return "standard input" if path == STDIN else without_secrets(path)
 
 
 def is_rereadable(path: str) -> bool:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from rankeval.errors import InputError
+from rankeval.errors import InputError, masked
 
 STDIN = "-"
 BETWEEN = " + "
@@ -114,7 +114,12 @@ def sizes_of(path: str) -> list[tuple[str, int]]:
 
 
 def naming_path(path: str) -> str:
-    """Return the path whose last name is that of the parts: their folder, or the one file."""
+    """Return the path whose last name is that of the parts: their folder, or the one file.
+
+    An address has no secrets in it, and no query.
+    """
+    if is_remote(path) and is_in_parts(path):
+        path = masked(path).partition("?")[0]
     if not is_in_parts(path):
         return path
     from pathlib import PurePath

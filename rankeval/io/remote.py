@@ -15,6 +15,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from rankeval.errors import InputError
+from rankeval.io.secrets import with_secrets
 
 BUFFER = 1 << 20
 """Bytes asked for at once, so that short reads make few requests."""
@@ -95,7 +96,7 @@ def random_access(address: str) -> Any:
 def _found(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the path in it, without what has wildcards."""
     base, query = _split(address)
-    return _asked(address, lambda: _from_address(base + query))
+    return _asked(address, lambda: _from_address(with_secrets(base + query)))
 
 
 @cache

@@ -10,6 +10,7 @@ from rankeval.io.detect_format import suffix
 from rankeval.io.form import Form
 from rankeval.io.formats import all_formats
 from rankeval.io.parts import BETWEEN, STDIN, files_of, first_file, is_in_parts, is_remote
+from rankeval.io.secrets import with_secrets
 from rankeval.spark.text_files import listed, not_read, rows_of_lines, without_wildcards
 
 TABLES = {"parquet": b"PAR1", "orc": b"ORC"}
@@ -27,7 +28,7 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
     if kind not in TABLES:
         return rows_of_lines(session, path, form)
     if is_remote(path):
-        files, base = path.split(BETWEEN), None
+        files, base = [with_secrets(one) for one in path.split(BETWEEN)], None
     else:
         files = [without_wildcards(str(Path(file).resolve())) for file in files_of(path)]
         base = _base(path)

@@ -20,6 +20,7 @@ from rankeval.io.form import Beginning, Form
 from rankeval.io.hive import part_of
 from rankeval.io.parts import BETWEEN, files_of, is_in_parts, is_remote
 from rankeval.io.read_parts import require_kind
+from rankeval.io.secrets import with_secrets
 from rankeval.spark.frames import LEFT_OUT, Rows
 from rankeval.spark.lines import TextFile, columns_of_lines, key_of
 
@@ -81,7 +82,7 @@ def rows_of_lines(session: Any, path: str, form: Form) -> Rows:
 
 def listed(session: Any, path: str) -> Any:
     """Return the lines of all files at an address."""
-    return _text(session, path.split(BETWEEN))
+    return _text(session, [with_secrets(one) for one in path.split(BETWEEN)])
 
 
 def _text(session: Any, paths: Sequence[str]) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rankeval.errors import InputError, RankevalError
+from rankeval.io.secrets import without_secrets
 
 OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
 LARGEST = 1 << 20
@@ -78,7 +79,7 @@ def _loaded(file: Path) -> dict[str, Any]:
                 place=_shown(file),
                 expected="a file of suites or collections",
             )
-        return tomllib.loads(text.decode())
+        return tomllib.loads(without_secrets(text.decode()))
     except (
         ValueError,
         RecursionError,
