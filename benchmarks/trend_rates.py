@@ -3,12 +3,14 @@
     python -m benchmarks.trend_rates [--repetitions N] [--seed N]
 
 Prints tables for docs/trend.md, in percent: histories of 60 nights of one level in which a change
-is named, and histories with a fall of some standard deviations of the nights in which it is found.
+is named, by one look after the last night and by a look after every night, and histories with a
+fall of some standard deviations of the nights in which it is found.
 """
 
 import argparse
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -27,8 +29,20 @@ CORRELATION = 0.3
 HELD = 3
 """Nights that a commit lasts."""
 
-FEWER_FAMILIES, FEWER_FALLS = 10, 4
-"""There are so many times fewer repetitions of these than are asked for."""
+TIMES = 4.0
+"""The factor by which the standard deviation of the nights changes."""
+
+FEWER_LOOKS, FEWER_FAMILIES, FEWER_FALLS = 4, 10, 4
+"""There are so many times fewer repetitions of these than are asked for, and as few of dependent
+nights as of families."""
+
+
+def spread(*stretches: tuple[int, float]) -> Floats:
+    """Return the standard deviation of each night; a stretch has its first night and its own."""
+    found = np.ones(NIGHTS)
+    for first, deviation in stretches:
+        found[first:] = deviation
+    return found
 
 
 def independent(rng: np.random.Generator) -> Floats:
@@ -45,6 +59,36 @@ def mostly_equal(rng: np.random.Generator) -> Floats:
     """Nights of which seven in ten are exactly the level."""
     noise: Floats = np.where(rng.random(NIGHTS) < 0.7, 0.0, rng.normal(size=NIGHTS))
     return noise
+
+
+def changing(rng: np.random.Generator, deviations: Floats) -> Floats:
+    """Normal nights whose standard deviation changes."""
+    return rng.normal(size=NIGHTS) * deviations
+
+
+def even(rng: np.random.Generator, deviations: Floats) -> Floats:
+    """Uniform nights whose standard deviation changes."""
+    return rng.uniform(-1.0, 1.0, size=NIGHTS) * deviations
+
+
+def thirds(rng: np.random.Generator, deviations: Floats) -> Floats:
+    """Nights of three values, the level and one on each side, whose distance changes."""
+    return rng.choice([-1.0, 0.0, 1.0], size=NIGHTS) * deviations
+
+
+def halves(rng: np.random.Generator, deviations: Floats) -> Floats:
+    """Nights of two values, one on each side of the level, whose distance changes."""
+    return rng.choice([-1.0, 1.0], size=NIGHTS) * deviations
+
+
+def rounded(rng: np.random.Generator, deviations: Floats) -> Floats:
+    """Normal nights of few values whose standard deviation changes."""
+    return changing(rng, deviations).round()
+
+
+def mostly_equal_changing(rng: np.random.Generator, deviations: Floats) -> Floats:
+    """Nights of which seven in ten are exactly the level, and the others change in spread."""
+    return mostly_equal(rng) * deviations
 
 
 def correlated(rng: np.random.Generator) -> Floats:
@@ -66,6 +110,25 @@ INDEPENDENT: Mapping[str, Noise] = {
     "independent, of few values": coarse,
     "independent, 70% exactly the level": mostly_equal,
 }
+LATE, MIDDLE, EARLY = (spread((first, TIMES)) for first in (45, 30, 15))
+QUIETER, FOR_A_WHILE = spread((30, 1 / TIMES)), spread((22, TIMES), (37, 1.0))
+CHANGING: Mapping[str, Noise] = {
+    "4 times the noise from night 16 on": partial(changing, deviations=EARLY),
+    "4 times the noise from night 31 on": partial(changing, deviations=MIDDLE),
+    "4 times the noise from night 46 on": partial(changing, deviations=LATE),
+    "4 times the noise for 15 nights": partial(changing, deviations=FOR_A_WHILE),
+    "a quarter of the noise from night 31 on": partial(changing, deviations=QUIETER),
+    "uniform, 4 times the noise from night 31 on": partial(even, deviations=MIDDLE),
+    "of few values, 4 times the noise from night 31 on": partial(rounded, deviations=MIDDLE),
+    "of three values, 4 times the noise from night 31 on": partial(thirds, deviations=MIDDLE),
+    "70% the level, 4 times the noise from night 31 on": partial(
+        mostly_equal_changing, deviations=MIDDLE
+    ),
+}
+"""Independent nights whose noise changes: the risk is to be kept for these, too."""
+TWO_VALUES: Mapping[str, Noise] = {
+    "of two values, 4 times the noise from night 31 on": partial(halves, deviations=MIDDLE)
+}
 DEPENDENT: Mapping[str, Noise] = {
     f"AR(1), {CORRELATION:g}": correlated,
     f"another level every {HELD} nights": held,
@@ -77,8 +140,13 @@ def is_fall(points: Sequence[ChangePoint]) -> bool:
     return bool(points) and points[-1].after < points[-1].before
 
 
+def changes_on_some_night(values: Floats) -> bool:
+    """Return True if a look after some night finds a change."""
+    return any(change_points([values[:n]], alpha=ALPHA)[0] for n in range(NIGHTS, 0, -1))
+
+
 def alarm_rates(
-    noise: Noise, repetitions: int, families: int, rng: np.random.Generator
+    noise: Noise, repetitions: int, looked: int, families: int, rng: np.random.Generator
 ) -> tuple[float, ...]:
     """In percent, histories of one level with a change, with a fall, and families with a change."""
     alone = [change_points([noise(rng)], alpha=ALPHA)[0] for _ in range(repetitions)]
@@ -87,6 +155,7 @@ def alarm_rates(
     ]
     rates = (
         np.mean([bool(points) for points in alone]),
+        np.mean([changes_on_some_night(noise(rng)) for _ in range(looked)]),
         np.mean([is_fall(points) for points in alone]),
         np.mean([any(family) for family in together]) if together else math.nan,
     )
@@ -95,22 +164,25 @@ def alarm_rates(
 
 def alarms(repetitions: int, seed: int) -> Table:
     """Histories of one level in which a change is named."""
-    few = repetitions // FEWER_FAMILIES
+    few, looked = repetitions // FEWER_FAMILIES, repetitions // FEWER_LOOKS
+    every = {**INDEPENDENT, **CHANGING, **TWO_VALUES, **DEPENDENT}
     rows = tuple(
         (
             (name,),
             alarm_rates(
                 noise,
-                repetitions,
-                few if name in INDEPENDENT else 0,
+                *((few, few, 0) if name in DEPENDENT else (repetitions, looked, few)),
                 np.random.default_rng([seed, place]),
             ),
         )
-        for place, (name, noise) in enumerate({**INDEPENDENT, **DEPENDENT}.items())
+        for place, (name, noise) in enumerate(every.items())
     )
-    heads = ("nights", "a change", "a fall for good", f"a change in one of {FAMILY} series")
+    heads = (
+        *("nights", "a change by one look", "by a look every night", "a fall for good by one look"),
+        f"a change in one of {FAMILY} series by one look",
+    )
     title = f"Histories of {NIGHTS} nights of one level with"
-    return Table(title, heads, rows, (repetitions, repetitions, few))
+    return Table(title, heads, rows, (repetitions, looked, repetitions, few))
 
 
 def fall_rates(

@@ -106,9 +106,10 @@ def trend(
 ) -> None:
     """Show the history of gates by suite, and the commit after which a measure fell for good.
 
-    A change is named if the nights behind it keep another level than those before it, for three
+    A change is named if the nights behind it keep another level than those before it, for five
     nights or more. It is found by rank sums at the best split (Hawkins and Deng, 2010), with
-    permutations and Holm's correction over all suites and measures.
+    permutations, a factor for a look every night, and Holm's correction over all suites and
+    measures.
     """
     from rankeval.render.trend import trend_printer
 

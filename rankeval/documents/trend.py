@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rankeval.documents.plain import Document, headed, plain
+from rankeval.stats.change_points import LOOKS
 from rankeval.stats.change_tests import LEAST
 from rankeval.support.numbers import number, p_words
 from rankeval.support.wording import count
@@ -185,7 +186,8 @@ def method_words(trend: Trend) -> str:
     return (
         "Changes: rank sums of Wilcoxon, Mann and Whitney at the best split of the nights (Hawkins "
         "and Deng, 2010), or for the stretch that differs most (Levin and Kline, 1985); p by "
-        f"permutations of the nights, seed {trend.seed}; Holm's correction over "
-        f"{trend.tested} series, alpha {trend.alpha:g}. A level lasts {LEAST} nights or more. If "
-        "the noise of one night depends on that of the night before, p is too small."
+        f"permutations of the nights, seed {trend.seed}, times {LOOKS} for a look every night and "
+        f"for noise that changes; Holm's correction over {trend.tested} series, alpha "
+        f"{trend.alpha:g}. A level lasts {LEAST} nights or more. If the noise of one night depends "
+        "on that of the night before, p is too small."
     )

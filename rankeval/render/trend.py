@@ -52,7 +52,7 @@ def blocks(trend: Trend, style: Style, *, unicode: bool | None) -> Iterator[Bloc
             yield " ".join(change_sentences(one, style.decimals))
     yield ""
     if not trend.changed:
-        yield "No measure fell or rose for good."
+        yield "No change was found."
         yield ""
     if short := short_words(trend):
         yield short

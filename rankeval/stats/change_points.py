@@ -24,6 +24,15 @@ from rankeval.support.frozen import frozen
 TESTS = 2
 """The tests that share alpha: of one change, and of a stretch."""
 
+LOOKS = 50
+"""The factor of p-values for looks at a sequence that goes on, and for noise that changes.
+
+The permutations give the p-value of one look at values that are exchangeable. By one look after
+each of 60 values, a change is found several times as often as by the last one alone, and several
+times as often again where the standard deviation grows to the fourfold. With the factor, that is
+below 12% for an alpha of 5% (`benchmarks/trend_rates.py` counts it).
+"""
+
 
 @frozen
 class ChangePoint:
@@ -67,13 +76,17 @@ def change_points(
 
     Binary segmentation. In each round `split_test` looks for one change in each sequence, and then
     `stretch_test` for two in those where it found none. Holm's correction is over all sequences,
-    and its p-values are doubled, as there are two tests. Sequences with p <= alpha are parted, and
-    the next round looks at their parts, until nothing is parted. A change has the largest p-value
-    of its own test and of those that made the part it lies in. At the end each change is moved to
-    the split between its neighbours with the least absolute deviations from the two medians.
+    and its p-values are doubled, as there are two tests, and multiplied by 50 (`LOOKS`). Sequences
+    with p <= alpha are parted, and the next round looks at their parts, until nothing is parted. A
+    change has the largest p-value of its own test and of those that made the part it lies in. At
+    the end each change is moved to the split between its neighbours with the least absolute
+    deviations from the two medians.
 
-    If values are exchangeable, as those of independent nights of one level are, the chance that
-    any change is found in any of the sequences is at most alpha.
+    The factor 50 is there for looks at sequences that go on, such as one a night, and for values of
+    one level whose noise changes. If values are exchangeable, the chance that one look finds any
+    change in any of the sequences is at most alpha / 50. It is measured, and not proved, that looks
+    after each of 60 independent values find one in at most 12%, also where the standard deviation
+    changes to the fourfold or to a quarter.
 
     Shapes: sequences of any lengths, each (n,), without NaN; the changes of each in its order.
 
@@ -124,10 +137,10 @@ def fewest_values(alpha: float, family: int, least: int = LEAST) -> int:
     the least p-value of `split_test` is 2 over the binomial coefficient of n and n // 2.
 
     >>> fewest_values(0.05, 1), fewest_values(0.05, 30)
-    (9, 14)
+    (15, 20)
     """
     n = 2 * least
-    while 2 * TESTS * max(family, 1) > alpha * math.comb(n, n // 2):
+    while 2 * TESTS * LOOKS * max(family, 1) > alpha * math.comb(n, n // 2):
         n += 1
     return n
 
@@ -142,12 +155,12 @@ def _tested(
 ) -> dict[_Stretch, tuple[tuple[int, ...], float]]:
     """Return the parts that are no level, with the places of their changes and the p-value."""
     # So many that half of the p-value that is needed is possible.
-    draws = max(DRAWS, math.ceil(2 * TESTS * len(parts) / alpha) - 1)
+    draws = max(DRAWS, math.ceil(2 * TESTS * LOOKS * len(parts) / alpha) - 1)
     tests = [test(part.of(every), least=least, draws=draws, seed=seed) for part in parts]
     adjusted = adjust_p_values([one.p_value for one in tests], correction=Correction.HOLM)
     found = {}
     for part, one, own in zip(parts, tests, adjusted.tolist(), strict=True):
-        p_value = max(part.p_value, min(1.0, TESTS * own))
+        p_value = max(part.p_value, min(1.0, TESTS * LOOKS * own))
         if p_value <= alpha and one.settled:
             found[part] = tuple(part.first + place for place in one.places), p_value
     return found

@@ -23,7 +23,7 @@ class LevelChange:
     before, after     median of the nights since the change before, and until the next one
     nights_before     number of these nights
     nights_after      likewise
-    p_value           corrected for all series of the history
+    p_value           corrected for all series of the history, and for a look every night
     judgments_changed True if the judgments of the two nights differ
     ================= ==================================================================
     """
@@ -147,7 +147,7 @@ class Trend(InPapers):
 
     ======== ===========================================================================
     suites   in the order of their first nights
-    alpha    risk that any change is named in a history of independent nights without one
+    alpha    largest p-value of a change that is named; docs/trend.md has the risk
     seed     of the permutations behind the p-values
     tested   number of candidates' series that could have changed, which Holm's correction is over
     fewest   number of nights that a series needs for a change to be named among so many

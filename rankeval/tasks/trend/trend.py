@@ -40,9 +40,10 @@ def trend(
     its last values.
 
     A night that lies on another level than those before it, as do all after it, has a
-    `LevelChange`. `rankeval.stats.change_points` describes the test; its family are the candidates'
-    measures of all suites. A level has three nights at least. With nights that are not
-    independent, more changes than `alpha` says are named where there is none.
+    `LevelChange`. `rankeval.stats.change_points` describes the test, which allows for a look every
+    night and for noise that changes; its family are the candidates' measures of all suites. A level
+    has five nights at least. With nights that are not independent, more changes are named where
+    there is none than docs/trend.md says.
 
     Raises InputError for a file that is no history, and UsageError if it has nothing of what is
     asked for.

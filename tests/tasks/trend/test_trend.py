@@ -89,12 +89,12 @@ def test_baselines_are_shown_and_not_tested():
 
 
 def test_the_correction_is_over_the_candidates_of_all_suites():
-    some = history((0.40, 8), (0.38, 4))
+    some = history((0.40, 10), (0.38, 6))
     alone = rankeval.trend(some, "AP").changed
-    other = [{**line, "suite": f"s{i}"} for i in range(30) for line in history((0.4, 11), (0.3, 1))]
+    other = [{**line, "suite": f"s{i}"} for i in range(30) for line in history((0.4, 15), (0.3, 1))]
     together = rankeval.trend(some + other, "AP").changed
 
-    family = [[0.40] * 8 + [0.38] * 4, *[[0.4] * 11 + [0.3]] * 30]
+    family = [[0.40] * 10 + [0.38] * 6, *[[0.4] * 15 + [0.3]] * 30]
     assert [one.suite for one in alone] == ["nightly"]
     assert len(together) == sum(map(bool, change_points(family))) == 0
 
