@@ -64,7 +64,7 @@ OTHERWISE = {"groups": "group", "sequence": "sequential"}
 
 _NAMED = re.compile(
     r'"[^"]*"'  # quoted from a file: it stays as it is
-    rf"|(?<![\w(/,'=.-])(?P<name>{'|'.join(sorted(PARAMETERS, key=len, reverse=True))})="
+    rf"|(?<![\w(/,'=.-])(?<!: )(?P<name>{'|'.join(sorted(PARAMETERS, key=len, reverse=True))})="
     r"(?:(?P<switch>True\b)|'(?P<text>[^']*)'|(?P<word>[\w.][\w.-]*))?"
 )
 
