@@ -2,12 +2,13 @@ import sys
 
 import pytest
 
-from rankeval.measures.base import definition, plugins, registry
+from rankeval.measures.base import definition, families, plugins, registry
 
 
 @pytest.fixture
 def forgotten():
-    """Forget what a test registers or loads."""
+    """Forget what a test registers or loads; the families stay, which are imported once."""
+    families.import_families()
     kept = dict(definition.BY_NAME), dict(registry._aliases), set(sys.modules)
     plugins.load_installed.cache_clear()
     yield
