@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rankeval.errors import InputError, RankevalError
+from rankeval.io.parts import is_remote
 from rankeval.io.secrets import without_secrets
 
 OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
@@ -129,7 +130,7 @@ class TableReader:
             self._refuse(where, f"{key} is ''", "a path")
         if "\0" in text:
             self._refuse(where, f"{key} holds a NUL character", "a path")
-        return text if text == "-" else str(self._folder / text)
+        return text if text == "-" or is_remote(text) else str(self._folder / text)
 
     def _texts(self, key: str, value: Any, where: str) -> list[str]:
         """Return a list of texts, or one text as a list."""

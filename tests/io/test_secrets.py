@@ -83,7 +83,7 @@ def bucket(tmp_path, monkeypatch):
     }
     (tmp_path / "rankeval.toml").write_text(
         f'[suite.s]\nqrels = "{names["q"]}"\nbaseline = "{names["a.run"]}"\n'
-        f'runs = ["{names["b.run"]}"]\nrules = ["max-drop AP=1"]\n'
+        f'runs = ["{names["b.run"]}"]\nrules = {{ max-drop = {{AP = "1"}}}}\n'
     )
     yield names
     assert all(SECRET in address for address in asked)
