@@ -112,9 +112,15 @@ def values_by_system(runs: Sequence[RunResult], place: int) -> Floats:
     return -found if scores[0].loss else found
 
 
+def rank_of(system: int, gains: Floats) -> int | None:
+    """Return the rank of a system, equal ones being at the same rank; None for NaN."""
+    gain = gains[system]
+    return None if np.isnan(gain) else 1 + int((gains > gain).sum())
+
+
 def ranks_of(gains: Floats) -> list[int | None]:
-    """Return the rank of each system, equal ones at the same rank; None for NaN."""
-    return [None if np.isnan(gain) else 1 + int((gains > gain).sum()) for gain in gains]
+    """Return the rank of each system, as `rank_of` does."""
+    return [rank_of(system, gains) for system in range(len(gains))]
 
 
 def aggregates(runs: Sequence[RunResult], place: int) -> Floats:

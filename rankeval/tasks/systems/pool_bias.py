@@ -2,18 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from rankeval.alignment.align import Alignment
 from rankeval.alignment.qrels import Qrels
 from rankeval.evaluation.results import RunResult
-from rankeval.support.arrays import Booleans, Integers
+from rankeval.judgments import RankedJudgments
+from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
-from rankeval.tasks.system_pairs import aggregates, ranks_of
+from rankeval.tasks.system_pairs import rank_of
 
-Scored = Callable[[Qrels, Sequence[Alignment]], list[RunResult]]
+Totals = Callable[[RankedJudgments, Booleans], Floats]
+"""Gives the values over topics of an aligned run, by measure; the mask marks topics that it has."""
 LEFT_OUT = -1
 """The grade of a document that no one would have judged: neither relevant nor judged not to be."""
 
@@ -59,14 +62,18 @@ class FoundJudgments:
 
     def only_by(self, runs: Sequence[int]) -> Booleans:
         """Return True for the judgments that only some of these runs have found."""
-        mine = np.zeros(len(self.by_run), dtype=bool)
-        mine[list(runs)] = True
-        others = np.asarray(self.by_run[~mine].any(axis=0))
-        return np.asarray(self.by_run[mine].any(axis=0)) & ~others
+        mine: Integers = self.by_run[list(runs)].sum(axis=0)
+        found: Booleans = (mine > 0) & (mine == self._times)
+        return found
+
+    @cached_property
+    def _times(self) -> Integers:
+        """The number of runs that have found each judgment."""
+        return np.asarray(self.by_run.sum(axis=0))
 
     def unique_relevant(self, qrels: Qrels) -> Integers:
         """Count the documents of grade 1 or more that each run alone has found, shape (runs,)."""
-        alone = self.by_run & (self.by_run.sum(axis=0) == 1)
+        alone = self.by_run & (self._times == 1)
         counts: Integers = (alone & (qrels.grade >= 1)).sum(axis=1)
         return counts
 
@@ -77,26 +84,35 @@ def left_out(
     runs: Sequence[RunResult],
     removed: Booleans,
     members: Sequence[int],
-    score: Scored,
+    totals: Totals,
 ) -> ByRun:
     """Score all runs without some judgments, and compare the members with what they were."""
+    before = np.array([[score.aggregate for score in run.scores] for run in runs])
+    after = _without(qrels, alignments, removed, totals) if removed.any() else before
+    signs = np.array([-1.0 if score.loss else 1.0 for score in runs[0].scores])
+    return {
+        runs[i].name: {
+            score.measure: LeftOut(
+                finite(before[i, at]),
+                finite(after[i, at]),
+                rank_of(i, signs[at] * before[:, at]),
+                rank_of(i, signs[at] * after[:, at]),
+            )
+            for at, score in enumerate(runs[0].scores)
+        }
+        for i in members
+    }
+
+
+def _without(
+    qrels: Qrels, alignments: Sequence[Alignment], removed: Booleans, totals: Totals
+) -> Floats:
+    """Return the values of all runs without some judgments, shape (runs, measures)."""
     fewer = replace(qrels, grade=np.where(removed, LEFT_OUT, qrels.grade))
     grade, ideal = fewer.grade, fewer.ideal
-    rescored = score(
-        fewer,
+    return np.stack(
         [
-            replace(one, judged=replace(one.judged, grade=grade[one.judged.judgment], ideal=ideal))
+            totals(replace(one.judged, grade=grade[one.judged.judgment], ideal=ideal), one.present)
             for one in alignments
-        ],
+        ]
     )
-    found: dict[str, dict[str, LeftOut]] = {runs[i].name: {} for i in members}
-    for at, score_of in enumerate(runs[0].scores):
-        before, after = ranks_of(aggregates(runs, at)), ranks_of(aggregates(rescored, at))
-        for i in members:
-            found[runs[i].name][score_of.measure] = LeftOut(
-                finite(runs[i].scores[at].aggregate),
-                finite(rescored[i].scores[at].aggregate),
-                before[i],
-                after[i],
-            )
-    return found

@@ -10,7 +10,6 @@ from itertools import permutations
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment
 from rankeval.alignment.inputs import (
     QrelsLike,
     RunsLike,
@@ -18,9 +17,9 @@ from rankeval.alignment.inputs import (
     readable_again,
     refuse_stdin_twice,
 )
-from rankeval.alignment.qrels import Qrels
 from rankeval.errors import UsageError
-from rankeval.evaluation.aggregation import aggregation
+from rankeval.evaluation.aggregation import Aggregation, aggregation
+from rankeval.evaluation.measured import measure_topics
 from rankeval.evaluation.prepare import (
     CostsLike,
     align_run,
@@ -36,10 +35,11 @@ from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.unchanged import one_state
 from rankeval.io.weights_and_groups import read_groups
-from rankeval.measures import MeasuresLike
+from rankeval.judgments import RankedJudgments
+from rankeval.measures import Measure, MeasuresLike
 from rankeval.stats.arrays import random_numbers
 from rankeval.stats.orders import order_agreement
-from rankeval.support.arrays import Floats
+from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.read_only import seal
 from rankeval.support.threads import usable_threads
@@ -184,23 +184,20 @@ def systems(
         )
         for run in every
     ]
-    paths = [path for _, path in aligned]
-
-    def score(fewer: Qrels, alignments: Sequence[Alignment]) -> list[RunResult]:
-        return [
+    alignments = [alignment for alignment, _ in aligned]
+    scored = run_names.name(
+        [
             score_run(
-                *(fewer, alignment, path, asked, settings, over_topics),
+                *(judgments, alignment, path, asked, settings, over_topics),
                 reading=reading,
                 cautious=False,
-                ties=fewer is judgments,
             )
-            for alignment, path in zip(alignments, paths, strict=True)
+            for alignment, path in aligned
         ]
-
-    alignments = [alignment for alignment, _ in aligned]
-    scored = run_names.name(score(judgments, alignments))
+    )
+    totals = partial(_totals, [one.measure for one in asked], settings, over_topics)
     found = FoundJudgments.of(judgments, alignments, pool_depth)
-    compare = partial(left_out, judgments, alignments, scored, score=score)
+    compare = partial(left_out, judgments, alignments, scored, totals=totals)
     groups, warnings = _groups(run_groups, [run.name for run in scored])
     out: dict[str, Mapping[str, LeftOut]] = {}
     for i in range(len(scored)):
@@ -227,6 +224,26 @@ def systems(
         how=how,
         pool_depth=pool_depth,
         warnings=tuple(warnings),
+    )
+
+
+def _totals(
+    measures: Sequence[Measure],
+    settings: Settings,
+    over_topics: Aggregation,
+    judged: RankedJudgments,
+    present: Booleans,
+) -> Floats:
+    """Return the values over topics of an aligned run, NaN where no topic counts."""
+    measured = measure_topics(judged, present, measures, settings, over_topics, ties=False)
+    counted = measured.topics.of_those_that_count()
+    return np.array(
+        [
+            over_topics.value(measure.definition, found.values, counted, found.beside)
+            if counted
+            else np.nan
+            for measure, found in zip(measures, measured.values, strict=True)
+        ]
     )
 
 

@@ -6,6 +6,7 @@ from scipy.stats import kendalltau, ttest_rel
 
 import rankeval
 from rankeval.stats import tau_ap
+from tests.support.growth import MOST, growth
 
 RNG = np.random.default_rng(11)
 TOPICS = [f"t{t}" for t in range(14)]
@@ -143,3 +144,19 @@ def test_one_run_has_no_order():
 def test_groups_of_other_runs_are_refused():
     with pytest.raises(rankeval.UsageError, match="no run has a group"):
         described(run_groups={"other": "a"})
+
+
+def test_the_time_of_many_runs_grows_with_their_number_and_not_its_square():
+    """Of runs that have found nothing alone, none is scored again without what others found."""
+
+    def work(n_runs):
+        qrels = {f"t{t}": {f"d{d}": d % 2 for d in range(40)} for t in range(8)}
+        runs = {
+            f"r{r}": {
+                topic: {f"d{(d * (r + 1)) % 41}": -d for d in range(1, 41)} for topic in qrels
+            }
+            for r in range(n_runs)
+        }
+        return lambda: rankeval.systems(qrels, runs, "AP nDCG@10")
+
+    assert growth(work, 20) < MOST
