@@ -16,6 +16,7 @@ from pyarrow import fs
 
 from rankeval.errors import InputError
 from rankeval.io.secrets import with_secrets
+from rankeval.io.waiting import in_time
 
 BUFFER = 1 << 20
 """Bytes asked for at once, so that short reads make few requests."""
@@ -31,6 +32,8 @@ HELP = {
     "hdfs": "check the address, and JAVA_HOME, HADOOP_HOME and CLASSPATH, which libhdfs needs",
     "viewfs": "check the address, and JAVA_HOME, HADOOP_HOME and CLASSPATH, which libhdfs needs",
 }
+
+LONGER = "check the address and the network, or allow more with --timeout SECONDS"
 
 Result = TypeVar("Result")
 
@@ -84,13 +87,46 @@ def _listed(address: str) -> list[tuple[str, int]]:
 
 def opened(address: str) -> io.BufferedReader:
     """Open a file for reading from its beginning; InputError where it cannot be."""
-    return io.BufferedReader(random_access(address), BUFFER)
+    return io.BufferedReader(_patient(address), BUFFER)
 
 
 def random_access(address: str) -> Any:
     """Open a file for Arrow to read at any place; InputError where it cannot be."""
+    return pa.PythonFile(_patient(address), mode="r")
+
+
+def _patient(address: str) -> "_PatientFile":
     system, path = _found(address)
-    return _asked(address, lambda: system.open_input_file(path))
+    return _PatientFile(_asked(address, lambda: system.open_input_file(path)))
+
+
+class _PatientFile(io.RawIOBase):
+    """A remote file whose reads end in time: TimeoutError where they do not."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return int(self._file.tell())
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        return int(self._file.seek(offset, whence))
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = in_time(lambda: self._file.read(len(buffer)))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._file.close()
+        super().close()
 
 
 def _found(address: str) -> tuple[Any, str]:
@@ -116,7 +152,11 @@ def _from_address(address: str) -> tuple[Any, str]:
 
 def _asked(address: str, ask: Callable[[], Result]) -> Result:
     try:
-        return ask()
+        return in_time(ask)
+    except TimeoutError as error:
+        raise InputError(
+            str(error) or "gave no answer in time", place=address, remedy=LONGER
+        ) from None
     except FileNotFoundError:
         problem = "no such file"
     except ImportError as error:

@@ -1,5 +1,6 @@
 """Options for reading files: formats, columns, malformed lines, duplicates and chunks."""
 
+import math
 from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -10,16 +11,26 @@ from rankeval.cli.completion import values
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
 from rankeval.cli.options.words import in_any_case
+from rankeval.errors import UsageError
 from rankeval.io.formats import NAMES as FORMATS
+from rankeval.io.waiting import SECONDS, set_limit
 from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.reading import Reading
 
 
+def _waiting(seconds: float) -> float:
+    """Wait so long for remote addresses; UsageError for what is no time."""
+    if not 0 < seconds < math.inf:
+        raise UsageError(f"--timeout cannot be {seconds:g}", expected="seconds, more than 0")
+    set_limit(seconds)
+    return seconds
+
+
 @frozen
 class ColumnOptions:
-    """Names of columns."""
+    """Names of columns, and the time for remote addresses."""
 
     columns: Annotated[
         str | None,
@@ -32,9 +43,20 @@ class ColumnOptions:
         ),
     ] = None
 
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout",
+            callback=_waiting,
+            metavar="SECONDS",
+            help="Wait so long for each answer of a remote address. Default: 30.",
+            rich_help_panel=READING,
+        ),
+    ] = SECONDS
+
     def stated(self) -> Stated:
         """Return the options that were given, named as in `rankeval.Reading`."""
-        return stated(asdict(self))
+        return stated({name: one for name, one in asdict(self).items() if name != "timeout"})
 
 
 @frozen

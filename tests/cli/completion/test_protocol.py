@@ -49,10 +49,10 @@ def ask(tmp_path, monkeypatch, capsys):
         ("rankeval --install-completion f", ["fish"]),
         ("rankeval help co", ["compare", "convert"]),
         ("rankeval help eval ", []),
-        ("rankeval eval --ti", ["--ties"]),
-        ("rankeval qrels.txt a.run --ti", ["--ties"]),
-        ("rankeval qrels.txt a.run -m AP --ti", ["--ties"]),
-        ("rankeval --ti", ["--ties"]),
+        ("rankeval eval --tie", ["--ties"]),
+        ("rankeval qrels.txt a.run --tie", ["--ties"]),
+        ("rankeval qrels.txt a.run -m AP --tie", ["--ties"]),
+        ("rankeval --tie", ["--ties"]),
         ("rankeval eval q r --ties ", ["docno", "input", "rank", "best", "worst", "expected"]),
         ("rankeval eval q r --ties=be", ["--ties=best"]),
         ("rankeval eval q r --on-error ", ["refuse", "skip"]),
@@ -154,7 +154,8 @@ def test_fish_gets_words_with_descriptions_in_one_line_each(ask):
     code, lines = ask("fish", "rankeval eval --t", **get)
 
     assert code == 0
-    assert [line.split("\t")[0] for line in lines] == ["--train", "--topics", "--ties"]
+    words = ["--train", "--topics", "--ties", "--timeout"]
+    assert [line.split("\t")[0] for line in lines] == words
     assert lines[1] == "--topics\tTopics to evaluate"
 
 
@@ -182,7 +183,7 @@ def test_the_scripts_for_shells_are_still_typers(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["rankeval", "eval", "--ti"], ["--ties"]),
+        (["rankeval", "eval", "--tie"], ["--ties"]),
         (["rankeval", "q.txt", "r.run", "-m", "nDCG", "@", "2"], ["20"]),
     ],
 )
