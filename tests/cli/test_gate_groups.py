@@ -100,7 +100,7 @@ def test_largest_drops_of_topics_are_those_of_the_group(gate):
     ("options", "told"),
     [
         (["--max-drop", "RR in hrd=0.1", "--group", "groups.txt"], "perhaps hard"),
-        (["--max-drop", "RR in hard=0.1"], "a file of groups: --group FILE"),
+        (["--max-drop", "RR in hard=0.1"], "--group FILE, a file of groups"),
         (["--min", "GMAP=0", "--group", "nowhere.txt"], "nowhere.txt: no such file"),
     ],
 )

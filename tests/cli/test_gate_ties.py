@@ -150,6 +150,17 @@ def test_a_candidate_without_scores_is_not_shown_to_be_not_worse(gate):
     assert rule["doubt"] in rule["message"]
 
 
+def test_a_candidate_without_scores_is_not_shown_to_be_worse_either(gate):
+    """x is relevant now, and the last of equal scores."""
+    last = "".join(f"{topic} Q0 x 1 2 tag\n{topic} Q0 z 2 1 tag\n" for topic in TOPICS)
+    gate.shell.write(qrels=QRELS.replace(" z ", " x "), base=last)
+
+    (rule,) = gate.rules(0, "--max-drop", "RR=0.01", *NONINFERIOR, candidate=run_text(TOPICS))
+
+    assert rule["drop"] == pytest.approx(2 / 3)
+    assert (rule["passed"], rule["verdict"]) == (False, "cannot tell")
+
+
 def test_a_candidate_without_scores_is_judged_by_measures_that_ask_for_no_order(gate):
     text = run_text(TOPICS)
     (rule,) = gate.rules(0, "--max-drop", "SetF=0.1", *NONINFERIOR, candidate=text)

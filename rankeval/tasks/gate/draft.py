@@ -95,12 +95,12 @@ def _unless_ties_decide(
 
     `best` and `worst` are the outcomes with ties broken for the candidate, and against it.
     """
-    if one.verdict is None or one.verdict.verdict not in SHOWN:
+    if one.verdict is None:
         return one
     doubt = ""
     if one.run in all_equal and best.candidate != worst.candidate:
         doubt = "All scores of the candidate are equal, so that their order decides"
-    elif _verdict(worst) != _verdict(one):
+    elif one.verdict.verdict in SHOWN and _verdict(worst) != _verdict(one):
         doubt = "The worst order of the candidate's equal scores does not show it"
     if not doubt:
         return one

@@ -104,7 +104,7 @@ def rules_in_groups(rules: Sequence[MeasuredRule], groups: Sequence[str]) -> lis
             from difflib import get_close_matches  # an error may take its time
 
             close = get_close_matches(one.rule.group, groups, n=1)
-            known = f"one of {', '.join(groups)}" if groups else "a file of groups: groups=FILE"
+            known = f"one of {', '.join(groups)}" if groups else "groups=FILE, a file of groups"
             raise UsageError(
                 f"the rule '{one.rule}' names a group that no evaluated topic is in",
                 place=one.rule.place or f"--{one.rule.kind}",
