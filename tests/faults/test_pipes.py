@@ -32,12 +32,27 @@ def folder(tmp_path, monkeypatch):
     return write_inputs(tmp_path)
 
 
+WRITERS: dict[str, threading.Thread] = {}
+
+
+@pytest.fixture(autouse=True)
+def ended_writers(folder):
+    """Let writers end whose pipe a command has not opened: no process forks beside threads."""
+    yield
+    for path, writer in WRITERS.items():
+        reader = os.open(folder / path, os.O_RDONLY | os.O_NONBLOCK)
+        writer.join()
+        os.close(reader)
+    WRITERS.clear()
+
+
 def through_a_pipe(path: str) -> None:
     """Put a named pipe in the place of a file, and write its content to the pipe."""
     content = Path(path).read_bytes()
     Path(path).unlink()
     os.mkfifo(path)
-    threading.Thread(target=Path(path).write_bytes, args=(content,), daemon=True).start()
+    WRITERS[path] = threading.Thread(target=Path(path).write_bytes, args=(content,), daemon=True)
+    WRITERS[path].start()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
