@@ -14,7 +14,7 @@ from rankeval.alignment.duplicates import Duplicates
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, RankevalError
 from rankeval.evaluation.notices import by_kind
-from rankeval.evaluation.results import QrelsFacts
+from rankeval.evaluation.results import QrelsFacts, TopicDigests
 from rankeval.spark.rows import as_plain
 from rankeval.spark.work import AT_ONCE, Batches, WrongRows, judgments_of_rows, whole_topics
 from rankeval.support.digest import short_digest
@@ -35,6 +35,8 @@ class Census:
     fractions judgments whose grade is no integer
     several   documents with judgments for several subtopics
     dropped   rows that were left out, counted by kind
+    names     the topics, in the order of their names
+    digests   the digest of the judgments of each
     error     the error that ended the count
     ========= ============================================================================
     """
@@ -46,6 +48,8 @@ class Census:
     fractions: int = 0
     several: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
+    names: tuple[bytes, ...] = ()
+    digests: tuple[int, ...] = ()
     error: RankevalError | None = None
 
     def plus(self, other: "Census") -> "Census":
@@ -58,12 +62,21 @@ class Census:
             fractions=self.fractions + other.fractions,
             several=self.several + other.several,
             dropped=dict(Counter(self.dropped) + Counter(other.dropped)),
+            names=self.names + other.names,
+            digests=self.digests + other.digests,
             error=self.error or other.error,
         )
 
     def facts(self, path: str, digest: str) -> QrelsFacts:
         """Return the facts that results have of their judgments."""
-        return QrelsFacts(path, self.topics, self.judgments, digest, by_kind(self.dropped))
+        return QrelsFacts(
+            path=path,
+            topics=self.topics,
+            judgments=self.judgments,
+            digest=digest,
+            dropped=by_kind(self.dropped),
+            of_topics=TopicDigests(self.names, np.array(self.digests, dtype=np.int64)),
+        )
 
 
 def take_census(frame: Any, name: str, duplicates: Duplicates, *, skip: bool) -> tuple[Census, str]:
@@ -127,6 +140,8 @@ def _counts(qrels: Qrels) -> Census:
         fractions=qrels.fractions,
         several=int(np.count_nonzero(several)),
         dropped=qrels.dropped,
+        names=qrels.topics,
+        digests=tuple(qrels.topic_digests.tolist()),
     )
 
 

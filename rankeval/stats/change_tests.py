@@ -84,7 +84,7 @@ def split_test(
     change-point problem", Applied Statistics 28(2), 1979. For the p-value, Besag and Clifford,
     "Sequential Monte Carlo p-values", Biometrika 78(2), 1991.
 
-    >>> test = split_test([1.0, 1.2, 1.1, 1.3, 2.0, 2.3, 2.1, 2.2])
+    >>> test = split_test([1.0, 1.2, 1.1, 1.3, 2.0, 2.3, 2.1, 2.2], least=3)
     >>> test.places, round(test.p_value, 4)  # 2 of the 8! / (4! 4!) ways to choose the halves
     ((4,), 0.0286)
     """

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet
@@ -10,6 +9,8 @@ import pytest
 
 import rankeval
 from rankeval.alignment.judgments import judgments_from
+
+pl = pytest.importorskip("polars")
 
 COLUMNS = {"qid": ["a", "a", "b"], "docno": ["x", "y", "z"], "grade": [True, False, True]}
 EXPECTED = rankeval.Qrels.from_dict({"a": {"x": 1, "y": 0}, "b": {"z": 1}})

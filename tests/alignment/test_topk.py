@@ -4,7 +4,6 @@ import tracemalloc
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -12,6 +11,8 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval import Evaluator, InputError, Settings, UsageError
+
+pl = pytest.importorskip("polars")
 
 QRELS = st.dictionaries(
     st.integers(-2, 12),

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from scipy import special
 from scipy import stats as scipy_stats
-from statsmodels.stats.power import TTestPower
 
 import rankeval
 from rankeval.cli.compare import EffectSize, Intervals, Undefined
@@ -23,6 +22,8 @@ from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
 from tests.support.latex_structure import problems as latex_problems
+
+TTestPower = pytest.importorskip("statsmodels.stats.power").TTestPower
 
 HALF_WORSE = [-0.5] * 10 + [0.0] * 10
 """Differences of the fixture `small`: RR of the run that is worse on ten topics of twenty."""

@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
-from statsmodels.formula.api import ols
-from statsmodels.stats.anova import anova_lm
 
 import rankeval
 from rankeval.cli.compare import IntervalLevels
@@ -18,6 +16,9 @@ from rankeval.tasks.compare.draws import IN_TAIL, MOST, draws_of_test
 from rankeval.tasks.compare.method import IntervalLevel, Method
 from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.gate_files import PERFECT, QRELS, worse_on
+
+ols = pytest.importorskip("statsmodels.formula.api").ols
+anova_lm = pytest.importorskip("statsmodels.stats.anova").anova_lm
 
 RUNS = ("bm25", "lsa", "tfidf")
 

@@ -336,9 +336,8 @@ def test_wrong_lines_and_repeated_ones_are_left_out_when_asked(collection, folde
     refused = ran(folder, "eval", "qrels.trec", "broken.run", code=2)
     assert 'broken.run:2: score "high"' in refused.err
 
-    found = evaluated(
-        folder, "--on-error", "skip", "--duplicates", "first", "--jobs", "1", run="broken.run"
-    )
+    words = ("--on-error", "skip", "--duplicates", "first", "--jobs", "1", "--timeout", "5")
+    found = evaluated(folder, *words, run="broken.run")
 
     agree(found, collection.expected("baseline"), list(collection.qrels))
 
