@@ -86,8 +86,8 @@ TREC_EVAL = [
     *("--as", "9", "10", "official", "map", "ndcg_cut.5", "prefs_pair", "qrels", "trec_results"),
 ]
 CODES = {0, 2}
-CODES_OF_VERDICTS = {0, 1, 2}
-"""Of commands that judge; 70 is a bug, whatever the command."""
+CODES_OF_VERDICTS = {0, 1, 2, 3}
+"""Of commands that judge, and may fail to write reports; 70 is a bug, whatever the command."""
 
 VERDICTS = ("gate", "check")
 CODES_OF_TREC_EVAL = {*range(10), 255}
@@ -261,6 +261,8 @@ def behaves(words: Sequence[str], folder: Path, stdin: bytes = b"") -> None:
     if any(name.endswith(".tmp") for name in after):
         raise MisbehavedError(f"left behind {sorted(after)}")
     written = {name: data for name, data in after.items() if data != before.get(name)}
+    if "--repair" in words:  # damaged lines go from a history to a file beside it, as they are
+        written = {name: data for name, data in written.items() if ".jsonl" not in name}
     _inputs_unchanged(words, before, written)
     if code == 2 and words[0] not in SEPARATE:
         _refused(words, stdout, stderr, written)
