@@ -461,4 +461,4 @@ if __name__ == "__main__":
     errors()
     assert all(str(one) for one in MEASURES) and rankeval.__version__
     overlap: float = rankeval.stats.rbo(["a", "b"], ["b", "a"])
-    assert overlap and rankeval.compat
+    assert overlap and rankeval.compat.__name__
