@@ -15,8 +15,8 @@ from statistics import median
 
 import numpy as np
 
-from benchmarks.differences import Floats, Shape, normal, skewed, sparse
-from benchmarks.rate_table import Table
+from docs.studies.differences import Floats, Shape, normal, skewed, sparse
+from docs.studies.rate_table import Table
 from rankeval.stats import Bound, gate_verdict, macro_verdict
 
 TOPICS = (10, 25, 50, 100, 250, 1_000, 7_000)

@@ -150,6 +150,7 @@ TESTS = Path(__file__).parent
 
 OF_THE_WHOLE_PROGRAM = (
     "benchmarks",
+    "studies",
     "cli/all_commands",
     "faults",
     "fuzz",

@@ -30,7 +30,7 @@ LOOKS = 50
 The permutations give the p-value of one look at values that are exchangeable. By one look after
 each of 60 values, a change is found several times as often as by the last one alone, and several
 times as often again where the standard deviation grows to the fourfold. With the factor, that is
-below 12% for an alpha of 5% (`benchmarks/trend_rates.py` counts it).
+below 12% for an alpha of 5% (`docs/studies/trend_rates.py` counts it).
 """
 
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom, ttest_1samp
 from scipy.stats import t as student
 
-from benchmarks.differences import normal, skewed, sparse
+from docs.studies.differences import normal, skewed, sparse
 from rankeval.errors import UsageError
 from rankeval.stats import (
     detectable_difference,

@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from benchmarks.differences import normal, skewed, sparse
+from docs.studies.differences import normal, skewed, sparse
 from rankeval.stats import Bound, Verdict, equivalence_verdict, excess_p_values, gate_verdict
 from rankeval.stats.bounds import absolute
 from rankeval.stats.gate_planning import Plan

@@ -1,6 +1,6 @@
 """How often true null hypotheses are rejected, by simulation: the promise behind every p-value.
 
-2,000 pairs of equal systems on 30 topics; benchmarks/error_rates.py does more at length.
+2,000 pairs of equal systems on 30 topics; docs/studies/error_rates.py does more at length.
 """
 
 import numpy as np

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import judge_rates
+from docs.studies import judge_rates
 
 PAGE = Path(__file__).parents[2] / "docs" / "judges.md"
 REPETITIONS, FULL = 60, 4_000

@@ -1,6 +1,6 @@
 """Measure how often tests and intervals err, for three shapes of differences.
 
-    python -m benchmarks.error_rates [--repetitions N] [--resampled N] [--seed N]
+    python -m docs.studies.error_rates [--repetitions N] [--resampled N] [--seed N]
 
 Prints the tables of docs/statistics.md: rejections of equal means, power, intervals that miss the
 mean, what choosing a measure afterwards does, and wrong verdicts of the gate, all in percent. Tests
@@ -17,9 +17,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks import plan_rates, verdict_rates
-from benchmarks.differences import DEVIATION, DROP, LOSING, SHAPES, Floats, Shape, sparse
-from benchmarks.rate_table import Table
+from docs.studies import plan_rates, verdict_rates
+from docs.studies.differences import DEVIATION, DROP, LOSING, SHAPES, Floats, Shape, sparse
+from docs.studies.rate_table import Table
 from rankeval.stats import (
     Alternative,
     IntervalMethod,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.error_rates import Effort, tables
+from docs.studies.error_rates import Effort, tables
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.collection_rates import tables
+from docs.studies.collection_rates import tables
 
 pytestmark = pytest.mark.slow
 

@@ -1,6 +1,6 @@
 """Measure how often gates over several seeds, suites and nights are wrong.
 
-    python -m benchmarks.gate_rates [--repetitions N] [--lines N] [--seed N]
+    python -m docs.studies.gate_rates [--repetitions N] [--lines N] [--seed N]
 
 Prints tables for docs/statistics.md, in percent: systems of several runs, one for each seed, that
 are called worse or not worse wrongly; systems that are judged by the macro mean over collections;
@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr
 
-from benchmarks.differences import SHAPES, Floats
-from benchmarks.rate_table import Table, print_tables
+from docs.studies.differences import SHAPES, Floats
+from docs.studies.rate_table import Table, print_tables
 from rankeval.stats import log_capital
 
 ALPHA = 0.05

@@ -1,6 +1,6 @@
 """Measure how often verdicts of the gate are wrong, and whether its planning figures hold.
 
-    python -m benchmarks.verdict_rates [--repetitions N] [--seed N]
+    python -m docs.studies.verdict_rates [--repetitions N] [--seed N]
 
 Prints tables for docs/statistics.md, in percent: candidates that truly lose the limit and are
 called "not worse", or fail each policy; equal candidates that are called worse, and losing ones;
@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr
 
-from benchmarks.differences import SHAPES, Floats, Shape, normal, sparse
-from benchmarks.rate_table import Table, print_tables
+from docs.studies.differences import SHAPES, Floats, Shape, normal, sparse
+from docs.studies.rate_table import Table, print_tables
 from rankeval.stats import Bound, equivalence_verdict, excess_p_values, gate_verdict
 from rankeval.stats.bounds import LEAST_CHANGED
 from rankeval.stats.sequences import alpha_of_look

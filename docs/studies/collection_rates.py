@@ -1,6 +1,6 @@
 """Measure how often tests and intervals over several collections err.
 
-    python -m benchmarks.collection_rates [--repetitions N] [--bootstrapped N] [--seed N]
+    python -m docs.studies.collection_rates [--repetitions N] [--bootstrapped N] [--seed N]
 
 Prints tables for docs/statistics.md, in percent: equal systems that Friedman's test, Nemenyi's and
 Holm's tell apart; equal systems told apart among others that differ; better systems that they find;
@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import ttest_1samp
 
-from benchmarks.differences import SHAPES
-from benchmarks.rate_table import Table, print_tables
+from docs.studies.differences import SHAPES
+from docs.studies.rate_table import Table, print_tables
 from rankeval.stats import (
     confidence_intervals,
     hierarchical_bootstrap,

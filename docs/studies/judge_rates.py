@@ -1,6 +1,6 @@
 """Measure how often the intervals of `rankeval judges` miss the agreement of all topics.
 
-    python -m benchmarks.judge_rates [--repetitions N] [--seed N]
+    python -m docs.studies.judge_rates [--repetitions N] [--seed N]
 
 Prints the table of docs/judges.md, in percent of the samples of topics that have an interval: two
 judges grade the documents of topics that are drawn from four populations. The last columns are the
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.differences import Floats
-from benchmarks.rate_table import Table, print_tables
+from docs.studies.differences import Floats
+from docs.studies.rate_table import Table, print_tables
 from rankeval.stats.agreement import agreed, alphas, kappas
 from rankeval.support.arrays import Integers
 from rankeval.tasks.judges.agreement import JudgedPairs, agreement

@@ -1,6 +1,6 @@
 """Measure whether the planning figures of `compare --power` hold.
 
-    python -m benchmarks.plan_rates [--repetitions N] [--seed N]
+    python -m docs.studies.plan_rates [--repetitions N] [--seed N]
 
 Prints a table for docs/statistics.md, in points.
 """
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.differences import Floats
-from benchmarks.rate_table import Table
-from benchmarks.verdict_rates import ALPHA, BATCH, POPULATIONS, TOPICS, pilot
+from docs.studies.differences import Floats
+from docs.studies.rate_table import Table
+from docs.studies.verdict_rates import ALPHA, BATCH, POPULATIONS, TOPICS, pilot
 from rankeval.stats import (
     Alternative,
     paired_tests,

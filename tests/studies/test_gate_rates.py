@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import gate_rates
+from docs.studies import gate_rates
 from rankeval.stats import Verdict, macro_verdict
 from rankeval.stats.seeds import seeded_verdict
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks import plan_rates
+from docs.studies import plan_rates
 
 pytestmark = pytest.mark.slow
 

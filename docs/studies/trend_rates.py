@@ -1,6 +1,6 @@
 """Measure how often `rankeval trend` names changes that are none, and finds those that are there.
 
-    python -m benchmarks.trend_rates [--repetitions N] [--seed N]
+    python -m docs.studies.trend_rates [--repetitions N] [--seed N]
 
 Prints tables for docs/trend.md, in percent: histories of 60 nights of one level in which a change
 is named, by one look after the last night and by a look after every night, and histories with a
@@ -14,8 +14,8 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.differences import Floats
-from benchmarks.rate_table import Table
+from docs.studies.differences import Floats
+from docs.studies.rate_table import Table
 from rankeval.stats.change_points import ChangePoint, change_points
 
 NIGHTS = 60

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks import verdict_rates
+from docs.studies import verdict_rates
 from rankeval.stats import Bound, Verdict, gate_verdict
 
 pytestmark = pytest.mark.slow

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.differences import SHAPES, skewed, sparse
+from docs.studies.differences import SHAPES, skewed, sparse
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import trend_rates
+from docs.studies import trend_rates
 
 pytestmark = pytest.mark.slow
 

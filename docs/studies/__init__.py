@@ -1,0 +1,1 @@
+"""Simulations behind the error rates that the documentation states."""
