@@ -16,7 +16,7 @@ from rankeval.errors import RankevalError as RankevalError
 from rankeval.errors import UsageError as UsageError
 from rankeval.evaluation.evaluate import evaluate as evaluate
 from rankeval.evaluation.evaluator import Evaluator as Evaluator
-from rankeval.evaluation.prepare import DEFAULT_MEASURES as DEFAULT_MEASURES
+from rankeval.evaluation.prepared import DEFAULT_MEASURES as DEFAULT_MEASURES
 from rankeval.evaluation.reading import Reading as Reading
 from rankeval.evaluation.results import Results as Results
 from rankeval.evaluation.results import RunResult as RunResult

@@ -142,7 +142,7 @@ def align_regular(
     None where the file is another one, or has to be read from beginning to end: for lines that
     differ from the others, topics that come back, and needs that go beyond judged documents.
     """
-    if needs is not NO_EXTRA_NEEDS or is_in_parts(path) or total_size([path]) <= SMALL_RUN:
+    if needs.beyond_judged or is_in_parts(path) or total_size([path]) <= SMALL_RUN:
         return None
     from rankeval.io.shares import map_topics, regular_file  # small files need neither
     from rankeval.io.word_parser import IrregularError
@@ -346,7 +346,7 @@ def _by_topic_and_rank(topic: Integers, rank: Integers) -> Integers | slice:
 
 def _extras(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds) -> Extras | None:
     """Return the optional data for measures; None if no measure needs any."""
-    if needs is NO_EXTRA_NEEDS and qrels.subtopics is None and qrels.strata is None:
+    if not needs.beyond_judged and qrels.subtopics is None and qrels.strata is None:
         return None
     code = np.arange(len(qrels.topics))
     elsewhere = costs = None

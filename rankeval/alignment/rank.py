@@ -9,7 +9,7 @@ from rankeval.alignment.chunks import collapsed
 from rankeval.alignment.duplicates import without_duplicates
 from rankeval.alignment.qrels import DistinctDocnos, Qrels
 from rankeval.alignment.recommended import NOTHING_LISTED, Listed, without_rows, without_seen
-from rankeval.alignment.rules import DEEPEST_COST, NO_EXTRA_NEEDS, ExtraNeeds, Rules, Ties
+from rankeval.alignment.rules import DEEPEST_COST, ExtraNeeds, Rules, Ties
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns, stretches
 from rankeval.support.arrays import (
@@ -102,7 +102,7 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
             place[tied] = _places_in_ties(columns, order, *bounds, rows[tied], grade, rules.ties)
     rank = place - starts[stretch] + 1
     elsewhere, costs, listed = NO_OTHERS, NO_COSTS, NOTHING_LISTED
-    if needs is not NO_EXTRA_NEEDS:
+    if needs.beyond_judged:
         mine = judgment >= 0
         judged_topic = code[stretch] >= 0
         if needs.elsewhere:
@@ -158,7 +158,7 @@ def _rows_to_keep(
 
     The judgment is -1 where the document is not judged for this topic.
     """
-    if needs is NO_EXTRA_NEEDS:
+    if not needs.beyond_judged:
         rows, judgment = columns.docnos.find_judged(qrels, code, columns.starts)
         stretch = stretch_of(rows, columns.starts)
         return rows, stretch, judgment, np.ones(len(rows), dtype=bool)

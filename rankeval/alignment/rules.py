@@ -61,6 +61,11 @@ class ExtraNeeds:
     listed: int = 0
     facts: ItemFacts = NO_FACTS
 
+    @property
+    def beyond_judged(self) -> bool:
+        """True if the measures need more of a ranking than its judged documents."""
+        return self.elsewhere or self.costs is not None or self.listed > 0
+
 
 NO_EXTRA_NEEDS = ExtraNeeds()
 

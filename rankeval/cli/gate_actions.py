@@ -20,7 +20,7 @@ from rankeval.tasks.gate.suite import Suite
 from rankeval.tasks.gate.suite_members import with_baselines
 
 if TYPE_CHECKING:
-    from rankeval.evaluation.prepare import CostsLike
+    from rankeval.evaluation.prepared import CostsLike
     from rankeval.evaluation.results import Results, RunResult, Score
     from rankeval.evaluation.run_names import RunNames
     from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport

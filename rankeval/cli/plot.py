@@ -189,7 +189,7 @@ def plot(
     else:
         ranks = CUTOFFS if cutoffs is None else cutoffs_of(cutoffs)
         names = plots.measures(kind, measures, cutoffs=ranks)
-    from rankeval.evaluation.prepare import require_topics
+    from rankeval.evaluation.prepared import require_topics
 
     settings, how = conventions.settings(), reading.reading()
     require_topics(rankeval.parse_measures(list(names), settings.meanings))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal, get_args
 
 from rankeval.alignment.align import Alignment
@@ -18,26 +19,16 @@ from rankeval.alignment.inputs import (
 )
 from rankeval.alignment.interactions import InteractionsLike
 from rankeval.alignment.items import CatalogLike, FeaturesLike
-from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (
-    Aggregation,
     GroupsLike,
     WeightsLike,
     aggregation,
 )
 from rankeval.evaluation.notices import top_unjudged
-from rankeval.evaluation.prepare import (
-    CostsLike,
-    Progress,
-    align_run,
-    asked_measures,
-    extra_needs_of,
-    facts_of,
-    judgments_of,
-)
+from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, facts_of, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.recommending import recommending, refuse_without_unjudged
+from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
@@ -123,70 +114,64 @@ def evaluate(
         require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, train, catalog, item_features, *every)
-    files = [os.fspath(one) for one in (qrels, train, *every) if isinstance(one, str | os.PathLike)]
+    _expect([qrels, train, *every], threads)
+    prepared = prepare(
+        qrels,
+        measures,
+        settings,
+        reading,
+        over_topics=over_topics,
+        costs=costs,
+        items=ItemInputs(train, exclude_seen, catalog, item_features),
+        as_given=True,
+    )
+    prepared = replace(prepared, bounds=bounds)
+    items = prepared.items
+    idle = [*items.unused(prepared.asked), *items.unrelated(prepared.judgments)]
+    work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared, idle)
+    found = results_of_each(work, every, threads, progress)
+    results = results_of_runs(facts_of(prepared.judgments), prepared, found, run_names)
+    return replace(results, settings={**results.settings, **items.given})
+
+
+def _expect(inputs: Iterable[object], jobs: int) -> None:
+    """Prepare for large files, which several processes read."""
+    files = [os.fspath(given) for given in inputs if isinstance(given, str | os.PathLike)]
     if total_size(files) > SMALL:
         from rankeval.io.shares import expect  # small files need none of it
 
-        expect(files, threads)
-    judgments = judgments_of(qrels, measures, reading)
-    asked, cautious = asked_measures(measures, judgments, settings, as_given=True)
-    about_items = recommending(
-        train, catalog, item_features, exclude_seen=exclude_seen, reading=reading
-    )
-    refuse_without_unjudged(asked, settings)
-    needs = extra_needs_of(asked, costs, about_items.facts, settings.depth)
-    unused = [*about_items.unused(asked), *about_items.unrelated(judgments)]
+        expect(files, jobs)
 
-    def scored(run: RunLike, jobs: int, progress: Progress | None) -> RunResult:
-        alignment, path = align_run(
-            judgments, run, settings, jobs, progress, reading, needs, about_items.seen
-        )
-        result = score_run(
-            judgments,
-            alignment,
-            path,
-            asked,
-            settings,
-            over_topics,
-            reading=reading,
-            cautious=cautious,
-            bounds=bounds,
-            marks=about_items.marks,
-        )
-        result = replace(result, warnings=(*result.warnings, *unused))
-        return with_likely_reason(result, judgments, alignment, run, settings, reading)
 
-    def scored_or_failed(
-        run: RunLike, jobs: int, progress: Progress | None
-    ) -> RunResult | FailedRun:
-        try:
-            return scored(run, jobs, progress)
-        except RankevalError as error:
-            return FailedRun(
-                os.fspath(run) if isinstance(run, str | os.PathLike) else "", str(error)
-            )
+def _scored(
+    prepared: Prepared, idle: list[Notice], run: RunLike, jobs: int, progress: Progress | None
+) -> RunResult:
+    """Score a run; `idle` are warnings of what was given about items and has no effect."""
+    alignment, path = prepared.align(run, jobs, progress)
+    result = score_run(prepared, alignment, path)
+    result = replace(result, warnings=(*result.warnings, *idle))
+    return with_likely_reason(result, prepared, alignment, run)
 
-    work = scored if on_run_error == "refuse" else scored_or_failed
-    found = results_of_each(work, every, threads, progress)
-    results = results_of_runs(facts_of(judgments), settings, over_topics, reading, found, run_names)
-    return replace(results, settings={**results.settings, **about_items.given})
+
+def _scored_or_failed(
+    prepared: Prepared, idle: list[Notice], run: RunLike, jobs: int, progress: Progress | None
+) -> RunResult | FailedRun:
+    try:
+        return _scored(prepared, idle, run, jobs, progress)
+    except RankevalError as error:
+        return FailedRun(os.fspath(run) if isinstance(run, str | os.PathLike) else "", str(error))
 
 
 def with_likely_reason(
-    result: RunResult,
-    judgments: Qrels,
-    alignment: Alignment,
-    run: RunLike,
-    settings: Settings,
-    reading: Reading,
+    result: RunResult, prepared: Prepared, alignment: Alignment, run: RunLike
 ) -> RunResult:
     """Add to a result the likely reason if no document of the run is judged."""
     if len(alignment.judged.rank):
         return result
     from rankeval.evaluation.no_match import no_match_notice  # seldom needed
 
-    notice = no_match_notice(judgments, run, settings.form(reading.run()))
-    return with_no_match(result, notice, settings)
+    notice = no_match_notice(prepared.judgments, run, prepared.form())
+    return with_no_match(result, notice, prepared.settings)
 
 
 def with_no_match(result: RunResult, notice: Notice, settings: Settings) -> RunResult:
@@ -198,9 +183,7 @@ def with_no_match(result: RunResult, notice: Notice, settings: Settings) -> RunR
 
 def results_of_runs(
     judgments: QrelsFacts,
-    settings: Settings,
-    over_topics: Aggregation,
-    reading: Reading,
+    prepared: Prepared,
     found: Sequence[RunResult | FailedRun],
     run_names: RunNames = BY_TAG,
 ) -> Results:
@@ -214,7 +197,11 @@ def results_of_runs(
     ]
     return Results(
         qrels=judgments,
-        settings={**settings.facts(), **over_topics.facts(), **reading.facts()},
+        settings={
+            **prepared.settings.facts(),
+            **prepared.over_topics.facts(),
+            **prepared.reading.facts(),
+        },
         runs=tuple(replace(run_names, given=given).name(evaluated)),
         failed=failed,
     )

@@ -16,26 +16,18 @@ from rankeval.alignment.in_memory import DataTable, as_table
 from rankeval.alignment.inputs import QrelsLike, RunLike, RunsLike, named_runs, run_list
 from rankeval.alignment.interactions import InteractionsLike
 from rankeval.alignment.items import CatalogLike, FeaturesLike
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS
+from rankeval.alignment.rules import BY_SCORE
 from rankeval.alignment.topk import TopK
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
-from rankeval.evaluation.prepare import (
-    CostsLike,
-    align_run,
-    asked_measures,
-    extra_needs_of,
-    facts_of,
-    judgments_of,
-)
+from rankeval.evaluation.prepared import CostsLike, facts_of, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.recommending import recommending, refuse_without_unjudged
+from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.restrict import restricted, topics_that_count
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
-from rankeval.evaluation.score import refuse_duplicates, score_run
+from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.mappings import as_bytes
 from rankeval.judgments import RankedJudgments
@@ -83,41 +75,31 @@ class Evaluator:
         reading: Reading = AS_FOUND,
     ) -> None:
         """Prepare judgments and measures; RankevalError for what cannot be used."""
-        measures = listed_measures(measures)
-        self.settings = settings_or_usual(settings)
-        self.qrels = judgments_of(qrels, measures, reading)
-        asked, self._cautious = asked_measures(measures, self.qrels, self.settings, as_given=True)
-        self._given = measures, self.settings
-        self._options = {
-            "weights": weights,
-            "costs": costs,
-            "train": train,
-            "exclude_seen": exclude_seen,
-            "catalog": catalog,
-            "item_features": item_features,
-            "reading": reading,
-        }
-        self._asked = asked
-        self._measures = {one.as_given: one.measure for one in asked}
-        self._reading = reading
-        refuse_without_unjudged(asked, self.settings)
-        self._about_items = recommending(
-            train, catalog, item_features, exclude_seen=exclude_seen, reading=reading
+        settings = settings_or_usual(settings)
+        self._prepared = prepared = prepare(
+            qrels,
+            listed_measures(measures),
+            settings,
+            reading,
+            over_topics=aggregation(settings.aggregate, weights, None),
+            costs=costs,
+            items=ItemInputs(train, exclude_seen, catalog, item_features),
+            as_given=True,
         )
-        facts = self._about_items.facts
-        self._needs = extra_needs_of(asked, costs, facts, self.settings.depth)
-        self._over_topics = aggregation(self.settings.aggregate, weights, None)
+        self.qrels, self.settings = prepared.judgments, settings
+        self._over_topics = prepared.over_topics
+        self._measures = {named.as_given: named.measure for named in prepared.asked}
         self._is_plain = (
-            replace(self.settings, single_precision=False).rules_with(reading) == BY_SCORE
-            and self._needs is NO_EXTRA_NEEDS
-            and self._about_items.seen is None
+            replace(settings, single_precision=False).rules_with(reading) == BY_SCORE
+            and not prepared.needs.beyond_judged
+            and prepared.items.seen is None
             and self.qrels.subtopics is None
             and self.qrels.strata is None
         )
-        self._relevant_only = not self.settings.removes_unjudged and all(
+        self._relevant_only = not settings.removes_unjudged and all(
             measure.relevant_only for measure in self._measures.values()
         )
-        self._every_topic = self.settings.topics == "judged" and not self.settings.skip_no_relevant
+        self._every_topic = settings.topics == "judged" and not settings.skip_no_relevant
         self._topics = tuple(map(decoded, self.qrels.topics))
         self._added: dict[str, dict[str, float]] = {}
 
@@ -183,14 +165,12 @@ class Evaluator:
         >>> results.runs[0].scores[0].aggregate
         1.0
         """
-        given = self._reading.run().columns
+        given = self._prepared.form().columns
         named = named_runs(runs, given)
         every = run_list(runs, given) if named is None else list(named.values())
         found = [self._scored(run) for run in every]
         names = BY_TAG if named is None else replace(BY_TAG, given=tuple(named))
-        return results_of_runs(
-            facts_of(self.qrels), self.settings, self._over_topics, self._reading, found, names
-        )
+        return results_of_runs(facts_of(self.qrels), self._prepared, found, names)
 
     def add(self, topic: str | int, docnos: Iterable[str | int], scores: Iterable[float]) -> None:
         """Add the ranking of one topic to the stream that `result` evaluates.
@@ -235,10 +215,6 @@ class Evaluator:
         """Forget the topics that were added."""
         self._added.clear()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the judgments, measures and settings, and the topics that were added."""
-        return _restored, (self.qrels, *self._given, self._options, dict(self._added))
-
     def _values(self, judged: RankedJudgments) -> dict[str, Floats]:
         return {
             name: measure.values(judged)
@@ -252,9 +228,7 @@ class Evaluator:
             found = self._judged_dictionaries(run)
             if found is not None:
                 return found
-        alignment = self._aligned(run)[0]
-        if alignment.duplicates and self._reading.duplicates == "refuse":
-            refuse_duplicates(alignment, "run")
+        alignment, _ = self._aligned(run)
         return self._restricted(alignment.judged, lambda: alignment.present)
 
     def _judged_dictionaries(self, run: dict[Any, Any]) -> RankedJudgments | None:
@@ -294,17 +268,7 @@ class Evaluator:
         return restricted(judged, chosen, self.settings)
 
     def _scored(self, run: RunLike) -> RunResult:
-        return score_run(
-            self.qrels,
-            *self._aligned(run),
-            self._asked,
-            self.settings,
-            self._over_topics,
-            reading=self._reading,
-            cautious=self._cautious,
-            require_shared=False,
-            marks=self._about_items.marks,
-        )
+        return score_run(self._prepared, *self._aligned(run), require_shared=False)
 
     def _aligned(self, run: RunLike) -> tuple[Alignment, str]:
         """Align a run; a topic without documents is one that the run has."""
@@ -313,17 +277,9 @@ class Evaluator:
         empty = _topics_without_documents(run)
         codes = [self.qrels.code.get(as_bytes(topic, "topic"), -1) for topic in empty]
         if _is_empty(run) or (_is_by_topic(run) and len(empty) == len(run)):
-            alignment, path = align_nothing(self.qrels, self._needs), ""
+            alignment, path = align_nothing(self.qrels, self._prepared.needs), ""
         else:
-            alignment, path = align_run(
-                self.qrels,
-                run,
-                self.settings,
-                1,
-                reading=self._reading,
-                needs=self._needs,
-                seen=self._about_items.seen,
-            )
+            alignment, path = self._prepared.align(run)
         return replace(alignment, empty=tuple(code for code in codes if code >= 0)), path
 
 
@@ -367,16 +323,3 @@ def _listed(values: Iterable[Any], what: str) -> list[Any]:
 def _as_text(name: object, role: str) -> str:
     """Return a name as text: 7, "7" and b"7" are one; InputError for what is no name."""
     return name if isinstance(name, str) else as_bytes(name, role).decode(errors="surrogateescape")
-
-
-def _restored(
-    qrels: Qrels,
-    measures: MeasuresLike | None,
-    settings: Settings,
-    options: Mapping[str, Any],
-    added: dict[str, dict[str, float]],
-) -> Evaluator:
-    evaluator = Evaluator(qrels, measures, settings, **options)
-    for topic, ranking in added.items():
-        evaluator.add(topic, ranking, ranking.values())
-    return evaluator

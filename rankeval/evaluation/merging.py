@@ -12,7 +12,7 @@ from rankeval.alignment.inputs import QrelsLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import indices_by_name
-from rankeval.evaluation.prepare import judgments_of
+from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.results import (
     GroupResult,
     QrelsFacts,

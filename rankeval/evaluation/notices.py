@@ -6,6 +6,7 @@ import numpy as np
 
 from rankeval.alignment.align import Alignment
 from rankeval.alignment.qrels import Qrels
+from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.measured import JudgedTopics, top_ranks
 from rankeval.evaluation.results import Notice, Score
 from rankeval.evaluation.settings import Settings
@@ -14,6 +15,7 @@ from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import decimal_number
 from rankeval.measures import Measure
 from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.support.arrays import Floats
 from rankeval.support.wording import count, listed
 
 FEW_GRADES = 5
@@ -104,6 +106,28 @@ def no_relevant_notice(n_topics: int, effect: str, min_grade: float | None = Non
     grade = "" if min_grade in (None, 1) else f" of grade {min_grade:g} or more"
     topics = count(n_topics, "judged topic")
     return Notice(f"{topics} without a relevant document{grade}: {effect}")
+
+
+def left_out_warnings(topics: JudgedTopics, settings: Settings) -> list[Notice]:
+    """Return a warning of the topics that are left out as they have no relevant document."""
+    if not settings.skip_no_relevant:
+        return []
+    left_out = ~topics.relevant & (topics.present if settings.topics == "both" else True)
+    n_topics = int(np.count_nonzero(left_out))
+    return [no_relevant_notice(n_topics, "left out", settings.min_grade)] if n_topics else []
+
+
+def measure_warnings(
+    measure: Measure, values: Floats, caution: str | None, over_topics: Aggregation
+) -> list[Notice]:
+    """Return warnings of a measure: undefined values, its own caution, and that of its rule."""
+    warnings = []
+    undefined = int(np.count_nonzero(np.isnan(values)))
+    if undefined:
+        topics = count(undefined, "topic")
+        warnings.append(Notice(f"{measure} is undefined for ", topics, ", left out of its mean"))
+    cautions = (caution, over_topics.caution(measure.definition, values))
+    return warnings + [Notice(f"{measure}: {text}") for text in cautions if text]
 
 
 def coverage_warnings(

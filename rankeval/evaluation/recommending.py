@@ -13,7 +13,7 @@ from rankeval.alignment.items import CatalogLike, FeaturesLike, catalog_from, fe
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.recommended import NO_FACTS, ItemFacts
 from rankeval.errors import UsageError
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import NamedMeasure
@@ -23,7 +23,7 @@ from rankeval.support.wording import listed
 
 
 @frozen(eq=False)
-class Recommending:
+class ItemData:
     """Facts of items, and whether items that users have seen are left out of their rankings.
 
     `given` are the options behind this, for the settings of the results.
@@ -73,43 +73,50 @@ class Recommending:
         ]
 
 
-NOTHING_RECOMMENDED = Recommending()
+NO_ITEM_DATA = ItemData()
 
 
-def recommending(
-    train: InteractionsLike | None,
-    catalog: CatalogLike | None,
-    item_features: FeaturesLike | None,
-    *,
-    exclude_seen: bool,
-    reading: Reading = AS_FOUND,
-) -> Recommending:
-    """Read what is given; UsageError for seen items without the interactions that tell them."""
-    if exclude_seen and train is None:
-        raise UsageError(
-            "to leave out items that users have seen, their interactions are needed",
-            expected="train=FILE with exclude_seen=True",
-            remedy="add train=FILE, or drop exclude_seen=True",
+@frozen(eq=False)
+class ItemInputs:
+    """Hold the arguments of `rankeval.evaluate` that are about items."""
+
+    train: InteractionsLike | None = None
+    exclude_seen: bool = False
+    catalog: CatalogLike | None = None
+    item_features: FeaturesLike | None = None
+
+    def read(self, reading: Reading) -> ItemData:
+        """Read what is given; UsageError for seen items without the interactions that name them."""
+        train, features = self.train, self.item_features
+        if self.exclude_seen and train is None:
+            raise UsageError(
+                "to leave out items that users have seen, their interactions are needed",
+                expected="train=FILE with exclude_seen=True",
+                remedy="add train=FILE, or drop exclude_seen=True",
+            )
+        if train is None and self.catalog is None and features is None:
+            return NO_ITEM_DATA
+        form = reading.qrels()
+        catalog = None if self.catalog is None else catalog_from(self.catalog)
+        return ItemData(
+            ItemFacts(
+                None if train is None else interactions_from(train, form),
+                catalog,
+                None if features is None else features_from(features, form.columns.get("docno")),
+            ),
+            self.exclude_seen,
+            {
+                "train": _where(train),
+                "exclude_seen": self.exclude_seen,
+                "catalog": catalog.size
+                if catalog is not None and not catalog.items
+                else _where(self.catalog),
+                "item_features": _where(features),
+            },
         )
-    if train is None and catalog is None and item_features is None:
-        return NOTHING_RECOMMENDED
-    form = reading.qrels()
-    docno = form.columns.get("docno")
-    items = None if catalog is None else catalog_from(catalog)
-    return Recommending(
-        ItemFacts(
-            None if train is None else interactions_from(train, form),
-            items,
-            None if item_features is None else features_from(item_features, docno),
-        ),
-        exclude_seen,
-        {
-            "train": _where(train),
-            "exclude_seen": exclude_seen,
-            "catalog": _where(catalog) if items is None or items.items else items.size,
-            "item_features": _where(item_features),
-        },
-    )
+
+
+NO_ITEMS = ItemInputs()
 
 
 def _where(given: object) -> str | None:

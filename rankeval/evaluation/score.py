@@ -2,35 +2,33 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from rankeval.alignment.align import Alignment
-from rankeval.alignment.duplicates import duplicate_error
-from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words
-from rankeval.evaluation.measured import Measured, ValuesOfTopics, measure_topics
+from rankeval.evaluation.measured import Measured, ValuesOfTopics
 from rankeval.evaluation.notices import (
     bounds_warnings,
     content_warnings,
     coverage_warnings,
     dropped_lines,
     dropped_notices,
-    no_relevant_notice,
+    left_out_warnings,
+    measure_warnings,
     no_relevant_warnings,
     qrels_warnings,
     scattered_notices,
     where_missing,
 )
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import signature_of
 from rankeval.io.blocks import display_name
-from rankeval.measures import Measure, NamedMeasure
+from rankeval.measures import Measure
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, decoded, listed
@@ -49,7 +47,6 @@ class RunFacts:
     n_without    number of topics of the run that have no judgments
     without      the first of these
     dropped      lines of the run that were left out, counted by kind
-    marks        parts of signatures
     of_files     warnings of the run's lines and those of the judgments
     of_judgments warnings of the judgments
     ============ =========================================================================
@@ -63,39 +60,29 @@ class RunFacts:
     n_without: int
     without: Sequence[bytes]
     dropped: Mapping[str, int]
-    marks: Sequence[str]
     of_files: Sequence[Notice]
     of_judgments: Sequence[Notice]
 
 
 def score_run(
-    qrels: Qrels,
+    prepared: Prepared,
     alignment: Alignment,
     path: str,
-    asked: Sequence[NamedMeasure],
-    settings: Settings,
-    over_topics: Aggregation,
     *,
-    reading: Reading = AS_FOUND,
-    cautious: bool,
-    bounds: bool = False,
     ties: bool = True,
     require_shared: bool = True,
-    marks: Sequence[str] = (),
 ) -> RunResult:
-    """Score one aligned run; `cautious` adds warnings of data that the measures cannot use.
+    """Score one aligned run.
 
     `ties` adds a warning of values that other orders of equal scores give. With
-    `require_shared`, a run without any judged topic is an error. `marks` are parts of signatures.
+    `require_shared`, a run without any judged topic is an error.
     """
+    qrels = prepared.judgments
     name = display_name(path) if path else "run"
-    if alignment.duplicates and reading.duplicates == "refuse":
-        refuse_duplicates(alignment, name)
     dropped = dropped_lines(alignment)
     if require_shared:
         require_shared_topic(alignment.present, qrels.topics, alignment.without, qrels.path, name)
-    require_coverage(settings, alignment.present, qrels.topics, name)
-    measures = distinct(asked)
+    require_coverage(prepared.settings, alignment.present, qrels.topics, name)
     facts = RunFacts(
         name=name,
         path=path,
@@ -105,109 +92,99 @@ def score_run(
         n_without=len(alignment.without),
         without=alignment.without,
         dropped=dropped,
-        marks=marks,
         of_files=[
             *dropped_notices(name, dropped),
             *scattered_notices(name, alignment),
             *dropped_notices(qrels.path, qrels.dropped),
         ],
-        of_judgments=qrels_warnings(qrels, measures),
+        of_judgments=qrels_warnings(qrels, prepared.measures),
     )
-    measured = measure_topics(
-        alignment.judged,
-        alignment.present,
-        measures,
-        settings,
-        over_topics,
-        bounds=bounds,
-        ties=ties,
-    )
-    return run_result(
-        facts,
-        measured,
-        asked,
-        settings,
-        over_topics,
-        reading=reading,
-        cautious=cautious,
-        bounds=bounds,
-    )
+    measured = prepared.measured(alignment.judged, alignment.present, ties=ties)
+    return run_result(prepared, facts, measured)
 
 
-def distinct(asked: Sequence[NamedMeasure]) -> list[Measure]:
-    """Return each measure once, in the order in which they are first named."""
-    return list({str(named.measure): named.measure for named in asked}.values())
-
-
-def run_result(
-    facts: RunFacts,
-    measured: Measured,
-    asked: Sequence[NamedMeasure],
-    settings: Settings,
-    over_topics: Aggregation,
-    *,
-    reading: Reading = AS_FOUND,
-    cautious: bool,
-    bounds: bool = False,
-) -> RunResult:
+def run_result(prepared: Prepared, facts: RunFacts, measured: Measured) -> RunResult:
     """Put the result of a run together: values over topics, groups and warnings."""
-    topics = measured.topics
+    asked, over_topics, topics = prepared.asked, prepared.over_topics, measured.topics
     counted = topics.of_those_that_count()
-    _require_any(measured, settings)
+    _require_any(measured, prepared.settings)
     over_topics.require_weights(counted)
-    of_groups = map(Notice, over_topics.warnings(counted))
-    measures = distinct(asked)
+    scores = _scores(prepared, facts.digest, measured, counted)
+    places = {str(measure): place for place, measure in enumerate(prepared.measures)}
+    of_asked = [places[str(named.measure)] for named in asked]
+    return RunResult(
+        name=decoded(facts.last_tag) or facts.name,
+        path=facts.path,
+        topics=tuple(map(decoded, counted)),
+        scores=tuple(
+            replace(scores[place], as_given=named.as_given)
+            for place, named in zip(of_asked, asked, strict=True)
+        ),
+        warnings=tuple(_warnings(prepared, facts, measured, scores)),
+        groups=over_topics.by_group(
+            [named.measure.definition for named in asked],
+            [measured.values[place].values for place in of_asked],
+            counted,
+            [measured.values[place].beside for place in of_asked],
+            [measured.values[place].of_run for place in of_asked],
+        ),
+        labels=tuple(over_topics.labels(counted)),
+        missing=tuple(
+            decoded(topics.names[topic]) for topic in np.flatnonzero(~topics.present).tolist()
+        ),
+        tied=int(np.count_nonzero(topics.tied)),
+        dropped=facts.dropped,
+        judged=len(topics.names),
+        conventions=conventions_in_words({**prepared.settings.facts(), **prepared.reading.facts()}),
+    )
 
-    def total(number: int, values: Floats) -> float:
-        return over_topics.value(
-            measures[number].definition, values, counted, measured.values[number].beside
-        )
 
-    names = tuple(decoded(topic) for topic in counted)
-    scores, cautions = [], []
-    for number, (measure, found, known) in enumerate(
-        zip(measures, measured.values, measured.facts, strict=True)
+def _scores(
+    prepared: Prepared, digest: str, measured: Measured, counted: Sequence[bytes]
+) -> list[Score]:
+    """Return the score of each measure; `digest` is that of the judgments."""
+    names = tuple(map(decoded, counted))
+    over_topics, scores = prepared.over_topics, []
+    for measure, found, known in zip(
+        prepared.measures, measured.values, measured.facts, strict=True
     ):
-        definition = measure.definition
+        total = _total(over_topics, measure, found, counted)
+        # Nothing to average is left only where no topic is required.
+        aggregate = total(found.values) if names else 0.0
+        marks = [*prepared.items.marks, *known.marks]
         scores.append(
             Score(
                 measure=str(measure),
                 as_given=str(measure),
                 values=found.values,
-                # Nothing to average is left only where no topic is required.
-                aggregate=(total(number, found.values) if names else 0.0)
-                if found.of_run is None
-                else found.of_run(None),
-                rule=over_topics.rule_for(definition).name,
-                loss=definition.loss,
+                aggregate=aggregate if found.of_run is None else found.of_run(None),
+                rule=over_topics.rule_for(measure.definition).name,
+                loss=measure.definition.loss,
                 signature=signature_of(
-                    measure,
-                    settings,
-                    over_topics,
-                    facts.digest,
-                    [*facts.marks, *known.marks],
-                    reading,
+                    measure, prepared.settings, over_topics, digest, marks, prepared.reading
                 ),
-                bounds=_bounds(found, partial(total, number)),
+                bounds=_bounds(found, total),
                 span=measure.range if np.isfinite(measure.range).all() else None,
                 topics=names if found.of_run is None else (),
             )
         )
-        undefined = int(np.count_nonzero(np.isnan(found.values)))
-        if undefined:
-            cautions.append(
-                Notice(
-                    f"{measure} is undefined for ",
-                    count(undefined, "topic"),
-                    ", left out of its mean",
-                )
-            )
-        told = (known.caution if cautious else None, over_topics.caution(definition, found.values))
-        cautions += [Notice(f"{measure}: {text}") for text in told if text]
-    notes = [named.note for named in asked] if cautious else []
-    ends = [found.ends for found in measured.values if found.ends is not None]
+    return scores
+
+
+def _total(
+    over_topics: Aggregation, measure: Measure, found: ValuesOfTopics, counted: Sequence[bytes]
+) -> Callable[[Floats], float]:
+    """Return the function that makes one number of a measure's values of topics."""
+    return lambda values: over_topics.value(measure.definition, values, counted, found.beside)
+
+
+def _warnings(
+    prepared: Prepared, facts: RunFacts, measured: Measured, scores: Sequence[Score]
+) -> list[Notice]:
+    """Return the warnings of a run."""
+    settings, over_topics, topics = prepared.settings, prepared.over_topics, measured.topics
+    counted = topics.of_those_that_count()
     by_topic = [score for score in scores if score.has_topics]
-    left_out = ~topics.relevant & (topics.present if settings.topics == "both" else True)
     warnings = [
         *facts.of_files,
         *coverage_warnings(
@@ -218,49 +195,32 @@ def run_result(
             where_missing(by_topic, topics),
             [score.measure for score in scores if not score.has_topics],
         ),
-        *no_relevant_warnings(topics, measures, scores, settings.min_grade),
-        *(
-            [no_relevant_notice(int(np.count_nonzero(left_out)), "left out", settings.min_grade)]
-            if settings.skip_no_relevant and left_out.any()
-            else []
-        ),
+        *no_relevant_warnings(topics, prepared.measures, scores, settings.min_grade),
+        *left_out_warnings(topics, settings),
         *content_warnings(topics, facts.tags, settings),
         *facts.of_judgments,
-        *(Notice(text) for text in dict.fromkeys(notes) if text),
-        *of_groups,
-        *cautions,
-        *(bounds_warnings(scores) if bounds else []),
     ]
+    if prepared.cautious:
+        notes = (named.note for named in prepared.asked if named.note)
+        warnings += map(Notice, dict.fromkeys(notes))
+    warnings += map(Notice, over_topics.warnings(counted))
+    for measure, found, known in zip(
+        prepared.measures, measured.values, measured.facts, strict=True
+    ):
+        caution = known.caution if prepared.cautious else None
+        warnings += measure_warnings(measure, found.values, caution, over_topics)
+    if prepared.bounds:
+        warnings += bounds_warnings(scores)
+    ends = [found.ends for found in measured.values if found.ends is not None]
     if ends:
         from rankeval.evaluation.tie_effects import tie_notices  # many runs have no ties
 
-        warnings += tie_notices(topics.tied_that_count, ends, scores, total, settings)
-    numbers = {str(measure): number for number, measure in enumerate(measures)}
-    places = [numbers[str(one.measure)] for one in asked]
-    return RunResult(
-        name=decoded(facts.last_tag) or facts.name,
-        path=facts.path,
-        topics=names,
-        scores=tuple(
-            replace(scores[i], as_given=one.as_given) for i, one in zip(places, asked, strict=True)
-        ),
-        warnings=tuple(warnings),
-        groups=over_topics.by_group(
-            [measures[i].definition for i in places],
-            [measured.values[i].values for i in places],
-            counted,
-            [measured.values[i].beside for i in places],
-            [measured.values[i].of_run for i in places],
-        ),
-        labels=tuple(over_topics.labels(counted)),
-        missing=tuple(
-            map(decoded, (topics.names[i] for i in np.flatnonzero(~topics.present).tolist()))
-        ),
-        tied=int(np.count_nonzero(topics.tied)),
-        dropped=facts.dropped,
-        judged=len(topics.names),
-        conventions=conventions_in_words({**settings.facts(), **reading.facts()}),
-    )
+        totals = [
+            _total(over_topics, measure, found, counted)
+            for measure, found in zip(prepared.measures, measured.values, strict=True)
+        ]
+        warnings += tie_notices(topics.tied_that_count, ends, scores, totals, settings)
+    return warnings
 
 
 def _bounds(found: ValuesOfTopics, total: Callable[[Floats], float]) -> ScoreBounds | None:
@@ -304,10 +264,3 @@ def require_coverage(
             expected="every judged topic, as require_coverage=True asks",
             remedy="complete the run, or drop require_coverage=True to score them 0",
         )
-
-
-def refuse_duplicates(alignment: Alignment, name: str) -> None:
-    """Raise InputError for the first document that is repeated in a topic."""
-    first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
-    more = len(alignment.duplicates) - 1
-    raise duplicate_error(first.topic, first.docno, first.first_line, first.line, more, name)

@@ -9,7 +9,7 @@ from rankeval.alignment.inputs import (
     LoadedRun,
     RunLike,
 )
-from rankeval.evaluation.prepare import Progress
+from rankeval.evaluation.prepared import Progress
 from rankeval.io.blocks import BLOCK_SIZE, is_rereadable
 from rankeval.io.parts import is_remote, size_of
 from rankeval.support.threads import in_order

@@ -52,28 +52,28 @@ def tie_notices(
     place: Booleans,
     ends: Sequence[Floats],
     scores: Sequence[Score],
-    total: Callable[[int, Floats], float],
+    totals: Sequence[Callable[[Floats], float]],
     settings: Settings,
 ) -> list[TieNotice]:
     """Return a warning of the values that other orders of equal scores give, if they differ.
 
-    `place` marks the topics of `ends` among those that count, and `total` gives the value over
-    topics for the number of a score and values.
+    `place` marks the topics of `ends` among those that count, and `totals` has the function of each
+    score that makes one number of values of topics.
     """
     changed = np.zeros(np.count_nonzero(place), dtype=bool)
     ranges = []
-    for number, (score, both) in enumerate(zip(scores, ends, strict=True)):
+    for score, both, total in zip(scores, ends, totals, strict=True):
         differs = both[1] - both[0] > NOISE
         if not differs.any():
             continue
         changed |= differs
-        totals = []
+        found = []
         for end in both:
             values_of_all = score.values.copy()
             values_of_all[place] = end
-            totals.append(total(number, values_of_all))
-        least, greatest = totals
-        if greatest - least > NOISE and np.isfinite(totals).all():
+            found.append(total(values_of_all))
+        least, greatest = found
+        if greatest - least > NOISE and np.isfinite(found).all():
             ranges.append(TieRange(score.measure, least, greatest, score.rule == "sum"))
     if not ranges:
         return []

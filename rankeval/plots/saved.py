@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rankeval.alignment.inputs import QrelsLike, RunLike
 from rankeval.errors import UsageError
-from rankeval.evaluation.prepare import judgments_of
+from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import QrelsFacts, Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames

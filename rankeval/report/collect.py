@@ -18,7 +18,7 @@ from rankeval.documents.notices import notice_lines
 from rankeval.documents.values import averaged_topics, conventions_sentence
 from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import conventions_in_words
-from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
+from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames

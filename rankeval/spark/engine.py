@@ -14,8 +14,9 @@ from rankeval.evaluation.evaluate import require_open_judgments, results_of_runs
 from rankeval.evaluation.measured import Measured
 from rankeval.evaluation.no_match import likely_reason
 from rankeval.evaluation.notices import by_kind, dropped_notices
-from rankeval.evaluation.prepare import (
+from rankeval.evaluation.prepared import (
     CostsLike,
+    Prepared,
     asked_measures,
     extra_needs_of,
     label_for,
@@ -26,7 +27,6 @@ from rankeval.evaluation.results import Notice, Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import (
     RunFacts,
-    distinct,
     require_coverage,
     require_shared_topic,
     run_result,
@@ -40,7 +40,7 @@ from rankeval.spark.failures import told_as_input_errors
 from rankeval.spark.frames import Rows, is_frame, rows_of
 from rankeval.spark.judgments import SparkJudgments, judgments_on_spark
 from rankeval.spark.rows import CHOSEN, FACTS, PER_MEASURE, PartFacts, read
-from rankeval.spark.work import Work
+from rankeval.spark.work import NO_JUDGMENTS, Work
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import decoded, quoted
@@ -127,50 +127,38 @@ def evaluate(
         asked, cautious = asked_measures(measures, judgments, settings, as_given=True)
         _refuse_plugins(asked)
         require_topics(asked)
-        work = Work(
-            measures=tuple(distinct(asked)),
+        prepared = Prepared(
+            judgments=NO_JUDGMENTS,
+            asked=asked,
             settings=settings,
-            rules=settings.rules_with(reading),
-            run=name,
-            qrels=qrels_path,
+            reading=reading,
+            over_topics=over_topics,
             needs=extra_needs_of(asked, costs),
-            duplicates=reading.duplicates,
-            skip=reading.on_error == "skip",
+            cautious=cautious,
             bounds=bounds,
-            ranks=form.ranks,
-            highest=judgments.highest_grade,
-            over_topics=Aggregation(settings.aggregate),
         )
+        # The driver alone needs the weights and groups of topics.
+        of_workers = replace(prepared, over_topics=Aggregation(settings.aggregate))
+        work = Work(of_workers, name, qrels_path, judgments.highest_grade)
         cached = judgments.joined(rows, work).persist()
         try:
             names, numbers, facts = _rows(cached, work)
             found, facts = judgments.completed(names, numbers, facts, work)
-            told = _facts(rows, judgments, found, facts, work, path)
-            result = run_result(
-                told,
-                found,
-                asked,
-                settings,
-                over_topics,
-                reading=reading,
-                cautious=cautious,
-                bounds=bounds,
-            )
+            told = _facts(rows, judgments, found, facts, prepared, path)
+            result = run_result(prepared, told, found)
             if not found.topics.judged.any():
                 result = with_no_match(result, _no_match(rows, judgments), settings)
-            per_topic = _per_topic(cached, names, found, asked)
+            per_topic = _per_topic(cached, names, found, prepared)
         except BaseException:
             cached.unpersist()
             raise
-        results = results_of_runs(
-            judgments.facts, settings, over_topics, reading, [result], run_names
-        )
+        results = results_of_runs(judgments.facts, prepared, [result], run_names)
     return SparkResults(results, per_topic, cached)
 
 
 def _rows(cached: Any, work: Work) -> tuple[list[bytes], Floats, PartFacts]:
     """Return the topics that Spark has measured, their numbers, and the facts of all."""
-    names, numbers, facts = read(cached.toArrow(), len(work.measures))
+    names, numbers, facts = read(cached.toArrow(), len(work.prepared.measures))
     if facts.error is not None:
         raise facts.error
     return names, numbers, facts
@@ -181,11 +169,11 @@ def _facts(
     judgments: SparkJudgments,
     found: Measured,
     facts: PartFacts,
-    work: Work,
+    prepared: Prepared,
     path: str,
 ) -> RunFacts:
     """Return the facts of a run; InputError for one that cannot be evaluated."""
-    if facts.repeated is not None and work.rules.repeated == "refuse":
+    if facts.repeated is not None and prepared.reading.duplicates == "refuse":
         raise _repeated(facts, rows.name)
     dropped = dict(facts.dropped)
     if facts.n_repeated:
@@ -194,7 +182,7 @@ def _facts(
     if not (topics.present.any() or facts.n_without):
         raise no_row(rows.name, "ranking", "score")
     require_shared_topic(topics.present, topics.names, facts.without, of_qrels.path, rows.name)
-    require_coverage(work.settings, topics.present, topics.names, rows.name)
+    require_coverage(prepared.settings, topics.present, topics.names, rows.name)
     tags = _tags(rows)
     return RunFacts(
         name=rows.name,
@@ -205,12 +193,11 @@ def _facts(
         n_without=facts.n_without,
         without=facts.without,
         dropped=by_kind(dropped),
-        marks=(),
         of_files=[
             *dropped_notices(rows.name, dropped),
             *dropped_notices(of_qrels.path, of_qrels.dropped),
         ],
-        of_judgments=judgments.warnings(work.measures),
+        of_judgments=judgments.warnings(prepared.measures),
     )
 
 
@@ -243,16 +230,14 @@ def _no_match(rows: Rows, judgments: SparkJudgments) -> Notice:
     return Notice(f"no document of the run is judged: {reason}")
 
 
-def _per_topic(
-    cached: Any, names: Sequence[bytes], found: Measured, asked: Sequence[NamedMeasure]
-) -> Any:
+def _per_topic(cached: Any, names: Sequence[bytes], found: Measured, prepared: Prepared) -> Any:
     """Return a DataFrame of topic, measure and value; `names` are the topics of the cached rows."""
     from pyspark.sql import functions
 
-    places = {str(measure): i for i, measure in enumerate(distinct(asked))}
+    places = {str(measure): i for i, measure in enumerate(prepared.measures)}
     numbers = functions.col("numbers")
     each = []
-    for named in asked:
+    for named in prepared.asked:
         number = numbers[len(FACTS) + places[str(named.measure)] * len(PER_MEASURE)]
         value = functions.when(~functions.isnan(number), number)
         each.append(
@@ -263,7 +248,7 @@ def _per_topic(
         functions.col("name").alias("topic"), functions.inline(functions.array(*each))
     )
     others = _others(
-        names, found, [(named.as_given, places[str(named.measure)]) for named in asked]
+        names, found, [(named.as_given, places[str(named.measure)]) for named in prepared.asked]
     )
     return shown if others is None else shown.union(cached.sparkSession.createDataFrame(others))
 

@@ -11,14 +11,14 @@ from rankeval.alignment.align import align_nothing
 from rankeval.alignment.inputs import QrelsLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import UsageError
-from rankeval.evaluation.measured import Measured, measure_topics
+from rankeval.evaluation.measured import Measured
 from rankeval.evaluation.notices import (
     qrels_warnings,
     score_warnings,
     several_subtopics_warnings,
     threshold_warnings,
 )
-from rankeval.evaluation.prepare import facts_of, judgments_of, label_for
+from rankeval.evaluation.prepared import facts_of, judgments_of, label_for
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts
 from rankeval.measures import Measure, MeasuresLike, parse_measures
@@ -112,13 +112,9 @@ class SharedJudgments:
         lacking = np.ones(len(self.qrels.topics), dtype=bool)
         found = [self.qrels.code[name] for name in names]
         lacking[found] = False
-        nothing = measure_topics(
-            align_nothing(self.qrels, work.needs).judged.select(lacking),
+        nothing = work.prepared.measured(
+            align_nothing(self.qrels, work.prepared.needs).judged.select(lacking),
             np.zeros(np.count_nonzero(lacking), dtype=bool),
-            work.measures,
-            work.settings,
-            work.over_topics,
-            bounds=work.bounds,
         )
         every = np.empty((len(lacking), numbers.shape[1]))
         every[found] = numbers

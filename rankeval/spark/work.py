@@ -5,7 +5,7 @@ These functions run in Spark's Python workers, which send and take batches of Ar
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Protocol
 
@@ -22,11 +22,8 @@ from rankeval.alignment.qrels import (
     from_columns,
     judgments_or_subtopics,
 )
-from rankeval.alignment.rules import ExtraNeeds, Rules
 from rankeval.errors import InputError, RankevalError
-from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.measured import measure_topics
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.prepared import Prepared
 from rankeval.io import trec
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
@@ -34,7 +31,6 @@ from rankeval.io.line_errors import Problems
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.tables import columns_in_memory
 from rankeval.io.topic_stretches import gathered
-from rankeval.measures import Measure
 from rankeval.spark.frames import IS_JUDGMENT, LEFT_OUT, NUMBERS
 from rankeval.spark.rows import (
     PartFacts,
@@ -64,32 +60,40 @@ class Shared(Protocol):
 class Work:
     """All that workers need to know of an evaluation besides rows and judgments.
 
-    ============ =========================================================================
-    measures     the measures
-    settings     the conventions
-    rules        rules that make rankings
-    run, qrels   names of both in messages
-    needs        data of rankings that measures need besides judged documents
-    duplicates   which row counts of a document judged twice
-    skip         True if wrong rows are left out
-    bounds       True if bounds are asked for
-    ranks        True if the settings read the column of ranks
-    highest      the highest grade of all judgments
-    ============ =========================================================================
+    ======== =============================================================================
+    prepared measures and conventions, without judgments
+    run      the name of the run in messages
+    qrels    the name of the judgments
+    highest  the highest grade of all judgments
+    ======== =============================================================================
     """
 
-    measures: tuple[Measure, ...]
-    settings: Settings
-    rules: Rules
+    prepared: Prepared
     run: str
     qrels: str
-    needs: ExtraNeeds
-    duplicates: Duplicates = "refuse"
-    skip: bool = False
-    bounds: bool = False
-    ranks: bool = False
     highest: float = 0.0
-    over_topics: Aggregation = field(default_factory=Aggregation)
+
+    def run_rows(self) -> "WrongRows":
+        """Return a reader of rows of the run."""
+        return WrongRows("run", self.run, skip=self._skip)
+
+    def qrels_rows(self) -> "WrongRows":
+        """Return a reader of rows of the judgments."""
+        return WrongRows("qrels", self.qrels, skip=self._skip)
+
+    @property
+    def ranks(self) -> bool:
+        """True if the settings need the column of ranks."""
+        return self.prepared.form().ranks
+
+    @property
+    def _skip(self) -> bool:
+        return self.prepared.reading.on_error == "skip"
+
+    def align(self, qrels: Qrels, pieces: Iterable[Columns]) -> Alignment:
+        """Align pieces of whole topics with their judgments."""
+        prepared = self.prepared
+        return align_whole_topics(qrels, pieces, prepared.rules, self.run, needs=prepared.needs)
 
 
 def by_shared_judgments(batches: Batches, *, work: Work, judgments: Shared) -> Iterator[Any]:
@@ -111,33 +115,27 @@ def _told(measured: Callable[..., Iterator[Any]], batches: Batches, *more: Any) 
 
 
 def _by_shared_judgments(batches: Batches, work: Work, judgments: Shared) -> Iterator[Any]:
-    qrels, wrong = judgments.value, WrongRows("run", work.run, skip=work.skip)
+    wrong = work.run_rows()
     every = (wrong.columns(table, ranks=work.ranks) for table in whole_topics(batches, AT_ONCE))
     pieces = (gathered(parts) for parts in every if parts)
     first = next(pieces, None)
     if first is None:
         yield batch_of_facts(PartFacts(dropped=wrong.counts))
         return
-    alignment = align_whole_topics(
-        qrels, chain([first], pieces), work.rules, work.run, needs=work.needs
-    )
+    alignment = work.align(judgments.value, chain([first], pieces))
     # The driver adds the topics that no partition has.
     yield from _measured(alignment, alignment.present, work, wrong.counts)
 
 
 def _by_own_judgments(batches: Batches, work: Work) -> Iterator[Any]:
-    of_run = WrongRows("run", work.run, skip=work.skip)
-    of_qrels = WrongRows("qrels", work.qrels, skip=work.skip)
+    of_run, of_qrels = work.run_rows(), work.qrels_rows()
+    duplicates = work.prepared.reading.duplicates
     for table in whole_topics(batches, AT_ONCE):
         judged = table.column(IS_JUDGMENT)
-        qrels = judgments_of_rows(table.filter(judged), of_qrels, work.duplicates)
+        qrels = judgments_of_rows(table.filter(judged), of_qrels, duplicates)
         parts = of_run.columns(table.filter(pc.invert(judged)), ranks=work.ranks)
-        alignment = align_whole_topics(
-            NO_JUDGMENTS if qrels is None else qrels,
-            [gathered(parts) if parts else NO_ROWS],
-            work.rules,
-            work.run,
-            needs=work.needs,
+        alignment = work.align(
+            NO_JUDGMENTS if qrels is None else qrels, [gathered(parts) if parts else NO_ROWS]
         )
         ranked = replace(alignment.judged, highest_grade=work.highest)
         everything = np.ones(len(ranked), dtype=bool)
@@ -158,14 +156,7 @@ def _measured(
         dropped=dict(dropped),
     )
     if mine.any():
-        measured = measure_topics(
-            alignment.judged.select(mine),
-            alignment.present[mine],
-            work.measures,
-            work.settings,
-            work.over_topics,
-            bounds=work.bounds,
-        )
+        measured = work.prepared.measured(alignment.judged.select(mine), alignment.present[mine])
         yield from batches_of(measured)
         facts = facts.plus(facts_of(measured))
     yield batch_of_facts(facts)

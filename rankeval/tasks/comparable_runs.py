@@ -13,7 +13,7 @@ import numpy as np
 
 from rankeval.alignment.inputs import QrelsLike, RunLike, RunsLike, listed_runs, refuse_stdin_twice
 from rankeval.errors import InputError
-from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of, require_topics
+from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames

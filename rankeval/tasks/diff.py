@@ -13,23 +13,15 @@ from rankeval.alignment.inputs import QrelsLike, RunLike, readable_again, refuse
 from rankeval.alignment.qrels import Qrels, from_mapping
 from rankeval.alignment.top_documents import top_documents
 from rankeval.errors import UsageError
-from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import (
-    CostsLike,
-    align_run,
-    asked_measures,
-    extra_needs_of,
-    judgments_of,
-    require_topics,
-)
+from rankeval.evaluation.prepared import CostsLike, prepare, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.unchanged import one_state
-from rankeval.measures import Measure, MeasuresLike, measure_names
+from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.base.needs import STRATA
 from rankeval.stats import (
     DifferenceSummary,
@@ -185,49 +177,36 @@ def diff(
     top = top if settings.depth is None else min(top, settings.depth)
     threads = usable_threads(jobs)
     named = measure_names(measure)
-    judgments = judgments_of(qrels, named, reading)
-    asked, _ = asked_measures(named, judgments, settings)
-    require_topics(asked)
-    over_topics = aggregation(settings.aggregate, None, None)
-    needs = extra_needs_of(asked, costs)
-    runs = [readable_again(run, settings.form(reading.run()), jobs=threads) for run in (a, b)]
-    alignments, results = [], []
-    for run in runs:
-        alignment, path = align_run(judgments, run, settings, threads, reading=reading, needs=needs)
-        alignments.append(alignment)
-        results.append(
-            score_run(
-                *(judgments, alignment, path, asked, settings, over_topics),
-                reading=reading,
-                cautious=False,
-            )
-        )
+    require_topics(parse_measures(named, settings.meanings))
+    prepared = prepare(qrels, named, settings, reading, costs=costs)
+    runs = [readable_again(run, prepared.form(), jobs=threads) for run in (a, b)]
+    aligned = [prepared.align(run, threads) for run in runs]
+    results = [score_run(prepared, *run) for run in aligned]
     first, second = run_names.name(results)
     if first.topics != second.topics:
         raise UsageError("the runs have different topics", expected="topics='judged'")
-    depth = max(top, pool or 0)
-    rules = settings.rules_with(reading)
     tops = [
-        top_documents(judgments, run, depth, rules, settings.form(reading.run()), jobs=threads)
+        top_documents(
+            *(prepared.judgments, run, max(top, pool or 0), prepared.rules, prepared.form()),
+            jobs=threads,
+        )
         for run in runs
     ]
     for score in first.scores:
         require_average(score)
-    rankings = _TwoRankings(Rankings(judgments, alignments, tops))
+    alignments = [alignment for alignment, _ in aligned]
+    rankings = _TwoRankings(Rankings(prepared.judgments, alignments, tops))
     evaluated = partial(
         evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
     )
     differences = []
     for at, score in enumerate(first.scores):
-        before, after = score.values, second.scores[at].values
-        summary = summary_of(before, after, loss=score.loss)
-        cases: tuple[HoleCase, ...] = ()
+        pair = score.values, second.scores[at].values
+        summary = summary_of(*pair, loss=score.loss)
+        pairs = {}
         if holes:
-            pairs = _values_by_case(asked[at].measure, rankings, settings, top, evaluated)
-            pairs = {"not relevant": (before, after), **pairs}
-            cases = tuple(
-                _case(name, *values, summary.difference) for name, values in pairs.items()
-            )
+            others = _values_by_case(prepared.measures[at], rankings, settings, top, evaluated)
+            pairs = {"not relevant": pair, **others}
         differences.append(
             Difference(
                 measure=score.measure,
@@ -237,8 +216,8 @@ def diff(
                 b=second,
                 top=top,
                 summary=summary,
-                topics=rankings.topics(first.topics, before, after, top, shown),
-                holes=cases,
+                topics=rankings.topics(first.topics, *pair, top, shown),
+                holes=tuple(_case(*case, summary.difference) for case in pairs.items()),
                 unjudged=(rankings.n_unjudged(0, top), rankings.n_unjudged(1, top)),
                 pool=tuple(rankings.pool(pool)) if pool else (),
             )
@@ -281,15 +260,15 @@ def _values(results: Results, measure: str) -> tuple[Floats, Floats]:
     return first, second
 
 
-def _case(name: str, before: Floats, after: Floats, usual: float | None) -> HoleCase:
-    summary = summarize_differences(before, after)
+def _case(name: str, values: tuple[Floats, Floats], usual: float | None) -> HoleCase:
+    summary = summarize_differences(*values)
     now = summary.difference
     return HoleCase(
         case=name,
         a=summary.baseline_mean,
         b=summary.candidate_mean,
         difference=now,
-        p_value=paired_test(paired_differences(before, after)).p_value,
+        p_value=paired_test(paired_differences(*values)).p_value,
         flips=bool(np.sign(now or 0.0) != np.sign(usual or 0.0)),
     )
 

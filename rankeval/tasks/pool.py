@@ -12,7 +12,7 @@ from rankeval.alignment.inputs import QrelsLike, RunLike, listed_runs
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.side_by_side import Together, read_side_by_side
 from rankeval.errors import UsageError
-from rankeval.evaluation.prepare import judgments_of
+from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.fusion.candidates import Candidates

@@ -12,7 +12,7 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.top_documents import top_documents
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
+from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames

@@ -7,7 +7,7 @@ import numpy as np
 from rankeval.alignment.inputs import QrelsLike, RunsLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike, require_topics
+from rankeval.evaluation.prepared import CostsLike, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames

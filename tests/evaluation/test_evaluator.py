@@ -305,6 +305,21 @@ def test_an_evaluator_is_pickled_with_its_judgments_measures_settings_and_stream
     assert copy.qrels.digest == evaluator.qrels.digest
 
 
+def test_a_pickled_evaluator_needs_no_file_again(tmp_path):
+    costs, train = tmp_path / "costs.tsv", tmp_path / "train.tsv"
+    costs.write_text("a\t2\nb\t1\n")
+    train.write_text("1 b\n2 a\n")
+    run = {"1": {"a": 2.0, "b": 1.0}}
+    evaluator = Evaluator({"1": {"a": 1}}, "TBG ARP@1", costs=costs, train=train, exclude_seen=True)
+    values = evaluator.means(run)
+
+    pickled = pickle.dumps(evaluator)
+    costs.unlink()
+    train.unlink()
+
+    assert pickle.loads(pickled).means(run) == values
+
+
 def test_threads_share_an_evaluator():
     random = np.random.default_rng(3)
     qrels = {str(t): {f"d{d}": int(random.integers(0, 3)) for d in range(20)} for t in range(9)}

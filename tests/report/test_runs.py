@@ -8,6 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.alignment.qrels import read_qrels
+from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import AS_FOUND
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.report import runs
@@ -40,13 +41,13 @@ def test_results_are_those_of_evaluating_each_list_alone(settings):
 
 def test_each_run_is_aligned_once(monkeypatch):
     aligned = Counter()
-    align = runs.align_run
+    align = Prepared.align
 
-    def counting(judgments, run, *rest):
+    def counting(prepared, run, *rest):
         aligned[os.fspath(run)] += 1
-        return align(judgments, run, *rest)
+        return align(prepared, run, *rest)
 
-    monkeypatch.setattr(runs, "align_run", counting)
+    monkeypatch.setattr(Prepared, "align", counting)
     monkeypatch.setattr(
         runs, "results_of_each", lambda work, given, *_: [work(run, 1, None) for run in given]
     )

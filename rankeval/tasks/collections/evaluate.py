@@ -9,9 +9,8 @@ from typing import TypeVar
 
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, MeasureError, UsageError
-from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.evaluate import OnRunError, evaluate, results_of_runs
-from rankeval.evaluation.prepare import Progress, facts_of, judgments_of, label_for
+from rankeval.evaluation.prepared import Prepared, Progress, facts_of, judgments_of, label_for
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
@@ -175,8 +174,8 @@ def evaluate_collections(
                 progress=progress,
             )
         else:
-            over_topics = aggregation(settings.aggregate, None, None)
-            results = results_of_runs(facts_of(judgments), settings, over_topics, reading, [])
+            nothing = Prepared(judgments, settings=settings, reading=reading)
+            results = results_of_runs(facts_of(judgments), nothing, [])
         errors = {failed.path: failed.error for failed in results.failed}
         missing = [
             MissingRun(

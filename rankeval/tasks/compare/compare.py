@@ -12,7 +12,7 @@ from rankeval.alignment.inputs import QrelsLike, RunLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike
+from rankeval.evaluation.prepared import CostsLike
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames

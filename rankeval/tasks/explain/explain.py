@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -24,11 +23,10 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.notices import dropped_lines, dropped_notices
-from rankeval.evaluation.prepare import CostsLike, extra_needs_of, judgments_of
+from rankeval.evaluation.prepared import CostsLike, Prepared, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.recommending import recommending, refuse_without_unjudged
+from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.score import refuse_duplicates
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.signature import marks_of, signature_of
 from rankeval.io.blocks import display_name
@@ -113,35 +111,33 @@ def explain(
         )
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, run)
-    judgments = judgments_of(qrels, names, reading)
+    prepared = prepare(
+        qrels,
+        names,
+        settings,
+        reading,
+        costs=costs,
+        items=ItemInputs(train, exclude_seen, catalog, item_features),
+    )
+    judgments = prepared.judgments
     found = _judged_topic(judgments, topic)
-    form, rules = settings.form(reading.run()), settings.rules_with(reading)
+    form, rules = prepared.form(), prepared.rules
     path, parts = _lines_of_topic(run, found, judgments, form, threads)
     name = display_name(path) or "run"
-    about_items = recommending(
-        train, catalog, item_features, exclude_seen=exclude_seen, reading=reading
-    )
-    refuse_without_unjudged(asked, settings)
-    rules = replace(rules, seen=about_items.seen)
     ranking = rank_all(parts, rules)
     if not ranking.docnos:
         raise InputError(f"no document is left for the topic '{topic}'", place=name)
-    needs = extra_needs_of(asked, costs, about_items.facts)
-    alignment = align_columns(judgments, parts, rules, needs=needs)
-    if alignment.duplicates and reading.duplicates == "refuse":
-        refuse_duplicates(alignment, name)
+    alignment = align_columns(judgments, parts, rules, needs=prepared.needs)
+    prepared.refuse_duplicates(alignment, path)
     dropped = dropped_lines(alignment, form.problems)
     chosen = np.zeros(len(judgments.topics), dtype=bool)
     chosen[judgments.code[found]] = True
     case = _Case(
-        qrels=judgments,
-        settings=settings,
+        prepared=prepared,
         run=run_names.names([decoded(alignment.last_tag)], [path])[0],
         ranking=ranking,
         whole=alignment.judged.select(chosen),
         shown=shown,
-        reading=reading,
-        marks=about_items.marks,
         warnings=tuple(
             str(notice)
             for place, counts in ((name, dropped), (judgments.path, judgments.dropped))
@@ -205,14 +201,11 @@ def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> U
 class _Case:
     """One topic of one run, from which all measures are explained."""
 
-    qrels: Qrels
-    settings: Settings
+    prepared: Prepared
     run: str
     ranking: FullRanking
     whole: RankedJudgments
     shown: int
-    reading: Reading
-    marks: Sequence[str]
     warnings: tuple[str, ...]
 
 
@@ -228,30 +221,68 @@ class _Places:
 
 
 def _explained(case: _Case, measure: Measure) -> Explanation:
-    parameters = measure.parameters
-    judged, settings = case.whole, case.settings
-    if settings.depth is not None:
-        judged = judged.truncated(settings.depth)
+    prepared, settings = case.prepared, case.prepared.settings
     # A measure that removes unjudged documents itself is explained by the shortened ranking.
-    condensed = settings.removes_unjudged or bool(parameters.get("judged_only"))
+    condensed = settings.removes_unjudged or bool(measure.parameters.get("judged_only"))
+    judged = case.whole if settings.depth is None else case.whole.truncated(settings.depth)
     judged = judged.condensed if condensed else judged
-    places = _places(case, judged, condensed=condensed)
-    relevant = _is_relevant(measure, judged.grade)
     value = float(measure.values(judged)[0])
     limit = _last_rank(measure, judged, value)
-
-    ranks = np.union1d(
-        np.arange(1, min(case.shown, limit) + 1), judged.rank[relevant & (judged.rank <= limit)]
+    whole = case.whole.condensed if condensed else case.whole
+    marks = [*prepared.items.marks, *marks_of(measure, judged)]
+    return Explanation(
+        topic=decoded(judged.topics[0]),
+        run=case.run,
+        measure=str(measure),
+        formula=measure.definition.documentation.formula,
+        value=value,
+        quantities=_quantities(measure, judged),
+        retrieved=int(judged.retrieved[0]),
+        documents=_documents(
+            measure,
+            judged,
+            _places(case, judged, condensed=condensed),
+            _running_values(case.shown, measure, judged, value, limit),
+        ),
+        ideal=_ideal(measure, judged),
+        missed=_missed(prepared.judgments, measure, judged, whole, limit),
+        signature=signature_of(
+            measure, settings, Aggregation(), prepared.judgments.digest, marks, prepared.reading
+        ),
+        warnings=case.warnings,
+        conventions=conventions_in_words({**settings.facts(), **prepared.reading.facts()}),
     )
+
+
+def _running_values(
+    shown: int, measure: Measure, judged: RankedJudgments, value: float, limit: int
+) -> dict[int, tuple[float, float]]:
+    """Return the value before and at each rank that is listed, by rank.
+
+    These are the first ranks, those of relevant documents, and the last one that counts if the
+    value is not reached before.
+    """
+    relevant = judged.rank[_is_relevant(measure, judged.grade) & (judged.rank <= limit)]
+    ranks = np.union1d(np.arange(1, min(shown, limit) + 1), relevant)
     running = _running(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
     if len(ranks) and not _same(running[int(ranks[-1])], value):
         ranks = np.append(ranks, limit)
         running |= _running(measure, judged, np.array([limit - 1]))
+    return {rank: (running[rank - 1], running[rank]) for rank in ranks.tolist()}
 
-    steps = measure.definition.steps
+
+def _documents(
+    measure: Measure,
+    judged: RankedJudgments,
+    places: _Places,
+    running: Mapping[int, tuple[float, float]],
+) -> tuple[ExplainedDocument, ...]:
+    """Return the documents at the ranks that have running values."""
+    steps, parameters = measure.definition.steps, measure.parameters
     of_rows, of_places = steps.rows(judged, **parameters), steps.places(judged, **parameters)
+    relevant = _is_relevant(measure, judged.grade)
     documents = []
-    for rank in ranks.tolist():
+    for rank, (before, at_rank) in running.items():
         row = int(places.row[rank - 1])
         first, last = int(places.tie_first[rank - 1]), int(places.tie_last[rank - 1])
         documents.append(
@@ -266,41 +297,19 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
                     **({n: c[row].item() for n, c in of_rows.items()} if row >= 0 else {}),
                     **{n: c[rank - 1].item() for n, c in of_places.items() if rank <= len(c)},
                 },
-                contribution=running[rank] - running[rank - 1],
-                running=running[rank],
+                contribution=at_rank - before,
+                running=at_rank,
             )
         )
-    return Explanation(
-        topic=decoded(judged.topics[0]),
-        run=case.run,
-        measure=str(measure),
-        formula=measure.definition.documentation.formula,
-        value=value,
-        quantities=_quantities(measure, judged),
-        retrieved=int(judged.retrieved[0]),
-        documents=tuple(documents),
-        ideal=_ideal(measure, judged),
-        missed=_missed(
-            case, measure, judged, case.whole.condensed if condensed else case.whole, limit
-        ),
-        signature=signature_of(
-            measure,
-            settings,
-            Aggregation(),
-            case.qrels.digest,
-            [*case.marks, *marks_of(measure, judged)],
-            case.reading,
-        ),
-        warnings=case.warnings,
-        conventions=conventions_in_words({**settings.facts(), **case.reading.facts()}),
-    )
+    return tuple(documents)
 
 
 def _places(case: _Case, judged: RankedJudgments, *, condensed: bool) -> _Places:
     if condensed:
-        names = case.qrels.docnos.names
+        qrels = case.prepared.judgments
+        names = qrels.docnos.names
         return _Places(
-            [names[number] for number in case.qrels.docno[judged.judgment].tolist()],
+            [names[number] for number in qrels.docno[judged.judgment].tolist()],
             judged.score,
             judged.tie_first,
             judged.tie_last,
@@ -377,13 +386,13 @@ def _ideal(measure: Measure, judged: RankedJudgments) -> tuple[IdealDocument, ..
 
 
 def _missed(
-    case: _Case, measure: Measure, judged: RankedJudgments, whole: RankedJudgments, limit: int
+    qrels: Qrels, measure: Measure, judged: RankedJudgments, whole: RankedJudgments, limit: int
 ) -> tuple[MissedDocument, ...]:
     """Return the relevant documents that are not in the ranks up to the limit, best first.
 
     Their ranks are those in `whole`, which has the judged documents of any depth.
     """
-    qrels, code = case.qrels, case.qrels.code[case.whole.topics[0]]
+    code = qrels.code[whole.topics[0]]
     start, stop = qrels.offsets[code : code + 2].tolist()
     grade = qrels.grade[start:stop]
     rank = np.zeros(stop - start, dtype=np.int64)

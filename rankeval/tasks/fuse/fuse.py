@@ -8,7 +8,7 @@ from typing import Any
 from rankeval.alignment.inputs import LoadedRun, QrelsLike, RunLike, listed_runs
 from rankeval.alignment.side_by_side import Batch
 from rankeval.errors import UsageError
-from rankeval.evaluation.prepare import judgments_of
+from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.unchanged import one_state
 from rankeval.support.arrays import Floats

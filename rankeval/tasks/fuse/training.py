@@ -2,8 +2,7 @@
 
 from rankeval.alignment.inputs import LoadedRun
 from rankeval.alignment.qrels import Qrels
-from rankeval.evaluation.prepare import align_run
-from rankeval.evaluation.score import refuse_duplicates
+from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.trained import Hits
 from rankeval.tasks.fuse.inputs import FusionInput
@@ -18,10 +17,8 @@ def hits_of_runs(qrels: Qrels, given: FusionInput) -> list[Hits]:
 
 
 def _hits(qrels: Qrels, run: str | LoadedRun, given: FusionInput) -> Hits:
-    settings = Settings(ties=given.ties)
-    alignment, path = align_run(qrels, run, settings, given.jobs, reading=given.reading)
-    if alignment.duplicates and given.reading.duplicates == "refuse":
-        refuse_duplicates(alignment, path or "run")
+    prepared = Prepared(qrels, settings=Settings(ties=given.ties), reading=given.reading)
+    alignment, _ = prepared.align(run, given.jobs)
     judged = alignment.judged
     relevant = judged.grade >= RELEVANT
     return Hits(

@@ -12,7 +12,7 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.side_by_side import Batch, Together, read_side_by_side
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluator import Evaluator
-from rankeval.evaluation.prepare import asked_measures, judgments_of
+from rankeval.evaluation.prepared import asked_measures, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.trained import Hits

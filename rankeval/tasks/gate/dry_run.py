@@ -8,7 +8,7 @@ from itertools import chain
 
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError
-from rankeval.evaluation.prepare import asked_measures, facts_of, judgments_of, require_topics
+from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.saved_results import results_of
 from rankeval.io.blocks import first_bytes, is_rereadable

@@ -12,7 +12,7 @@ from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike, facts_of, judgments_of
+from rankeval.evaluation.prepared import CostsLike, facts_of, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames

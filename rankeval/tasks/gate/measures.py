@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rankeval.errors import MeasureError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import aggregation
-from rankeval.evaluation.prepare import require_topics
+from rankeval.evaluation.prepared import require_topics
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.base.aggregates import MEAN

@@ -10,7 +10,7 @@ from typing import Any
 from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
-from rankeval.evaluation.prepare import CostsLike, judgments_of, require_topics
+from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames

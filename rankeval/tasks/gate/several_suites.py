@@ -7,7 +7,7 @@ from time import perf_counter
 
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import RankevalError, UsageError
-from rankeval.evaluation.prepare import CostsLike, judgments_of
+from rankeval.evaluation.prepared import CostsLike, judgments_of
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.parts import STDIN, is_remote
 from rankeval.io.unchanged import one_state

@@ -12,7 +12,7 @@ from rankeval.alignment.qrels import Qrels
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.evaluate import evaluate, results_of_runs
-from rankeval.evaluation.prepare import asked_measures, facts_of
+from rankeval.evaluation.prepared import Prepared, asked_measures, facts_of
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
@@ -106,8 +106,8 @@ def loaded_sides(
         results = evaluate(qrels, files, measures, settings, run_names=named, **how)
         beside, called = results.runs[0], "the candidate"
     else:
-        over_topics = aggregation(settings.aggregate, None, None)
-        results = results_of_runs(facts_of(qrels), settings, over_topics, reading, [])
+        nothing = Prepared(qrels, settings=settings, reading=reading)
+        results = results_of_runs(facts_of(qrels), nothing, [])
         beside = _expected(qrels, measures, settings, reading, systems[0][0])
         called = "this gate"
     evaluated = iter(results.runs)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from rankeval.alignment.qrels import Qrels
-from rankeval.evaluation.prepare import CostsLike, label_for
+from rankeval.evaluation.prepared import CostsLike, label_for
 from rankeval.evaluation.run_names import RunNames
 from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.decision import Family

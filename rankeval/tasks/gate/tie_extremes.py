@@ -8,8 +8,7 @@ import numpy as np
 from rankeval.alignment.inputs import RunLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.tie_orders import ORDERS, with_ties_broken
-from rankeval.evaluation.aggregation import aggregation
-from rankeval.evaluation.prepare import CostsLike, align_run, asked_measures, extra_needs_of
+from rankeval.evaluation.prepared import CostsLike, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.score import score_run
@@ -43,23 +42,14 @@ def extreme_results(
 
     Topics are independent, so each has the order that is best, or worst, for its measure.
     """
-    asked, _ = asked_measures(measures, qrels, settings)
-    needs = extra_needs_of(asked, costs)
+    prepared = prepare(qrels, measures, settings, reading, costs=costs)
     # Ordering equal scores would separate documents whose best chunks tie.
-    unordered = replace(settings, ties="best")
-    alignment, path = align_run(qrels, run, unordered, jobs, reading=reading, needs=needs)
-    over_topics = aggregation(settings.aggregate, None, None)
-    runs = []
-    for order in ORDERS:
-        broken = replace(alignment, judged=with_ties_broken(alignment.judged, order))
-        runs.append(
-            score_run(
-                *(qrels, broken, path, asked, settings, over_topics),
-                reading=reading,
-                cautious=False,
-                ties=False,
-            )
-        )
+    unordered = replace(prepared, settings=replace(settings, ties="best"))
+    alignment, path = unordered.align(run, jobs)
+    broken = (
+        replace(alignment, judged=with_ties_broken(alignment.judged, order)) for order in ORDERS
+    )
+    runs = [score_run(prepared, ordered, path, ties=False) for ordered in broken]
     return Extremes(
         _extreme(runs, favourable=True),
         _extreme(runs, favourable=False),

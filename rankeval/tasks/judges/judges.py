@@ -21,7 +21,7 @@ from rankeval.alignment.qrels import Qrels, read_qrels
 from rankeval.alignment.subset import with_judgments
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepare import CostsLike, judgments_of
+from rankeval.evaluation.prepared import CostsLike, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames

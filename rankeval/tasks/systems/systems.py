@@ -14,20 +14,10 @@ from rankeval.alignment.inputs import (
     QrelsLike,
     RunsLike,
     listed_runs,
-    readable_again,
     refuse_stdin_twice,
 )
 from rankeval.errors import UsageError
-from rankeval.evaluation.aggregation import Aggregation, aggregation
-from rankeval.evaluation.measured import measure_topics
-from rankeval.evaluation.prepare import (
-    CostsLike,
-    align_run,
-    asked_measures,
-    extra_needs_of,
-    judgments_of,
-    require_topics,
-)
+from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
@@ -36,7 +26,7 @@ from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.unchanged import one_state
 from rankeval.io.weights_and_groups import read_groups
 from rankeval.judgments import RankedJudgments
-from rankeval.measures import Measure, MeasuresLike
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.stats.arrays import random_numbers
 from rankeval.stats.orders import order_agreement
 from rankeval.support.arrays import Booleans, Floats
@@ -158,8 +148,7 @@ def systems(
     {'one': 1, 'two': 1}
     """
     settings = settings_or_usual(settings)
-    form = settings.form(reading.run())
-    every, given = listed_runs(runs, form.columns)
+    every, given = listed_runs(runs, reading.run().columns)
     if len(every) < 2:
         raise UsageError(f"found {count(len(every), 'run')}", expected="two runs or more")
     if given is not None:
@@ -168,54 +157,30 @@ def systems(
         raise UsageError(f"the pool depth is {pool_depth}", expected="1 or more")
     refuse_stdin_twice(qrels, *every)
     threads = usable_threads(jobs)
-    judgments = judgments_of(qrels, measures, reading)
-    asked, _ = asked_measures(measures, judgments, settings)
-    require_topics(asked)
-    needs = extra_needs_of(asked, costs)
-    over_topics = aggregation(settings.aggregate, None, None)
-    aligned = [
-        align_run(
-            judgments,
-            readable_again(run, form, jobs=threads),
-            settings,
-            threads,
-            reading=reading,
-            needs=needs,
-        )
-        for run in every
-    ]
+    named = measure_names(measures)
+    require_topics(parse_measures(named, settings.meanings))
+    prepared = prepare(qrels, named, settings, reading, costs=costs)
+    judgments = prepared.judgments
+    aligned = [prepared.align(run, threads) for run in every]
+    scored = run_names.name([score_run(prepared, *run) for run in aligned])
     alignments = [alignment for alignment, _ in aligned]
-    scored = run_names.name(
-        [
-            score_run(
-                *(judgments, alignment, path, asked, settings, over_topics),
-                reading=reading,
-                cautious=False,
-            )
-            for alignment, path in aligned
-        ]
-    )
-    totals = partial(_totals, [one.measure for one in asked], settings, over_topics)
     found = FoundJudgments.of(judgments, alignments, pool_depth)
-    compare = partial(left_out, judgments, alignments, scored, totals=totals)
-    groups, warnings = _groups(run_groups, [run.name for run in scored])
+    compare = partial(left_out, judgments, alignments, scored, totals=partial(_totals, prepared))
+    names = [run.name for run in scored]
+    groups, warnings = _groups(run_groups, names)
     out: dict[str, Mapping[str, LeftOut]] = {}
     for i in range(len(scored)):
         out |= compare(removed=found.only_by([i]), members=[i])
     averaged = [at for at, one in enumerate(scored[0].scores) if one.rule in TESTED]
-    names = [one.measure for one in scored[0].scores]
+    of_measures = [score.measure for score in scored[0].scores]
     values = {at: values_by_system(scored, at) for at in averaged}
     return SystemsReport(
         runs=tuple(scored),
         digest=judgments.digest,
         agreement=tuple(_agreements(scored)),
-        discriminative={names[at]: _power(values[at], how) for at in averaged},
-        swap_rate={names[at]: _swap_rates(values[at], how.seed) for at in averaged},
-        unique_relevant=dict(
-            zip(
-                [run.name for run in scored], found.unique_relevant(judgments).tolist(), strict=True
-            )
-        ),
+        discriminative={of_measures[at]: _power(values[at], how) for at in averaged},
+        swap_rate={of_measures[at]: _swap_rates(values[at], how.seed) for at in averaged},
+        unique_relevant=dict(zip(names, found.unique_relevant(judgments).tolist(), strict=True)),
         leave_one_run_out=out,
         leave_one_group_out={
             name: compare(removed=found.only_by(members), members=members)
@@ -227,22 +192,16 @@ def systems(
     )
 
 
-def _totals(
-    measures: Sequence[Measure],
-    settings: Settings,
-    over_topics: Aggregation,
-    judged: RankedJudgments,
-    present: Booleans,
-) -> Floats:
+def _totals(prepared: Prepared, judged: RankedJudgments, present: Booleans) -> Floats:
     """Return the values over topics of an aligned run, NaN where no topic counts."""
-    measured = measure_topics(judged, present, measures, settings, over_topics, ties=False)
+    measured = prepared.measured(judged, present, ties=False)
     counted = measured.topics.of_those_that_count()
     return np.array(
         [
-            over_topics.value(measure.definition, found.values, counted, found.beside)
+            prepared.over_topics.value(measure.definition, found.values, counted, found.beside)
             if counted
             else np.nan
-            for measure, found in zip(measures, measured.values, strict=True)
+            for measure, found in zip(prepared.measures, measured.values, strict=True)
         ]
     )
 

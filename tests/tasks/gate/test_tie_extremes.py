@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.evaluation.prepare import judgments_of
+from rankeval.evaluation.prepared import judgments_of
 from rankeval.tasks.gate.tie_extremes import extreme_results
 
 MEASURES = "RR AP nDCG P@2 Unjudged@2 Judged@3 Hole@1 Hole@3"

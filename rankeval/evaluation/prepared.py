@@ -1,12 +1,14 @@
-"""Prepare an evaluation: the judgments, the measures, and the aligned runs."""
+"""Prepare an evaluation once for all runs: judgments, measures, and the data these need."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 from rankeval.alignment.align import Alignment, align, align_columns, align_whole_topics
 from rankeval.alignment.costs import DocumentCosts, costs_of, read_costs
+from rankeval.alignment.duplicates import duplicate_error
 from rankeval.alignment.inputs import (
     LoadedRun,
     QrelsLike,
@@ -16,15 +18,27 @@ from rankeval.alignment.inputs import (
 from rankeval.alignment.judgments import judgments_from
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.recommended import NO_FACTS, ItemFacts
-from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds
+from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.alignment.topk import TopK
 from rankeval.errors import MeasureError, UsageError
+from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.measured import Measured, measure_topics
 from rankeval.evaluation.notices import by_kind
 from rankeval.evaluation.other_tools import TOOLS
 from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.recommending import (
+    NO_ITEM_DATA,
+    NO_ITEMS,
+    ItemData,
+    ItemInputs,
+    refuse_without_unjudged,
+)
 from rankeval.evaluation.results import QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import Settings
 from rankeval.io import trec
+from rankeval.io.blocks import display_name
+from rankeval.io.form import Form
+from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
 from rankeval.measures.base.needs import (
     CATALOG,
@@ -37,6 +51,8 @@ from rankeval.measures.base.needs import (
     TRAIN,
     Need,
 )
+from rankeval.support.arrays import Booleans
+from rankeval.support.frozen import frozen
 from rankeval.support.paths import path_text
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
@@ -96,18 +112,14 @@ def extra_needs_of(
     measures = [named.measure for named in asked]
     elsewhere = any(ELSEWHERE in measure.considers for measure in measures)
     listed = _listed(measures, facts, depth)
-    if costs is None:
-        if not elsewhere and not listed:
-            return NO_EXTRA_NEEDS
-        return ExtraNeeds(elsewhere=elsewhere, listed=listed, facts=facts)
-    if not any(COSTS in measure.considers for measure in measures):
+    if costs is not None and not any(COSTS in measure.considers for measure in measures):
         raise UsageError(
             "costs are given, but no measure takes them",
             expected="a measure such as TBG, UMeasure, or INST(max_rel=3,out='EC')",
         )
     if isinstance(costs, Mapping):
         costs = costs_of(costs)
-    elif not isinstance(costs, DocumentCosts):
+    elif costs is not None and not isinstance(costs, DocumentCosts):
         costs = read_costs(path_text(costs, "what stands for costs", also="{docno: cost}"))
     return ExtraNeeds(elsewhere=elsewhere, costs=costs, listed=listed, facts=facts)
 
@@ -181,27 +193,125 @@ def require_topics(asked: Iterable[NamedMeasure]) -> None:
             )
 
 
-def align_run(
-    qrels: Qrels,
-    run: RunLike,
-    settings: Settings,
-    jobs: int,
-    progress: Progress | None = None,
-    reading: Reading = AS_FOUND,
-    needs: ExtraNeeds = NO_EXTRA_NEEDS,
-    seen: Qrels | None = None,
-) -> tuple[Alignment, str]:
-    """Align a run; return it and its path, "" for a run in memory.
+@frozen(eq=False)
+class Prepared:
+    """An evaluation as it is prepared once, before any run is read.
 
-    Documents that a topic has interactions with in `seen` are left out of its ranking.
+    =========== ==========================================================================
+    judgments   the judgments; none where Spark's workers have those of their topics
+    asked       the measures, with the settings applied and the names that the user gave
+    settings    the conventions of the evaluation
+    reading     the rules for reading files
+    over_topics the rule, weights and groups by which values of topics become one number
+    needs       the data of rankings that the measures need besides judged documents
+    items       facts of items, for measures of recommenders
+    cautious    True to warn of data that the measures cannot use
+    bounds      True to compute the bounds of what judging unjudged documents could change
+    =========== ==========================================================================
     """
-    rules, form = replace(settings.rules_with(reading), seen=seen), settings.form(reading.run())
-    if isinstance(run, TopK):
-        return align_whole_topics(qrels, run.pieces(), rules, needs=needs), ""
-    lines = path_or_lines(run, form)
-    if isinstance(lines, LoadedRun):
-        alignment = align_columns(qrels, lines.parts, rules, lines.path or "run", needs=needs)
-        return replace(alignment, dropped=lines.dropped), lines.path
-    told = None if progress is None else lambda position: progress(lines, position)
-    alignment = align(qrels, lines, rules, form, needs=needs, jobs=jobs, progress=told)
-    return replace(alignment, dropped=dict(form.problems.counts) if form.problems else {}), lines
+
+    judgments: Qrels
+    asked: Sequence[NamedMeasure] = ()
+    settings: Settings = field(default_factory=Settings)
+    reading: Reading = AS_FOUND
+    over_topics: Aggregation = field(default_factory=Aggregation)
+    needs: ExtraNeeds = NO_EXTRA_NEEDS
+    items: ItemData = NO_ITEM_DATA
+    cautious: bool = False
+    bounds: bool = False
+
+    @cached_property
+    def measures(self) -> list[Measure]:
+        """Each measure once, in the order in which they are first named."""
+        return list({str(named.measure): named.measure for named in self.asked}.values())
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that make rankings of the lines of a run."""
+        return replace(self.settings.rules_with(self.reading), seen=self.items.seen)
+
+    def form(self) -> Form:
+        """Return the form of a run, with a new count of wrong lines."""
+        return self.settings.form(self.reading.run())
+
+    def align(
+        self, run: RunLike, jobs: int = 1, progress: Progress | None = None
+    ) -> tuple[Alignment, str]:
+        """Align a run; return it and its path, "" for a run in memory.
+
+        InputError for a document that is listed twice, unless the reading chooses between lines.
+        """
+        alignment, path = self._aligned(run, jobs, progress)
+        self.refuse_duplicates(alignment, path)
+        return alignment, path
+
+    def _aligned(self, run: RunLike, jobs: int, progress: Progress | None) -> tuple[Alignment, str]:
+        qrels, rules, form, needs = self.judgments, self.rules, self.form(), self.needs
+        if isinstance(run, TopK):
+            return align_whole_topics(qrels, run.pieces(), rules, needs=needs), ""
+        lines = path_or_lines(run, form)
+        if isinstance(lines, LoadedRun):
+            alignment = align_columns(qrels, lines.parts, rules, lines.path or "run", needs=needs)
+            return replace(alignment, dropped=lines.dropped), lines.path
+        read = None if progress is None else partial(progress, lines)
+        alignment = align(qrels, lines, rules, form, needs=needs, jobs=jobs, progress=read)
+        dropped = dict(form.problems.counts) if form.problems else {}
+        return replace(alignment, dropped=dropped), lines
+
+    def refuse_duplicates(self, alignment: Alignment, path: str) -> None:
+        """Raise InputError for the first document that is listed twice in a topic."""
+        if not alignment.duplicates or self.reading.duplicates != "refuse":
+            return
+        first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
+        more = len(alignment.duplicates) - 1
+        name = display_name(path) or "run"
+        raise duplicate_error(first.topic, first.docno, first.first_line, first.line, more, name)
+
+    def measured(
+        self, judged: RankedJudgments, present: Booleans, *, ties: bool = True
+    ) -> Measured:
+        """Measure the topics of an aligned run; `present` marks those that the run has.
+
+        `ties` adds the values that other orders of equal scores give.
+        """
+        return measure_topics(
+            judged,
+            present,
+            self.measures,
+            self.settings,
+            self.over_topics,
+            bounds=self.bounds,
+            ties=ties,
+        )
+
+
+def prepare(
+    qrels: QrelsLike,
+    measures: MeasuresLike | None,
+    settings: Settings,
+    reading: Reading = AS_FOUND,
+    *,
+    over_topics: Aggregation | None = None,
+    costs: CostsLike | None = None,
+    items: ItemInputs = NO_ITEMS,
+    as_given: bool = False,
+) -> Prepared:
+    """Read the judgments and all else that the measures need.
+
+    With `as_given`, a measure that is named twice is scored under both names, and results warn of
+    data that the measures cannot use, if the user has named them.
+    """
+    judgments = judgments_of(qrels, measures, reading)
+    asked, named = asked_measures(measures, judgments, settings, as_given=as_given)
+    item_data = items.read(reading)
+    refuse_without_unjudged(asked, settings)
+    return Prepared(
+        judgments=judgments,
+        asked=asked,
+        settings=settings,
+        reading=reading,
+        over_topics=over_topics or Aggregation(settings.aggregate),
+        needs=extra_needs_of(asked, costs, item_data.facts, settings.depth),
+        items=item_data,
+        cautious=as_given and named,
+    )
