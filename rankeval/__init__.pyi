@@ -3,11 +3,11 @@
 # imported, because pyright does not know the names that a module makes up in `__getattr__`.
 # `compat` and `stats` are modules that have names of their own.
 
-from rankeval.alignment.inputs import QrelsLike as QrelsLike
-from rankeval.alignment.inputs import RunLike as RunLike
-from rankeval.alignment.inputs import RunsLike as RunsLike
 from rankeval.alignment.qrels import Qrels as Qrels
 from rankeval.alignment.qrels import read_qrels as read_qrels
+from rankeval.alignment.qrels_source import QrelsLike as QrelsLike
+from rankeval.alignment.run_source import RunLike as RunLike
+from rankeval.alignment.run_source import RunsLike as RunsLike
 from rankeval.alignment.topk import TopK as TopK
 from rankeval.alignment.topk import from_topk as from_topk
 from rankeval.errors import InputError as InputError

@@ -1,12 +1,14 @@
 """Tables, columns and rows in memory, and runs of ranx: recognised, and taken as parsed lines."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 
 from rankeval.io.column_names import find_roles
 from rankeval.io.columns import Columns
+from rankeval.io.file_objects import ReadableFile, begun, path_of
 from rankeval.io.form import Form
 from rankeval.io.rows import columns_of_lists, columns_of_rows
 from rankeval.support.arrays import NDArray
@@ -39,17 +41,26 @@ Rows = Iterable[Any]
 NO_NAMES: Mapping[str, str] = {}
 
 
-def is_ranx(one: object) -> bool:
+def is_ranx(run: object) -> bool:
     """Return True for a Run or Qrels of ranx, which is not imported for that."""
-    return type(one).__module__.partition(".")[0] == "ranx" and hasattr(one, "to_dict")
+    return type(run).__module__.partition(".")[0] == "ranx" and hasattr(run, "to_dict")
 
 
-def is_lazy(one: object) -> bool:
+def is_lazy(table: object) -> bool:
     """Return True for a LazyFrame of Polars, and for a dataset or a scanner of Arrow."""
-    module, _, rest = type(one).__module__.partition(".")
+    module, _, rest = type(table).__module__.partition(".")
     if module == "polars":
-        return hasattr(one, "collect_schema") and hasattr(one, "collect")
-    return module == "pyarrow" and rest.startswith("_dataset") and hasattr(one, "to_table")
+        return hasattr(table, "collect_schema") and hasattr(table, "collect")
+    return module == "pyarrow" and rest.startswith("_dataset") and hasattr(table, "to_table")
+
+
+def file_to_read(file: ReadableFile, form: Form) -> tuple[str, Form]:
+    """Return the path of an open file, or its name and the form that holds its beginning."""
+    path = path_of(file)
+    if path is not None:
+        return path, form
+    name, beginning = begun(file)
+    return name, replace(form, begun=beginning)
 
 
 def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:

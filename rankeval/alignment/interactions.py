@@ -10,12 +10,13 @@ from typing import Any, cast
 import numpy as np
 
 from rankeval.alignment.by_user import GRADE, by_user, names_columns
-from rankeval.alignment.in_memory import as_table, is_ranx, parts_in_memory
-from rankeval.alignment.inputs import QrelsLike
+from rankeval.alignment.in_memory import as_table, file_to_read, is_ranx, parts_in_memory
 from rankeval.alignment.qrels import DistinctDocnos, Qrels, numbered
+from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import display_name
 from rankeval.io.columns import Columns
+from rankeval.io.file_objects import ReadableFile
 from rankeval.io.form import Form
 from rankeval.io.mappings import described
 from rankeval.io.read import read_columns
@@ -39,22 +40,12 @@ def interactions_from(given: InteractionsLike, form: Form) -> Qrels:
     form = replace(form, name=None, fixed=GRADE)
     if isinstance(given, Qrels):
         return replace(given, grade=np.ones(len(given.grade), dtype=np.int64))
-    if isinstance(given, str | os.PathLike):
-        path = os.fspath(given)
-        return _counted(read_columns(path, form), display_name(path))
+    path = os.fspath(given) if isinstance(given, str | os.PathLike) else None
     if hasattr(given, "read"):
-        return _from_file(given, form)
-    return _counted(_parts(given, form), IN_MEMORY)
-
-
-def _from_file(file: Any, form: Form) -> Qrels:
-    from rankeval.io import file_objects  # most interactions have a path, or are in memory
-
-    path = file_objects.path_of(file)
+        path, form = file_to_read(cast("ReadableFile", given), form)
     if path is not None:
-        return interactions_from(path, form)
-    name, begun = file_objects.begun(file)
-    return _counted(read_columns(name, replace(form, begun=begun)), name)
+        return _counted(read_columns(path, form), display_name(path))
+    return _counted(_parts(given, form), IN_MEMORY)
 
 
 def _parts(given: Any, form: Form) -> tuple[Columns, ...]:

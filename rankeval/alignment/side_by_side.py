@@ -10,10 +10,10 @@ import numpy as np
 
 from rankeval.alignment.duplicates import duplicate_error
 from rankeval.alignment.full_ranks import rank_order, ranks_of
-from rankeval.alignment.inputs import LoadedRun
 from rankeval.alignment.pairs import distinct_pairs, one_column
 from rankeval.alignment.rank import apply_rules
 from rankeval.alignment.rules import Rules
+from rankeval.alignment.run_source import RunSource
 from rankeval.fusion.candidates import Candidates
 from rankeval.io.blocks import BLOCK_SIZE, display_name
 from rankeval.io.by_topic import (
@@ -32,7 +32,6 @@ from rankeval.support.arrays import Booleans, Floats, Integers, offsets_of, size
 from rankeval.support.frozen import frozen
 
 Result = TypeVar("Result")
-Source = str | LoadedRun
 
 AT_ONCE = 1 << 17
 """Lines of all runs that are worked on together, or more if a topic has more."""
@@ -133,7 +132,7 @@ class RankedLines:
 
 
 def read_side_by_side(
-    runs: Sequence[Source],
+    runs: Sequence[RunSource],
     forms: Sequence[Form],
     rules: Rules,
     use: Callable[[Iterator["Together"]], Result],
@@ -148,7 +147,7 @@ def read_side_by_side(
 
     Raises InputError for a run that cannot be read, or that lists a document twice.
     """
-    held = {i for i, run in enumerate(runs) if isinstance(run, str) and not is_streamed(run)}
+    held = {i for i, run in enumerate(runs) if run.is_file and not is_streamed(run.path)}
     loaded: dict[int, Gathering | None] = {}
     # As much is read of all runs together as otherwise of one.
     block_size = max(BLOCK_SIZE // len(runs), SMALLEST_BLOCK)
@@ -156,20 +155,20 @@ def read_side_by_side(
         with ExitStack() as opened:
             streams: list[Iterator[RankedLines]] = []
             for i, (run, form) in enumerate(zip(runs, forms, strict=True)):
-                work = partial(_ranked, rules, run if isinstance(run, str) else run.path)
-                if isinstance(run, LoadedRun):
+                path, work = run.path, partial(_ranked, rules, run.path)
+                if run.parts is not None:
                     streams.append(work_on_held(run.parts, work, at_once=HELD_AT_ONCE))
                     continue
-                told = partial(progress, run) if progress else None
+                told = partial(progress, path) if progress else None
                 if i in held:
                     if i not in loaded:
-                        others = [one.names for one in loaded.values() if one is not None]
-                        loaded[i] = _loaded(run, form, jobs, told, others[0] if others else ())
+                        others = [lines.names for lines in loaded.values() if lines is not None]
+                        loaded[i] = _loaded(path, form, jobs, told, others[0] if others else ())
                     streams.append(work_on_gathered(loaded[i], work, at_once=HELD_AT_ONCE))
                 else:
                     # Threads work on what is read: more of them here would only hold more blocks.
-                    read = partial(map_blocks, run, form, block_size=block_size, progress=told)
-                    stream = stream_topics(run, read, work)
+                    read = partial(map_blocks, path, form, block_size=block_size, progress=told)
+                    stream = stream_topics(path, read, work)
                     streams.append(opened.enter_context(closing(stream)))
             try:
                 return use(_together([_numbered(i, one) for i, one in enumerate(streams)]))

@@ -8,19 +8,18 @@ from itertools import pairwise
 import numpy as np
 
 from rankeval.alignment.align import RUN, rank_all
-from rankeval.alignment.inputs import LoadedRun, RunLike, path_or_lines
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rank import descending, numbers_of, tie_keys
 from rankeval.alignment.rules import BY_SCORE, Rules
+from rankeval.alignment.run_source import RunSource
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.form import Form
-from rankeval.io.read import map_blocks
 from rankeval.support.arrays import offsets_of
 
 
 def top_documents(
     qrels: Qrels,
-    run: RunLike,
+    run: RunSource,
     top: int,
     rules: Rules = BY_SCORE,
     form: Form = RUN,
@@ -33,11 +32,7 @@ def top_documents(
     rules drop lines or collapse chunks.
     """
     keep = partial(_candidates, qrels, top, rules)
-    lines = path_or_lines(run, form)
-    if isinstance(lines, LoadedRun):
-        blocks = [keep(part) for part in lines.parts]
-    else:
-        blocks = list(map_blocks(lines, form, keep, jobs=jobs))
+    blocks = list(run.map_parts(form, keep, jobs=jobs))
     by_topic: dict[bytes, list[tuple[Columns, int]]] = {}
     names: dict[bytes, tuple[bytes, ...]] = {}
     for block in blocks:

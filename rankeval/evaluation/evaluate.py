@@ -9,16 +9,10 @@ from functools import partial
 from typing import Literal, get_args
 
 from rankeval.alignment.align import Alignment
-from rankeval.alignment.inputs import (
-    QrelsLike,
-    RunLike,
-    RunsLike,
-    listed_runs,
-    refuse_stdin_twice,
-    taken,
-)
 from rankeval.alignment.interactions import InteractionsLike
 from rankeval.alignment.items import CatalogLike, FeaturesLike
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (
     GroupsLike,
@@ -102,8 +96,8 @@ def evaluate(
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
     form = settings.form(reading.run())
-    listed, names = listed_runs(runs, form.columns)
-    every = [taken(run, form) for run in listed]
+    listed, names = run_sources(runs, form.columns)
+    every = [run.once(form) for run in listed]
     if names is not None:
         run_names = replace(run_names, given=names)
     if not every:
@@ -114,7 +108,7 @@ def evaluate(
         require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, train, catalog, item_features, *every)
-    _expect([qrels, train, *every], threads)
+    _expect([qrels, train, *(run.path for run in every if run.is_file)], threads)
     prepared = prepare(
         qrels,
         measures,
@@ -144,7 +138,7 @@ def _expect(inputs: Iterable[object], jobs: int) -> None:
 
 
 def _scored(
-    prepared: Prepared, idle: list[Notice], run: RunLike, jobs: int, progress: Progress | None
+    prepared: Prepared, idle: list[Notice], run: RunSource, jobs: int, progress: Progress | None
 ) -> RunResult:
     """Score a run; `idle` are warnings of what was given about items and has no effect."""
     alignment, path = prepared.align(run, jobs, progress)
@@ -154,16 +148,16 @@ def _scored(
 
 
 def _scored_or_failed(
-    prepared: Prepared, idle: list[Notice], run: RunLike, jobs: int, progress: Progress | None
+    prepared: Prepared, idle: list[Notice], run: RunSource, jobs: int, progress: Progress | None
 ) -> RunResult | FailedRun:
     try:
         return _scored(prepared, idle, run, jobs, progress)
     except RankevalError as error:
-        return FailedRun(os.fspath(run) if isinstance(run, str | os.PathLike) else "", str(error))
+        return FailedRun(run.path if run.is_file else "", str(error))
 
 
 def with_likely_reason(
-    result: RunResult, prepared: Prepared, alignment: Alignment, run: RunLike
+    result: RunResult, prepared: Prepared, alignment: Alignment, run: RunSource
 ) -> RunResult:
     """Add to a result the likely reason if no document of the run is judged."""
     if len(alignment.judged.rank):

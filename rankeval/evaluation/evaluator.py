@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import repeat
 from operator import itemgetter
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
 from rankeval.alignment.align import Alignment, align_nothing
 from rankeval.alignment.dictionaries import align_dictionaries
-from rankeval.alignment.in_memory import DataTable, as_table
-from rankeval.alignment.inputs import QrelsLike, RunLike, RunsLike, named_runs, run_list
 from rankeval.alignment.interactions import InteractionsLike
 from rankeval.alignment.items import CatalogLike, FeaturesLike
+from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.alignment.rules import BY_SCORE
-from rankeval.alignment.topk import TopK
+from rankeval.alignment.run_source import RunLike, RunsLike, RunSource, run_sources
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
@@ -166,10 +165,9 @@ class Evaluator:
         1.0
         """
         given = self._prepared.form().columns
-        named = named_runs(runs, given)
-        every = run_list(runs, given) if named is None else list(named.values())
+        every, named = run_sources(runs, given, by_topic=True)
         found = [self._scored(run) for run in every]
-        names = BY_TAG if named is None else replace(BY_TAG, given=tuple(named))
+        names = BY_TAG if named is None else replace(BY_TAG, given=named)
         return results_of_runs(facts_of(self.qrels), self._prepared, found, names)
 
     def add(self, topic: str | int, docnos: Iterable[str | int], scores: Iterable[float]) -> None:
@@ -228,7 +226,7 @@ class Evaluator:
             found = self._judged_dictionaries(run)
             if found is not None:
                 return found
-        alignment, _ = self._aligned(run)
+        alignment, _ = self._aligned(RunSource.of(run))
         return self._restricted(alignment.judged, lambda: alignment.present)
 
     def _judged_dictionaries(self, run: dict[Any, Any]) -> RankedJudgments | None:
@@ -267,44 +265,19 @@ class Evaluator:
         chosen, _ = topics_that_count(judged, self.settings, present())
         return restricted(judged, chosen, self.settings)
 
-    def _scored(self, run: RunLike) -> RunResult:
+    def _scored(self, run: RunSource) -> RunResult:
         return score_run(self._prepared, *self._aligned(run), require_shared=False)
 
-    def _aligned(self, run: RunLike) -> tuple[Alignment, str]:
+    def _aligned(self, run: RunSource) -> tuple[Alignment, str]:
         """Align a run; a topic without documents is one that the run has."""
-        if isinstance(run, Iterator) and not (isinstance(run, DataTable) or hasattr(run, "read")):
-            run = list(run)  # it may have no row
-        empty = _topics_without_documents(run)
+        run = run.listed()
+        empty = run.topics_without_documents()
         codes = [self.qrels.code.get(as_bytes(topic, "topic"), -1) for topic in empty]
-        if _is_empty(run) or (_is_by_topic(run) and len(empty) == len(run)):
+        if run.is_empty or (run.is_by_topic and len(empty) == len(run.given)):
             alignment, path = align_nothing(self.qrels, self._prepared.needs), ""
         else:
             alignment, path = self._prepared.align(run)
         return replace(alignment, empty=tuple(code for code in codes if code >= 0)), path
-
-
-def _topics_without_documents(run: RunLike) -> list[Any]:
-    if isinstance(run, TopK):
-        there = run.there
-        empty = np.flatnonzero(~there.any(axis=1)) if not there.all() else np.zeros(0, dtype=int)
-        return [run.topics[row] for row in empty.tolist()]
-    if not _is_by_topic(run):
-        return []
-    return [topic for topic in run if isinstance(run[topic], Mapping) and not run[topic]]
-
-
-def _is_empty(run: RunLike) -> bool:
-    """Return True for a dictionary, table or list without anything in it; a path is not one."""
-    if isinstance(run, Mapping) and not _is_by_topic(run):
-        return all(not len(column) for column in run.values())
-    if not isinstance(run, Sized) or isinstance(run, str | bytes):
-        return False
-    return getattr(run, "shape", None) != () and not len(run)
-
-
-def _is_by_topic(run: RunLike) -> TypeGuard[Mapping[str, Mapping[str, float]]]:
-    """Return True for {topic: {docno: score}}, False for anything else, such as a table."""
-    return isinstance(run, Mapping) and as_table(run) is None
 
 
 def _listed(values: Iterable[Any], what: str) -> list[Any]:

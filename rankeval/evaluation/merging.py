@@ -8,8 +8,8 @@ from zlib import crc32
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import indices_by_name
 from rankeval.evaluation.prepared import judgments_of

@@ -4,34 +4,29 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from rankeval.alignment.docno_forms import document_of_chunk, folded
-from rankeval.alignment.inputs import LoadedRun, RunLike, path_or_lines
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.results import Notice
 from rankeval.io.blocks import is_rereadable
 from rankeval.io.by_topic import itself
 from rankeval.io.form import Form
-from rankeval.io.read import map_blocks
 from rankeval.support.wording import listed
 
 SAMPLE = 10_000
 """Docnos of the run that are looked at."""
 
 
-def no_match_notice(qrels: Qrels, run: RunLike, form: Form) -> Notice:
+def no_match_notice(qrels: Qrels, run: RunSource, form: Form) -> Notice:
     """Return a warning that no document of the run is judged, with the likely reason."""
     return Notice(f"no document of the run is judged: {likely_reason(qrels, _sample(run, form))}")
 
 
-def _sample(run: RunLike, form: Form) -> list[bytes]:
+def _sample(run: RunSource, form: Form) -> list[bytes]:
     """Return the first docnos of a run; none of a pipe, which can be read only once."""
-    lines = path_or_lines(run, form)
-    if isinstance(lines, LoadedRun):
-        first = lines.parts[0] if lines.parts else None
-    elif is_rereadable(lines):
-        with closing(map_blocks(lines, form, itself)) as parts:
-            first = next(parts, None)
-    else:
-        first = None
+    if run.is_file and not is_rereadable(run.path):
+        return []
+    with closing(run.map_parts(form, itself)) as parts:
+        first = next(parts, None)
     return [] if first is None else first.docnos.tolist()[:SAMPLE]
 
 

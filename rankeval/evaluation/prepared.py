@@ -9,17 +9,11 @@ from typing import Any, Protocol
 from rankeval.alignment.align import Alignment, align, align_columns, align_whole_topics
 from rankeval.alignment.costs import DocumentCosts, costs_of, read_costs
 from rankeval.alignment.duplicates import duplicate_error
-from rankeval.alignment.inputs import (
-    LoadedRun,
-    QrelsLike,
-    RunLike,
-    path_or_lines,
-)
-from rankeval.alignment.judgments import judgments_from
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels_source import QrelsLike, judgments_from
 from rankeval.alignment.recommended import NO_FACTS, ItemFacts
 from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds, Rules
-from rankeval.alignment.topk import TopK
+from rankeval.alignment.run_source import RunSource
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.measured import Measured, measure_topics
@@ -235,7 +229,7 @@ class Prepared:
         return self.settings.form(self.reading.run())
 
     def align(
-        self, run: RunLike, jobs: int = 1, progress: Progress | None = None
+        self, run: RunSource, jobs: int = 1, progress: Progress | None = None
     ) -> tuple[Alignment, str]:
         """Align a run; return it and its path, "" for a run in memory.
 
@@ -245,18 +239,22 @@ class Prepared:
         self.refuse_duplicates(alignment, path)
         return alignment, path
 
-    def _aligned(self, run: RunLike, jobs: int, progress: Progress | None) -> tuple[Alignment, str]:
+    def _aligned(
+        self, run: RunSource, jobs: int, progress: Progress | None
+    ) -> tuple[Alignment, str]:
         qrels, rules, form, needs = self.judgments, self.rules, self.form(), self.needs
-        if isinstance(run, TopK):
-            return align_whole_topics(qrels, run.pieces(), rules, needs=needs), ""
-        lines = path_or_lines(run, form)
-        if isinstance(lines, LoadedRun):
-            alignment = align_columns(qrels, lines.parts, rules, lines.path or "run", needs=needs)
-            return replace(alignment, dropped=lines.dropped), lines.path
-        read = None if progress is None else partial(progress, lines)
-        alignment = align(qrels, lines, rules, form, needs=needs, jobs=jobs, progress=read)
+        pieces = run.whole_topics
+        if pieces is not None:
+            return align_whole_topics(qrels, pieces, rules, needs=needs), ""
+        run = run.lines(form)
+        path = run.path
+        if run.parts is not None:
+            alignment = align_columns(qrels, run.parts, rules, path or "run", needs=needs)
+            return replace(alignment, dropped=run.dropped), path
+        read = None if progress is None else partial(progress, path)
+        alignment = align(qrels, path, rules, form, needs=needs, jobs=jobs, progress=read)
         dropped = dict(form.problems.counts) if form.problems else {}
-        return replace(alignment, dropped=dropped), lines
+        return replace(alignment, dropped=dropped), path
 
     def refuse_duplicates(self, alignment: Alignment, path: str) -> None:
         """Raise InputError for the first document that is listed twice in a topic."""

@@ -1,14 +1,10 @@
 """Score several runs: small ones in processes or threads, large ones with all threads for each."""
 
-import os
 import sys
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from rankeval.alignment.inputs import (
-    LoadedRun,
-    RunLike,
-)
+from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.prepared import Progress
 from rankeval.io.blocks import BLOCK_SIZE, is_rereadable
 from rankeval.io.parts import is_remote, size_of
@@ -27,8 +23,8 @@ LINE = 40
 
 
 def results_of_each(
-    work: Callable[[RunLike, int, Progress | None], Result],
-    runs: Sequence[RunLike],
+    work: Callable[[RunSource, int, Progress | None], Result],
+    runs: Sequence[RunSource],
     jobs: int,
     progress: Progress | None,
 ) -> list[Result]:
@@ -39,15 +35,15 @@ def results_of_each(
     from rankeval.support.processes import can_share  # not needed to score one run
 
     # What reads remote files does not survive a fork.
-    if can_share() and not any(isinstance(run, str) and is_remote(run) for run in runs):
+    if can_share() and not any(run.is_file and is_remote(run.path) for run in runs):
         return _in_processes(work, runs, sizes, jobs, progress)
     each = zip(runs, sizes, strict=True)
     return list(in_order(lambda run, _: work(run, 1, progress), each, jobs))
 
 
 def _in_processes(
-    work: Callable[[RunLike, int, Progress | None], Result],
-    runs: Sequence[RunLike],
+    work: Callable[[RunSource, int, Progress | None], Result],
+    runs: Sequence[RunSource],
     sizes: Sequence[int],
     jobs: int,
     progress: Progress | None,
@@ -63,8 +59,8 @@ def _in_processes(
     ):
         found[number] = result
         run = others[number]
-        if progress is not None and isinstance(run, str | os.PathLike):
-            progress(os.fspath(run), sizes[number + 1])
+        if progress is not None and run.is_file:
+            progress(run.path, sizes[number + 1])
     rest = (
         found[number] if number in found else work(run, jobs, progress)
         for number, run in enumerate(others)
@@ -72,13 +68,8 @@ def _in_processes(
     return [prepared, *rest]
 
 
-def _size(run: RunLike) -> int:
+def _size(run: RunSource) -> int:
     """Estimate the bytes of a run; sys.maxsize for a file of unknown size."""
-    if not isinstance(run, str | os.PathLike):
-        parts = run.parts if isinstance(run, LoadedRun) else run
-        values = parts.values() if isinstance(parts, Mapping) else [parts]
-        sized = (one for one in values if isinstance(one, Sized) and getattr(one, "shape", 1) != ())
-        n_lines = sum(map(len, sized))
-        return min(n_lines * LINE, LARGE_RUN)  # not worth several threads
-    path = os.fspath(run)
-    return size_of(path) if is_rereadable(path) else sys.maxsize
+    if not run.is_file:
+        return min(run.n_lines * LINE, LARGE_RUN)  # not worth several threads
+    return size_of(run.path) if is_rereadable(run.path) else sys.maxsize

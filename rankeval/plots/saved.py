@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from rankeval.alignment.inputs import QrelsLike, RunLike
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rankeval.alignment.inputs import QrelsLike
+from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.documents.content import USUAL_DECIMALS, Names
 from rankeval.documents.notices import notice_lines
 from rankeval.evaluation.merging import merged

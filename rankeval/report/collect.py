@@ -6,13 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.alignment.inputs import (
-    LoadedRun,
-    QrelsLike,
-    RunLike,
-    readable_again,
-    refuse_stdin_twice,
-)
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.documents.notices import notice_lines
 from rankeval.documents.values import averaged_topics, conventions_sentence
@@ -83,7 +78,7 @@ def report(
     threads = usable_threads(jobs)
     form = settings.form(reading.run())
     judgments = judgments_of(qrels, joined, reading)
-    again = [readable_again(run, form, jobs=threads) for run in runs]  # a pipe is read only once
+    again = [RunSource.of(run).again(form, jobs=threads) for run in runs]  # as of a pipe
     read = read_runs(
         judgments,
         again,
@@ -122,7 +117,7 @@ def report(
         documents=documents,
         files=input_files(
             ["Judgments", *(run.name for run in results.runs)],
-            [_path(qrels), *map(_path, again)],
+            [_path(qrels), *(run.path if run.is_file else "" for run in again)],
             reading,
         ),
         alpha=method.alpha,
@@ -137,9 +132,7 @@ def report(
 
 
 def _path(given: object) -> str:
-    """Return the path of a file; "" for values in memory and for pipes, which were read."""
-    if isinstance(given, LoadedRun):
-        return ""
+    """Return the path of a file; "" for values in memory."""
     return os.fspath(given) if isinstance(given, str | os.PathLike) else ""
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rankeval.alignment.align import Alignment
-from rankeval.alignment.inputs import LoadedRun, RunLike
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.evaluate import results_of_runs, with_likely_reason
 from rankeval.evaluation.prepared import CostsLike, Progress, asked_measures, facts_of, prepare
 from rankeval.evaluation.reading import Reading
@@ -27,7 +27,7 @@ class ReadRuns:
 
 def read_runs(
     judgments: Qrels,
-    runs: Sequence[str | LoadedRun],
+    runs: Sequence[RunSource],
     lists: Iterable[Sequence[str]],
     settings: Settings,
     *,
@@ -49,7 +49,7 @@ def read_runs(
     ]
 
     def scored(
-        run: RunLike, jobs: int, progress: Progress | None
+        run: RunSource, jobs: int, progress: Progress | None
     ) -> tuple[list[RunResult], Alignment]:
         alignment, path = together.align(run, jobs, progress)
         found = [

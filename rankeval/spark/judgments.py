@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from rankeval.alignment.align import align_nothing
-from rankeval.alignment.inputs import QrelsLike
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.measured import Measured
 from rankeval.evaluation.notices import (

@@ -11,7 +11,8 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, RunsLike, listed_runs, refuse_stdin_twice
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, RunsLike, refuse_stdin_twice, run_sources
 from rankeval.errors import InputError
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.reading import Reading
@@ -47,7 +48,7 @@ def runs_or_results(
         return list(given.values()), tuple(map(str, given))
     if isinstance(given, Sequence) and any(isinstance(one, Results) for one in given):
         return list(given), None
-    runs, names = listed_runs(cast("RunsLike", given), columns)
+    runs, names = run_sources(cast("RunsLike", given), columns)
     return [*runs], names
 
 

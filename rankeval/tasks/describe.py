@@ -5,7 +5,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from rankeval.alignment.inputs import QrelsLike, RunLike
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike
 from rankeval.errors import MeasureError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.measures import (

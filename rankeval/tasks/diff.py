@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, readable_again, refuse_stdin_twice
 from rankeval.alignment.qrels import Qrels, from_mapping
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.alignment.top_documents import top_documents
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
@@ -179,7 +180,7 @@ def diff(
     named = measure_names(measure)
     require_topics(parse_measures(named, settings.meanings))
     prepared = prepare(qrels, named, settings, reading, costs=costs)
-    runs = [readable_again(run, prepared.form(), jobs=threads) for run in (a, b)]
+    runs = [RunSource.of(run).again(prepared.form(), jobs=threads) for run in (a, b)]
     aligned = [prepared.align(run, threads) for run in runs]
     results = [score_run(prepared, *run) for run in aligned]
     first, second = run_names.name(results)

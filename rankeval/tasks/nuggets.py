@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from rankeval.alignment.inputs import refuse_stdin_twice
+from rankeval.alignment.run_source import refuse_stdin_twice
 from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.blocks import display_name

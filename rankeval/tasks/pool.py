@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, listed_runs
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, RunSource, run_sources
 from rankeval.alignment.side_by_side import Together, read_side_by_side
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
@@ -127,13 +128,13 @@ def pool(
     >>> list(rankeval.pool([a, b], depth=1).pairs())
     [('q1', 'd1'), ('q1', 'd3')]
     """
-    every, given_names = listed_runs(runs, reading.run().columns)
+    every, given_names = run_sources(runs, reading.run().columns)
     if given_names is not None:
         run_names = replace(run_names, given=given_names)
     _check(every, depth, order, budget)
     rule = PoolRule(order, depth, budget)
     p = PERSISTENCE if overlap else None
-    asked = every if covers is None else [*every, covers]
+    asked = every if covers is None else [*every, RunSource.of(covers)]
     given = FusionInput.of(asked, ties, reading, jobs, judged)
     qrels = None if judged is None else judgments_of(judged, None, reading)
 
@@ -153,7 +154,7 @@ def pool(
     )
 
 
-def _check(runs: Sequence[RunLike], depth: int | None, order: str, budget: int | None) -> None:
+def _check(runs: Sequence[RunSource], depth: int | None, order: str, budget: int | None) -> None:
     if not runs:
         raise UsageError("no run to pool", expected="one run or more")
     if order not in POOL_ORDERS:

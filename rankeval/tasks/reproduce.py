@@ -7,8 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, readable_again, refuse_stdin_twice
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.alignment.top_documents import top_documents
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
@@ -141,7 +142,8 @@ def reproduce(
     require_topics(parse_measures(measures))
     threads = usable_threads(jobs)
     form = settings.form(reading.run())
-    runs = [readable_again(run, form, jobs=threads) for run in (*original, *replicated)]
+    given = (*original, *replicated)
+    runs = [RunSource.of(run).again(form, jobs=threads) for run in given]
     judgments = judgments_of(qrels, measures, reading)
     others = judgments if other_qrels is None else judgments_of(other_qrels, measures, reading)
     score = partial(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunsLike
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunsLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, require_topics

@@ -4,6 +4,7 @@ import pytest
 
 from rankeval.alignment import side_by_side
 from rankeval.alignment.rules import BY_SCORE
+from rankeval.alignment.run_source import RunSource
 from rankeval.alignment.side_by_side import read_side_by_side
 from rankeval.io import arrow_parser, by_topic
 from rankeval.io.form import Form
@@ -49,7 +50,7 @@ def topics_and_names_held(paths):
             assert len(batch.docnos) == DOCUMENTS * len(batch.topics)
             found.extend(batch.topics)
 
-    read_side_by_side(paths, [Form("run")] * len(paths), BY_SCORE, use)
+    read_side_by_side([*map(RunSource.of, paths)], [Form("run")] * len(paths), BY_SCORE, use)
     return found, max(held) / LINES
 
 
@@ -89,6 +90,6 @@ def test_runs_with_scattered_topics_come_in_the_order_of_the_first_one(tmp_path)
         for some in every:
             found.extend(some.batch().topics)
 
-    read_side_by_side(paths, [Form("run")] * 2, BY_SCORE, use)
+    read_side_by_side([*map(RunSource.of, paths)], [Form("run")] * 2, BY_SCORE, use)
 
     assert found == [t.encode() for t in [*TOPICS, "new"]]

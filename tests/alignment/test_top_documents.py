@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rankeval.alignment.align import rank_all
-from rankeval.alignment.inputs import LoadedRun
 from rankeval.alignment.qrels import from_mapping
 from rankeval.alignment.rules import Rules, Ties
+from rankeval.alignment.run_source import RunSource
 from rankeval.alignment.top_documents import top_documents
 from rankeval.io import plain_parser, trec
 from rankeval.io.mappings import columns_of
@@ -23,7 +23,7 @@ def test_top_documents_are_those_of_the_whole_ranking(levels):
     run = {f"t{t}": {f"d{d}": float(rng.integers(0, levels)) for d in range(60)} for t in range(5)}
     qrels = from_mapping({topic: {"d1": 1} for topic in run})
 
-    found = top_documents(qrels, run, 10)
+    found = top_documents(qrels, RunSource.of(run), 10)
 
     for topic, scores in run.items():
         # By score, descending, then by docno, descending.
@@ -51,7 +51,7 @@ def test_topics_that_are_cut_or_come_back_are_ranked_whole(levels, size):
     )
     judged = from_mapping({topic: {"d1": 1} for topic in [*list(scores)[::2], "lacking"]})
 
-    found = top_documents(judged, LoadedRun("run", parts, {}), 5)
+    found = top_documents(judged, RunSource("run", parts), 5)
 
     assert {topic.decode(): [docno.decode() for docno in found[topic]] for topic in found} == {
         topic: sorted(of, key=lambda d: (of[d], d), reverse=True)[:5]
@@ -77,7 +77,7 @@ def test_every_rule_for_ties_gives_the_order_of_the_whole_ranking(ties, size):
     rules = Rules(ties=ties)
     judged = from_mapping({f"t{topic}": {"d1": 1} for topic in range(6)})
 
-    found = top_documents(judged, LoadedRun("run", parts, {}), 7, rules)
+    found = top_documents(judged, RunSource("run", parts), 7, rules)
 
     whole = gathered(parts)
     for i, topic in enumerate(whole.topics):

@@ -8,6 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.alignment.qrels import read_qrels
+from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import AS_FOUND
 from rankeval.evaluation.run_names import BY_TAG
@@ -27,7 +28,7 @@ def test_results_are_those_of_evaluating_each_list_alone(settings):
     qrels = read_qrels(str(QRELS))
 
     for names, found in zip(
-        LISTS, read(qrels, [str(run) for run in RUNS[:3]], settings).results, strict=True
+        LISTS, read(qrels, [*map(RunSource.of, RUNS[:3])], settings).results, strict=True
     ):
         alone = rankeval.evaluate(qrels, RUNS[:3], names, settings)
         assert found.qrels == alone.qrels
@@ -44,7 +45,7 @@ def test_each_run_is_aligned_once(monkeypatch):
     align = Prepared.align
 
     def counting(prepared, run, *rest):
-        aligned[os.fspath(run)] += 1
+        aligned[run.path] += 1
         return align(prepared, run, *rest)
 
     monkeypatch.setattr(Prepared, "align", counting)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rankeval.alignment.inputs import refuse_stdin_twice
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.run_source import refuse_stdin_twice
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading

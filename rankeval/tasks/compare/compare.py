@@ -8,7 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike, RunLike
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.evaluate import evaluate

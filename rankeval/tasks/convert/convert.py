@@ -12,7 +12,7 @@ import numpy as np
 
 from rankeval.alignment.chunks import collapsed
 from rankeval.alignment.duplicates import LABELS, duplicate_lines, repeated, without_duplicates
-from rankeval.alignment.inputs import refuse_stdin_twice
+from rankeval.alignment.run_source import refuse_stdin_twice
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading

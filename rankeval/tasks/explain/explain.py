@@ -9,16 +9,11 @@ from functools import partial
 import numpy as np
 
 from rankeval.alignment.align import FullRanking, align_columns, rank_all
-from rankeval.alignment.inputs import (
-    LoadedRun,
-    QrelsLike,
-    RunLike,
-    path_or_lines,
-    refuse_stdin_twice,
-)
 from rankeval.alignment.interactions import InteractionsLike
 from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words
@@ -33,7 +28,6 @@ from rankeval.io.blocks import display_name
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.io.mappings import as_bytes
-from rankeval.io.read import map_blocks
 from rankeval.io.unchanged import one_state
 from rankeval.judgments import RankedJudgments
 from rankeval.measures import (
@@ -122,7 +116,7 @@ def explain(
     judgments = prepared.judgments
     found = _judged_topic(judgments, topic)
     form, rules = prepared.form(), prepared.rules
-    path, parts = _lines_of_topic(run, found, judgments, form, threads)
+    path, parts = _lines_of_topic(RunSource.of(run), found, judgments, form, threads)
     name = display_name(path) or "run"
     ranking = rank_all(parts, rules)
     if not ranking.docnos:
@@ -155,26 +149,21 @@ def _judged_topic(qrels: Qrels, topic: str | int) -> bytes:
 
 
 def _lines_of_topic(
-    run: RunLike, topic: bytes, qrels: Qrels, form: Form, jobs: int
+    run: RunSource, topic: bytes, qrels: Qrels, form: Form, jobs: int
 ) -> tuple[str, list[Columns]]:
     """Return the path of the run, and its lines of the topic in the order of the file."""
-    lines = path_or_lines(run, form)
-    if isinstance(lines, LoadedRun):
-        path = lines.path
-        blocks = [_of_topic(topic, part) for part in lines.parts]
-    else:
-        path = lines
-        blocks = list(map_blocks(lines, form, partial(_of_topic, topic), jobs=jobs))
+    run = run.lines(form)
+    blocks = list(run.map_parts(form, partial(_of_topic, topic), jobs=jobs))
     parts = [part for _, found in blocks for part in found]
     if not parts:
         there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))
         raise _lacks_topic(
             decoded(topic),
             [t for t in there if t in qrels.code] or there,
-            display_name(path) or "run",
+            display_name(run.path) or "run",
             "ranking",
         )
-    return path, parts
+    return run.path, parts
 
 
 def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rankeval.alignment.inputs import LoadedRun, QrelsLike, RunLike, listed_runs
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, RunSource, run_sources
 from rankeval.alignment.side_by_side import Batch
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
@@ -43,7 +44,7 @@ def fuse(
     tag: str | None = None,
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
-) -> LoadedRun:
+) -> RunSource:
     """Fuse runs into one, which `evaluate` takes as a run.
 
     `runs` are two or more of what `evaluate` takes as a run. `method` is one of METHOD_NAMES, by
@@ -64,7 +65,7 @@ def fuse(
     >>> rankeval.Evaluator({"q1": {"d2": 1}}, "RR").means(fused)
     {'RR': 1.0}
     """
-    every, _ = listed_runs(runs, reading.run().columns)
+    every, _ = run_sources(runs, reading.run().columns)
     numbers = {"k": k, "gamma": gamma, "phi": phi, "sigma": sigma}
     plan = fusion_plan(
         method,
@@ -78,7 +79,7 @@ def fuse(
     given = FusionInput.of(every, ties, reading, jobs, train_qrels)
     learned = _learned(plan, train_qrels, given)
     parts, _ = fused_lines(given, _how(plan, learned, depth, tag), tuple)
-    return LoadedRun("", parts, {})
+    return RunSource(parts=parts)
 
 
 def fuse_to(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, cast, get_args
 
-from rankeval.alignment.inputs import LoadedRun, RunLike, readable_again, refuse_stdin_twice
 from rankeval.alignment.rules import Rules
+from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.errors import UsageError
 from rankeval.evaluation.reading import Reading
 from rankeval.io.blocks import display_name
@@ -23,14 +23,19 @@ TiesOfRuns = Literal["docno", "input", "rank"]
 class FusionInput:
     """Runs to fuse, and the rules by which they are read."""
 
-    runs: Sequence[str | LoadedRun]
+    runs: Sequence[RunSource]
     ties: TiesOfRuns
     reading: Reading
     jobs: int
 
     @classmethod
     def of(
-        cls, runs: Sequence[RunLike], ties: str, reading: Reading, jobs: int | None, *others: object
+        cls,
+        runs: Sequence[RunLike],
+        ties: str,
+        reading: Reading,
+        jobs: int | None,
+        *others: object,
     ) -> FusionInput:
         """Check the rule for ties, and make runs that can be read more than once."""
         if ties not in get_args(TiesOfRuns):
@@ -41,7 +46,7 @@ class FusionInput:
         refuse_stdin_twice(*runs, *others)
         threads = usable_threads(jobs)
         form = replace(reading.run(), ranks=ties == "rank")
-        read = [readable_again(run, form, jobs=threads) for run in runs]
+        read = [RunSource.of(run).again(form, jobs=threads) for run in runs]
         return cls(read, cast("TiesOfRuns", ties), reading, threads)
 
     @property
@@ -51,7 +56,7 @@ class FusionInput:
 
     def paths(self) -> list[str]:
         """Return the paths of the runs; empty for one that is in memory."""
-        return [run.path if isinstance(run, LoadedRun) else run for run in self.runs]
+        return [run.path for run in self.runs]
 
     def names(self) -> list[str]:
         """Return the runs as messages name them."""

@@ -1,7 +1,7 @@
 """Learn from judgments what the ranks of each run are worth."""
 
-from rankeval.alignment.inputs import LoadedRun
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.trained import Hits
@@ -16,7 +16,7 @@ def hits_of_runs(qrels: Qrels, given: FusionInput) -> list[Hits]:
     return [_hits(qrels, run, given) for run in given.runs]
 
 
-def _hits(qrels: Qrels, run: str | LoadedRun, given: FusionInput) -> Hits:
+def _hits(qrels: Qrels, run: RunSource, given: FusionInput) -> Hits:
     prepared = Prepared(qrels, settings=Settings(ties=given.ties), reading=given.reading)
     alignment, _ = prepared.align(run, given.jobs)
     judged = alignment.judged

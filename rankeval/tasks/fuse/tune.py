@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.inputs import LoadedRun, QrelsLike, RunLike, listed_runs
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, RunSource, run_sources
 from rankeval.alignment.side_by_side import Batch, Together, read_side_by_side
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluator import Evaluator
@@ -84,7 +85,7 @@ class TunedFusion:
     is the held-out one; those of other topics are of the settings chosen on all judged topics.
     """
 
-    run: LoadedRun
+    run: RunSource
     tuning: Tuning
 
 
@@ -134,7 +135,7 @@ def tune_fusion(
     >>> tuned.tuning.held_out
     {'RR': 1.0}
     """
-    every, _ = listed_runs(runs, reading.run().columns)
+    every, _ = run_sources(runs, reading.run().columns)
     plans = plans_to_try(
         method,
         len(every),
@@ -151,7 +152,7 @@ def tune_fusion(
     given = FusionInput.of(every, ties, reading, jobs, qrels, train_qrels)
     tuned = _tuned(given, plans, qrels, measures, folds, train_qrels, depth)
     parts, _ = fused_lines(given, tuned.how(tag, depth), tuple)
-    return TunedFusion(LoadedRun("", parts, {}), tuned.tuning())
+    return TunedFusion(RunSource(parts=parts), tuned.tuning())
 
 
 def tune_to(
@@ -316,7 +317,7 @@ def _tuned(
 
     def values_of(lesson: _Lesson, _: int) -> Floats:
         how = FusedLines(lesson.fuse, "", depth)
-        run = LoadedRun("", tuple(how.of(batch) for batch in batches), {})
+        run = RunSource(parts=tuple(how.of(batch) for batch in batches))
         found = evaluator.per_topic(run)
         return np.array([[found[topic][rule.name] for topic in topics] for rule in rules])
 

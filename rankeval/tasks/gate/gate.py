@@ -8,7 +8,8 @@ from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, refuse_stdin_twice
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike
 from rankeval.evaluation.evaluate import evaluate

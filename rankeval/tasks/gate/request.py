@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from rankeval.alignment.inputs import QrelsLike, RunLike, refuse_stdin_twice
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunLike, refuse_stdin_twice
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.inputs import RunLike, readable_again
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.run_source import RunLike, RunSource
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.evaluate import evaluate, results_of_runs
@@ -190,7 +190,7 @@ def _sources(
     ]
     found = [results_of(path) for path in paths]
     return [
-        one if isinstance(one, Results) else readable_again(one, form, jobs=how["jobs"])
+        one if isinstance(one, Results) else RunSource.of(one).again(form, jobs=how["jobs"])
         for one in found
     ]
 

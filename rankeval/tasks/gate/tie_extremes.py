@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.alignment.inputs import RunLike
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.run_source import RunSource
 from rankeval.alignment.tie_orders import ORDERS, with_ties_broken
 from rankeval.evaluation.prepared import CostsLike, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -30,7 +30,7 @@ class Extremes(NamedTuple):
 
 def extreme_results(
     qrels: Qrels,
-    run: RunLike,
+    run: RunSource,
     measures: str,
     settings: Settings,
     *,

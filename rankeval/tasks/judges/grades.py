@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankeval.alignment.inputs import QrelsLike
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading
 from rankeval.io.blocks import is_rereadable

@@ -8,16 +8,15 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
-from rankeval.alignment.inputs import (
-    QrelsLike,
+from rankeval.alignment.qrels import Qrels, read_qrels
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import (
     RunLike,
     RunsLike,
-    listed_runs,
-    load_run,
-    readable_again,
+    RunSource,
     refuse_stdin_twice,
+    run_sources,
 )
-from rankeval.alignment.qrels import Qrels, read_qrels
 from rankeval.alignment.subset import with_judgments
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import evaluate
@@ -158,7 +157,7 @@ def judges(
     elif isinstance(judgments, str | os.PathLike):
         judgments = [judgments]
     none = isinstance(runs, Sequence) and not runs
-    runs, run_keys = ([], None) if none else listed_runs(runs, reading.run().columns)
+    sources, run_keys = ([], None) if none else run_sources(runs, reading.run().columns)
     if run_keys is not None:
         run_names = replace(run_names, given=run_keys)
     if len(judgments) < 2:
@@ -166,12 +165,12 @@ def judges(
             f"found {count(len(judgments), 'set')} of judgments to compare",
             expected="two sets of judgments or more",
         )
-    if len(runs) == 1:
+    if len(sources) == 1:
         raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
-    refuse_stdin_twice(*judgments, *runs)
+    refuse_stdin_twice(*judgments, *sources)
     threads = usable_threads(jobs)
     scale = scale_of(grades, unjudged_grade)
-    loaded = [judgments_of(one, measures if runs else None, reading) for one in judgments]
+    loaded = [judgments_of(one, measures if sources else None, reading) for one in judgments]
     judged = [_judged(one, unjudged_grade) for one in loaded]
     if scale is not None:
         for given, one in zip(judgments, judged, strict=True):
@@ -183,7 +182,7 @@ def judges(
             expected="judgments of the same topics and documents",
             remedy="'rankeval check' shows the names of topics and documents",
         )
-    again = [readable_again(run, settings.form(reading.run()), jobs=threads) for run in runs]
+    again = [run.again(settings.form(reading.run()), jobs=threads) for run in sources]
     score = partial(
         evaluate,
         runs=again,
@@ -194,15 +193,15 @@ def judges(
         run_names=run_names,
         jobs=threads,
     )
-    ranking = loaded if runs and _know_unjudged(measures) else judged
-    results = [score(one) for one in ranking] if runs else []
+    ranking = loaded if sources and _know_unjudged(measures) else judged
+    results = [score(one) for one in ranking] if sources else []
     facts = _facts(loaded, judged, names)
     found = tuple(
         TwoJudges(
             facts[a].name,
             facts[b].name,
             pairs.overlap(a, b, scale=scale or ()),
-            order_changes(results[a], results[b], how) if runs else (),
+            order_changes(results[a], results[b], how) if sources else (),
         )
         for a, b in combinations(range(len(loaded)), 2)
     )
@@ -241,7 +240,7 @@ def told_apart(
             (runs if is_run else found)[place] = path
         elif is_run:
             form = replace(reading.run(), begun=begun)
-            runs[place] = load_run(path, form, jobs=usable_threads(jobs))
+            runs[place] = RunSource.of(path).again(form, jobs=usable_threads(jobs))
         else:
             found[place] = read_qrels(
                 path, replace(reading.qrels(), begun=begun), reading.duplicates

@@ -10,12 +10,8 @@ from itertools import permutations
 
 import numpy as np
 
-from rankeval.alignment.inputs import (
-    QrelsLike,
-    RunsLike,
-    listed_runs,
-    refuse_stdin_twice,
-)
+from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -148,7 +144,7 @@ def systems(
     {'one': 1, 'two': 1}
     """
     settings = settings_or_usual(settings)
-    every, given = listed_runs(runs, reading.run().columns)
+    every, given = run_sources(runs, reading.run().columns)
     if len(every) < 2:
         raise UsageError(f"found {count(len(every), 'run')}", expected="two runs or more")
     if given is not None:

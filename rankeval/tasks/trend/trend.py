@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any, cast
 
-from rankeval.alignment.inputs import refuse_stdin_twice
+from rankeval.alignment.run_source import refuse_stdin_twice
 from rankeval.errors import MeasureError, UsageError
 from rankeval.io.history_lines import HistoryLine, lines_of, read_history
 from rankeval.measures import parse_measure, parse_measures

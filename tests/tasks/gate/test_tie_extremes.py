@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
+from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.tasks.gate.tie_extremes import extreme_results
 
@@ -31,7 +32,7 @@ def test_extremes_are_those_of_all_orders_of_ties(scores):
     ]
 
     best, worst, _ = extreme_results(
-        judgments_of(QRELS, MEASURES), {"t": scores}, MEASURES, rankeval.Settings()
+        judgments_of(QRELS, MEASURES), RunSource.of({"t": scores}), MEASURES, rankeval.Settings()
     )
 
     here = list(best.topics).index("t")
@@ -44,7 +45,7 @@ def test_extremes_are_those_of_all_orders_of_ties(scores):
 
 
 def test_a_cut_comes_after_the_ties_are_broken():
-    run = {"t": {"x": 1.0, "a": 1.0}}
+    run = RunSource.of({"t": {"x": 1.0, "a": 1.0}})
 
     best, worst, _ = extreme_results(
         judgments_of({"t": GRADES}), run, "RR", rankeval.Settings(depth=1)

@@ -8,7 +8,7 @@ import pyarrow.parquet
 import pytest
 
 import rankeval
-from rankeval.alignment.judgments import judgments_from
+from rankeval.alignment.qrels_source import judgments_from
 
 pl = pytest.importorskip("polars")
 

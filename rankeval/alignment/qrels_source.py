@@ -7,8 +7,17 @@ from typing import Any, cast
 
 from rankeval.alignment.by_user import GRADE, by_user, is_by_user
 from rankeval.alignment.duplicates import Duplicates
-from rankeval.alignment.in_memory import as_table, is_lazy, is_ranx, parts_in_memory
-from rankeval.alignment.inputs import QrelsLike
+from rankeval.alignment.in_memory import (
+    Columnwise,
+    DataTable,
+    Rows,
+    TaggedRun,
+    as_table,
+    file_to_read,
+    is_lazy,
+    is_ranx,
+    parts_in_memory,
+)
 from rankeval.alignment.qrels import (
     IN_MEMORY,
     QRELS,
@@ -21,8 +30,22 @@ from rankeval.alignment.qrels import (
 from rankeval.errors import UsageError
 from rankeval.io import trec
 from rankeval.io.column_names import find_roles
+from rankeval.io.file_objects import ReadableFile
 from rankeval.io.form import Form
 from rankeval.io.mappings import ByDocno, described
+
+QrelsLike = (
+    str
+    | os.PathLike[str]
+    | ReadableFile
+    | Mapping[str, ByDocno]
+    | Columnwise
+    | DataTable
+    | Rows
+    | TaggedRun
+    | Qrels
+)
+"""Judgments: path, open file, {topic: {docno: grade}}, table, {column: values}, rows, or Qrels."""
 
 INTERACTIONS = {"user_id", "item_id", "weight", "datetime"}
 """The columns of RecTools' interactions. Each is a relevant item, whatever its weight."""
@@ -38,7 +61,7 @@ def judgments_from(
         case str() | os.PathLike():
             return read_qrels(os.fspath(given), form, duplicates)
     if hasattr(given, "read"):
-        return _from_file(given, form, duplicates)
+        return read_qrels(*file_to_read(cast("ReadableFile", given), form), duplicates)
     if is_ranx(given):
         given = cast("Any", given).to_dict()
     if is_by_user(given, form):
@@ -75,13 +98,3 @@ def _is_interactions(given: object, form: Form) -> bool:
         names = getattr(given, "column_names", getattr(given, "columns", ()))
     names = [str(name) for name in names]
     return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
-
-
-def _from_file(file: Any, form: Form, duplicates: Duplicates) -> Qrels:
-    from rankeval.io import file_objects
-
-    path = file_objects.path_of(file)
-    if path is not None:
-        return read_qrels(path, form, duplicates)
-    name, begun = file_objects.begun(file)
-    return read_qrels(name, replace(form, begun=begun), duplicates)
