@@ -14,8 +14,8 @@ from rankeval.alignment.recommended import with_lists
 from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.errors import InputError
 from rankeval.io import trec
-from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name
-from rankeval.io.by_topic import stream_or_hold, work_on_held
+from rankeval.io.blocks import BLOCK_SIZE, display_name
+from rankeval.io.by_topic import BlockReader, stream_or_hold, work_on_held
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.form import Form
 from rankeval.io.parts import is_in_parts
@@ -79,27 +79,34 @@ def align(
     *,
     needs: ExtraNeeds = NO_EXTRA_NEEDS,
     jobs: int = 1,
-    block_size: int = BLOCK_SIZE,
-    small: int | None = None,
     progress: Callable[[int], None] | None = None,
-    source: BlockSource = blocks,
 ) -> Alignment:
     """Read a run and align it with judgments; InputError for an unusable file.
 
-    The topics of a block are ranked at once and only their judged documents are kept, so
-    memory does not grow with the file. Where the lines of a topic are scattered over a file of
-    several blocks, or the file cannot be read twice to find that out, all lines are held.
+    Only judged documents are kept of a block, so that memory does not grow with the file.
     """
-    read = partial(
-        map_blocks,
-        path,
-        layout,
-        jobs=jobs,
-        block_size=block_size,
-        small=small,
-        progress=progress,
-        source=source,
-    )
+    found = align_regular(qrels, path, rules, layout, needs=needs, jobs=jobs, progress=progress)
+    if found is not None:
+        return found
+    read = partial(map_blocks, path, layout, jobs=jobs, progress=progress)
+    return align_blocks(qrels, path, read, rules, needs=needs, jobs=jobs)
+
+
+def align_blocks(
+    qrels: Qrels,
+    path: str,
+    read: BlockReader,
+    rules: Rules = BY_SCORE,
+    *,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
+    jobs: int = 1,
+    block_size: int = BLOCK_SIZE,
+) -> Alignment:
+    """Align the blocks of a run, whose topics are ranked at once.
+
+    Where the lines of a topic are scattered over a file of several blocks, or the file cannot be
+    read twice to find that out, all lines are held.
+    """
     scattered = False
 
     def read_again(function: Callable[[Columns], Result]) -> Generator[Result, None, None]:
@@ -107,11 +114,8 @@ def align(
         scattered = True
         return read(function)
 
-    found = None
-    if source is blocks and block_size == BLOCK_SIZE and small is None:
-        found = align_regular(qrels, path, rules, layout, needs=needs, jobs=jobs, progress=progress)
     try:
-        found = found or stream_or_hold(
+        found = stream_or_hold(
             path,
             read,
             partial(_ranked, qrels, rules, needs),
@@ -165,7 +169,9 @@ def align_regular(
     for parts in shares:
         found += [_with_lines_behind(part, lines) for part in parts]
         lines += sum(part.lines for part in parts)
-    return _assembled(qrels, found, needs, path)
+    together = _assembled(qrels, found, needs, path)
+    give_back(len(together.judged.rank))
+    return together
 
 
 def align_columns(

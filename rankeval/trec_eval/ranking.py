@@ -6,13 +6,18 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment, align, align_columns, align_regular
+from rankeval.alignment.align import (
+    Alignment,
+    align_blocks,
+    align_columns,
+    align_regular,
+)
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import Rules, Ties
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.io.read import read_columns
+from rankeval.io.read import map_blocks, read_columns
 from rankeval.io.unchanged import ChangedError
 from rankeval.measures.base.merge_sort import merge_sorted
 from rankeval.support.arrays import Booleans, Floats
@@ -89,7 +94,8 @@ def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignme
     try:
         jobs = min(MOST_JOBS, os.cpu_count() or 1)
         regular = align_regular(qrels, file, rules, lines, jobs=jobs)
-        return regular or align(qrels, file, rules, lines, jobs=jobs, source=run_blocks)
+        read = partial(map_blocks, file, lines, jobs=jobs, source=run_blocks)
+        return regular or align_blocks(qrels, file, read, rules, jobs=jobs)
     except InputError as error:
         if isinstance(error, ChangedError) or _line_of(error) is not None:
             raise

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 
 from rankeval.alignment import align as align_module
-from rankeval.alignment.align import Alignment, align, align_columns
+from rankeval.alignment.align import Alignment, align_columns
 from rankeval.alignment.qrels import Qrels, from_mapping, read_qrels
 from rankeval.alignment.rules import Rules
 from rankeval.errors import InputError
@@ -25,6 +25,7 @@ from rankeval.io.form import Form
 from rankeval.io.mappings import columns_of
 from rankeval.io.read import map_blocks
 from rankeval.measures import parse_measure
+from tests.support.aligning import align_in_blocks
 from tests.support.samples import collection
 
 FAST = {"small": 0}
@@ -46,7 +47,7 @@ def aligned(tmp_path):
         path = tmp_path / "run"
         path.write_bytes(text if isinstance(text, bytes) else b"".join(text))
         qrels = judged if isinstance(judged, Qrels) else from_mapping(judged)
-        return align(qrels, str(path), rules, **how)
+        return align_in_blocks(qrels, str(path), rules, **how)
 
     return aligned
 
@@ -478,7 +479,7 @@ def test_standard_input_is_read_in_one_pass(aligned, as_stdin, buffered, how, co
     plain = everything(aligned(judged, lines))
     as_stdin(compress(b"".join(lines)), buffered=buffered)
 
-    assert everything(align(judged, "-", **how)) == plain
+    assert everything(align_in_blocks(judged, "-", **how)) == plain
     assert not sys.stdin.buffer.closed
 
 
@@ -495,7 +496,7 @@ def test_a_pipe_is_read_in_one_pass(aligned, tmp_path, how):
     writer.start()
     told = []
 
-    found = align(judged, str(pipe), progress=told.append, **how)
+    found = align_in_blocks(judged, str(pipe), progress=told.append, **how)
     writer.join()
 
     assert everything(found) == plain
@@ -559,7 +560,7 @@ def peak_memory(qrels: Qrels, path, monkeypatch) -> tuple[int, int, int]:
         patched.setattr(arrow_parser, "parse", counting)
         tracemalloc.start()
         try:
-            align(qrels, str(path), small=0, block_size=1 << 18, jobs=2)
+            align_in_blocks(qrels, str(path), small=0, block_size=1 << 18, jobs=2)
             return max(columns), max(arrow_bytes), tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

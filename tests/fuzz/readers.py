@@ -24,6 +24,7 @@ from rankeval.io.line_errors import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import held_whole
 from rankeval.io.trec import QRELS, STRATUM, SUBTOPIC
+from tests.support.aligning import align_in_blocks
 
 PLAIN: dict[str, Any] = {"small": 1 << 40}
 BY_BLOCKS = (
@@ -73,7 +74,7 @@ def agree(path: Path, what: str) -> None:
     needs = ExtraNeeds(elsewhere=rng.random() < 0.2)
     _compare(
         ways,
-        lambda way: _bits(align(qrels, str(path), rules, needs=needs, **way)),
+        lambda way: _bits(align_in_blocks(qrels, str(path), rules, needs=needs, **way)),
         f"{rules} {needs}",
     )
     sizes = [{name: rng.choice(SIZES) for name in SHARES} for _ in range(3)]
@@ -87,7 +88,7 @@ def agree(path: Path, what: str) -> None:
 def _aligned(qrels: Qrels, path: Path, rules: Rules, way: dict[str, Any]) -> Alignment:
     """Align a run, however small it is in shares of given sizes; not in shares with PLAIN."""
     if way is PLAIN:
-        return align(qrels, str(path), rules, **way)
+        return align_in_blocks(qrels, str(path), rules, **way)
     with (
         patch.multiple(shares, SMALL_RUN=0, LARGEST_BLOCK=1 << 16, **way),
         patch.object(align_module, "SMALL_RUN", 0),

@@ -10,13 +10,13 @@ import time
 import pyarrow as pa
 import pytest
 
-from rankeval.alignment.align import align
 from rankeval.alignment.qrels import from_mapping
 from rankeval.io import read
 from rankeval.io.blocks import BLOCK_SIZE
 from rankeval.io.form import Form
 from rankeval.io.read import read_columns
 from rankeval.io.trec import RUN
+from tests.support.aligning import align_in_blocks
 
 COMPRESSORS = {
     "gzip": gzip.compress,
@@ -57,7 +57,7 @@ def lines_in_memory(_path, _size, *, progress):
 
 @pytest.mark.parametrize("small", [0, 1 << 20])
 def test_a_run_is_read_from_the_source_of_blocks_it_is_given(small):
-    alignment = align(QRELS, "-", small=small, source=lines_in_memory)
+    alignment = align_in_blocks(QRELS, "-", small=small, source=lines_in_memory)
 
     assert alignment.judged.rank.tolist() == [1, 2]
 
@@ -67,7 +67,7 @@ def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
     path.write_bytes(LINES)
 
     for small in (0, 1 << 20):
-        alignment = align(QRELS, str(path), small=small)
+        alignment = align_in_blocks(QRELS, str(path), small=small)
         assert (alignment.lines, alignment.without) == (2, ())
     assert [len(part) for part in read_columns(str(path), RUN)] == [2]
 

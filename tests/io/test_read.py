@@ -11,12 +11,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rankeval.alignment.align import Alignment, align, align_columns
+from rankeval.alignment.align import Alignment, align_columns
 from rankeval.alignment.qrels import Qrels, read_qrels
 from rankeval.errors import InputError
 from rankeval.io import arrow_parser, delimited, msmarco, plain_parser, trec
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.read import map_blocks
+from tests.support.aligning import align_in_blocks
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONG = b"clueweb/" + b"x" * 290
@@ -226,7 +227,7 @@ def alignments(qrels: Qrels, path: Path, sizes: list[int]) -> list[Alignment | s
     results: list[Alignment | str] = []
     for way in ways:
         try:
-            results.append(align(qrels, str(path), **way))
+            results.append(align_in_blocks(qrels, str(path), **way))
         except InputError as error:
             results.append(str(error))
     # As standard input is read, which cannot be read a second time.

@@ -1,0 +1,31 @@
+"""Align a run in blocks of a size that a test chooses, where `align` decides by the file."""
+
+from functools import partial
+from typing import Any
+
+from rankeval.alignment.align import RUN, Alignment, align, align_blocks
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
+from rankeval.io.blocks import BLOCK_SIZE
+from rankeval.io.read import map_blocks
+
+
+def align_in_blocks(
+    qrels: Qrels,
+    path: str,
+    rules: Rules = BY_SCORE,
+    *,
+    layout: Any = RUN,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
+    jobs: int = 1,
+    block_size: int = BLOCK_SIZE,
+    progress: Any = None,
+    **how: Any,
+) -> Alignment:
+    """Align a run; `how` are arguments of `map_blocks`. As `align` does where nothing is chosen."""
+    if not how and block_size == BLOCK_SIZE:
+        return align(qrels, path, rules, layout, needs=needs, jobs=jobs, progress=progress)
+    read = partial(
+        map_blocks, path, layout, jobs=jobs, block_size=block_size, progress=progress, **how
+    )
+    return align_blocks(qrels, path, read, rules, needs=needs, jobs=jobs, block_size=block_size)
