@@ -20,10 +20,10 @@ from rankeval.alignment.run_source import RunLike, RunsLike, RunSource, run_sour
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
+from rankeval.evaluation.measured import restricted, topics_that_count
 from rankeval.evaluation.prepared import CostsLike, facts_of, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
-from rankeval.evaluation.restrict import restricted, topics_that_count
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import score_run
@@ -262,7 +262,7 @@ class Evaluator:
     ) -> RankedJudgments:
         if self._every_topic:
             return restricted(judged, None, self.settings)
-        chosen, _ = topics_that_count(judged, self.settings, present())
+        chosen = topics_that_count(judged, self.settings, present())
         return restricted(judged, chosen, self.settings)
 
     def _scored(self, run: RunSource) -> RunResult:

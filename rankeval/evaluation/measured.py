@@ -5,20 +5,23 @@ together: nothing here depends on other topics.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.restrict import restricted, topics_that_count
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import marks_of
 from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure
 from rankeval.measures.base.bounds import Bounds
+from rankeval.measures.base.needs import LISTS
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
+from rankeval.support.wording import count, listed
 
 TOP = 10
 """First documents of a ranking, of which a warning tells the share that is unjudged.
@@ -117,7 +120,7 @@ def measure_topics(
 
     `bounds` adds bounds, and `ties` the values that other orders of equal scores give.
     """
-    chosen, _ = topics_that_count(judged, settings, present)
+    chosen = topics_that_count(judged, settings, present)
     left = restricted(judged, chosen, settings)
     tied = np.zeros(len(judged), dtype=bool)
     tied[judged.tied_topics] = True
@@ -133,8 +136,6 @@ def measure_topics(
     ]
     ends: Sequence[Floats | None] = [None] * len(found)
     if ties and (tied & chosen).any():
-        from rankeval.evaluation.tie_effects import ends_of_ties  # many runs have no ties
-
         ends = ends_of_ties(
             judged, tied & chosen, chosen, measures, [one[0] for one in found], settings
         )
@@ -161,3 +162,71 @@ def measure_topics(
             MeasureFacts(marks_of(measure, left), measure.caution(left)) for measure in measures
         ),
     )
+
+
+def topics_that_count(judged: RankedJudgments, settings: Settings, present: Booleans) -> Booleans:
+    """Mark the topics that count; `present` marks those that the run has."""
+    chosen = present if settings.topics == "both" else np.ones(len(judged), dtype=bool)
+    if not settings.skip_no_relevant:
+        return chosen
+    return chosen & (judged.count_judged(min_grade=settings.min_grade or 1) > 0)
+
+
+def restricted(
+    judged: RankedJudgments, chosen: Booleans | None, settings: Settings
+) -> RankedJudgments:
+    """Keep the chosen topics, all for None, and apply the settings to their rankings."""
+    if chosen is not None:
+        judged = judged.select(chosen)
+    if settings.ties == "expected":
+        _refuse_cut_ties(judged, settings)
+        judged = replace(judged, ties_open=True)
+    if settings.depth is not None:
+        judged = judged.truncated(settings.depth)
+    return judged.condensed if settings.removes_unjudged else judged
+
+
+def _refuse_cut_ties(judged: RankedJudgments, settings: Settings) -> None:
+    """Raise UsageError if the depth cuts through a group of equal scores."""
+    if settings.depth is None:
+        return
+    cut = (judged.tie_first <= settings.depth) & (judged.tie_last > settings.depth)
+    if cut.any():
+        topics = [judged.topics[i] for i in np.unique(judged.topic[cut]).tolist()]
+        raise UsageError(
+            f"a depth of {settings.depth} cuts through equal scores in "
+            f"{count(len(topics), 'topic')} ({listed(topics)}), so that there is no mean over all "
+            "their orders",
+            remedy="cut in the measure, as in AP@100, or break ties by another rule",
+        )
+
+
+def ends_of_ties(
+    whole: RankedJudgments,
+    tied: Booleans,
+    chosen: Booleans,
+    measures: Sequence[Measure],
+    values: Sequence[Floats],
+    settings: Settings,
+) -> list[Floats]:
+    """Return the least and greatest values of P topics over orders of equal scores, by measure.
+
+    `tied` marks these topics of the whole run, and `chosen` the topics that count, which have
+    `values`. Each result has the shape (2, P).
+    """
+    from rankeval.alignment.tie_orders import ORDERS, with_ties_broken  # many runs have no ties
+
+    again = whole.select(tied)
+    in_one_order = replace(settings, ties="docno")
+    # The settings come last: a cut leaves out other documents in another order.
+    orders = [restricted(with_ties_broken(again, order), None, in_one_order) for order in ORDERS]
+    place = tied[chosen]
+    ends = []
+    for measure, given in zip(measures, values, strict=True):
+        if LISTS in measure.considers:  # lists hold the items of the order that was asked for
+            same = np.zeros(np.count_nonzero(place)) if measure.definition.of_run else given[place]
+            ends.append(np.array([same, same]))
+            continue
+        found = [given[place], *(measure.values(order) for order in orders)]
+        ends.append(np.array([np.fmin.reduce(found), np.fmax.reduce(found)]))
+    return ends

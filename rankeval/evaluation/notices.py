@@ -7,15 +7,16 @@ import numpy as np
 from rankeval.alignment.align import Alignment
 from rankeval.alignment.qrels import Qrels
 from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.measured import JudgedTopics, top_ranks
-from rankeval.evaluation.results import Notice, Score
+from rankeval.evaluation.results import Notice, Score, TieNotice, TieRange
 from rankeval.evaluation.settings import Settings
 from rankeval.io.line_errors import Problems
 from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import decimal_number
 from rankeval.measures import Measure
 from rankeval.measures.base.needs import SUBTOPICS
-from rankeval.support.arrays import Floats
+from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.wording import count, listed
 
 FEW_GRADES = 5
@@ -319,3 +320,39 @@ def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
     kinds = ", ".join(f"{number} × {kind}" for kind, number in by_kind(dropped).items())
     lines = count(sum(dropped.values()), "line")
     return [Notice(f"{name}: {lines} dropped ({kinds})")] if dropped else []
+
+
+NOISE = 1e-12
+"""Largest difference that comes from adding the same numbers in another order."""
+
+
+def tie_notices(
+    place: Booleans,
+    ends: Sequence[Floats],
+    scores: Sequence[Score],
+    totals: Sequence[Callable[[Floats], float]],
+    settings: Settings,
+) -> list[TieNotice]:
+    """Return a warning of the values that other orders of equal scores give, if they differ.
+
+    `place` marks the topics of `ends` among those that count, and `totals` has the function of each
+    score that makes one number of values of topics.
+    """
+    changed = np.zeros(np.count_nonzero(place), dtype=bool)
+    ranges = []
+    for score, both, total in zip(scores, ends, totals, strict=True):
+        differs = both[1] - both[0] > NOISE
+        if not differs.any():
+            continue
+        changed |= differs
+        found = []
+        for end in both:
+            values_of_all = score.values.copy()
+            values_of_all[place] = end
+            found.append(total(values_of_all))
+        least, greatest = found
+        if greatest - least > NOISE and np.isfinite(found).all():
+            ranges.append(TieRange(score.measure, least, greatest, score.rule == "sum"))
+    if not ranges:
+        return []
+    return [TieNotice(int(changed.sum()), ranges, TIES_IN_WORDS[settings.ties])]

@@ -21,6 +21,7 @@ from rankeval.evaluation.notices import (
     no_relevant_warnings,
     qrels_warnings,
     scattered_notices,
+    tie_notices,
     where_missing,
 )
 from rankeval.evaluation.prepared import Prepared
@@ -213,8 +214,6 @@ def _warnings(
         warnings += bounds_warnings(scores)
     ends = [found.ends for found in measured.values if found.ends is not None]
     if ends:
-        from rankeval.evaluation.tie_effects import tie_notices  # many runs have no ties
-
         totals = [
             _total(over_topics, measure, found, counted)
             for measure, found in zip(prepared.measures, measured.values, strict=True)

@@ -69,8 +69,7 @@ def report(
     if a measure is no mean over topics.
     """
     settings = settings_or_usual(settings)
-    asked = USUAL if measures is None else measures
-    joined = measure_names(asked)
+    joined = measure_names(USUAL if measures is None else measures)
     parsed = parse_measures(joined)
     require_topics(parsed)
     names = [str(named.measure) for named in parsed]
@@ -102,7 +101,7 @@ def report(
     documents = None
     if settings.ties in ONE_ORDER:
         documents = judged_documents(judgments, read.alignments, sections[0], depth)
-    warnings = [*notice_lines(results.runs, USUAL_DECIMALS)]
+    warnings = notice_lines(results.runs, USUAL_DECIMALS)
     facts = results.qrels
     return Report(
         qrels={
