@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from rankeval.alignment.qrels import DistinctDocnos, Qrels
-from rankeval.alignment.rank import Duplicate, Ranked, apply_rules, rank
+from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.rank import Duplicate, Ranked, rank
 from rankeval.alignment.recommended import with_lists
 from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.errors import InputError
@@ -21,9 +21,8 @@ from rankeval.io.form import Form
 from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.read import SMALL_RUN, map_blocks, total_size
-from rankeval.io.topic_stretches import gathered
 from rankeval.judgments import Costs, Extras, RankedJudgments, Ranks
-from rankeval.support.arrays import Booleans, Floats, Integers
+from rankeval.support.arrays import Booleans, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.memory import give_back
 
@@ -202,52 +201,6 @@ def align_whole_topics(
     Of each piece only the judged documents are kept, so that memory does not grow with the run.
     """
     return _assembled(qrels, [_ranked(qrels, rules, needs, piece) for piece in pieces], needs, path)
-
-
-@frozen(eq=False)
-class FullRanking:
-    """Every document of one topic in rank order, unjudged ones included; n in all.
-
-    ========== ============ ===============================================================
-    docnos     n names
-    score      (n,) float64
-    tie_first  (n,) int64   first rank of the documents that share the score
-    tie_last   (n,) int64   last rank of them
-    ========== ============ ===============================================================
-    """
-
-    docnos: tuple[bytes, ...]
-    score: Floats
-    tie_first: Integers
-    tie_last: Integers
-
-
-def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
-    """Rank all documents of the one topic that the lines are of.
-
-    A repeated document is an error, unless the rules choose one of its lines.
-    """
-    lines, _ = apply_rules(gathered(parts), rules)
-    names = lines.docnos.tolist()
-    if not names:
-        return FullRanking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
-    # Treat every document as judged, so that the order of judged documents is that of all.
-    everything = Qrels(
-        path="",
-        topics=tuple(parts[0].topics[:1]),
-        offsets=np.array([0, len(names)]),
-        docno=np.arange(len(names)),
-        grade=np.zeros(len(names), dtype=np.int64),
-        docnos=DistinctDocnos({name: number for number, name in enumerate(names)}),
-    )
-    order = Rules(ties=rules.ties, scores=rules.scores)
-    judged = align_columns(everything, [lines], order).judged
-    return FullRanking(
-        docnos=tuple(names[row] for row in judged.judgment.tolist()),
-        score=judged.score,
-        tie_first=judged.tie_first,
-        tie_last=judged.tie_last,
-    )
 
 
 @frozen(eq=False)

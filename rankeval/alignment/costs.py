@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankeval.alignment.qrels import DistinctDocnos
+from rankeval.alignment.judged_lines import DistinctDocnos
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import blocks, display_name
 from rankeval.io.columns import Docnos

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.alignment.in_memory import as_table
-from rankeval.alignment.qrels import DistinctDocnos
+from rankeval.alignment.judged_lines import DistinctDocnos
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import blocks, display_name
 from rankeval.io.column_names import DOCNO, listed, plain_name

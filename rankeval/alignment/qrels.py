@@ -14,10 +14,15 @@ from zlib import crc32
 
 import numpy as np
 
-from rankeval.alignment.by_user import by_user, is_by_user
 from rankeval.alignment.duplicates import Duplicates
-from rankeval.alignment.in_memory import parts_in_memory
-from rankeval.alignment.labels import labelled
+from rankeval.alignment.in_memory import by_user, is_by_user, parts_in_memory
+from rankeval.alignment.judged_lines import (
+    DistinctDocnos,
+    JudgedTwiceError,
+    judged_twice,
+    labelled,
+    sorted_lines,
+)
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.blocks import display_name, is_rereadable
@@ -25,11 +30,10 @@ from rankeval.io.columns import Columns, Layout
 from rankeval.io.form import Form
 from rankeval.io.mappings import ByDocno, columns_of, described
 from rankeval.io.numbered_docnos import IntegerTopics
-from rankeval.io.parts import line_of, place_of
 from rankeval.io.read import read_columns
 from rankeval.io.topic_stretches import held_whole
 from rankeval.judgments import Ideal, Labels
-from rankeval.support.arrays import Booleans, Floats, Grades, Integers
+from rankeval.support.arrays import Booleans, Grades, Integers, offsets_of
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
 from rankeval.support.integer_names import IntegerNames
@@ -37,10 +41,10 @@ from rankeval.support.memory import give_back
 from rankeval.support.paths import path_text
 from rankeval.support.read_only import seal
 from rankeval.support.sorted_integers import SortedIntegers
-from rankeval.support.wording import count, quoted
+from rankeval.support.wording import count
 
 if TYPE_CHECKING:
-    from rankeval.io.hashing import NameTable, PairTable
+    from rankeval.io.hashing import PairTable
 
 PIECE = 1 << 16
 """Judgments whose numbers are in memory at once where they are gone through."""
@@ -50,30 +54,6 @@ QRELS = Form("qrels")
 
 IN_MEMORY = "qrels"
 """The name of judgments that come from no file."""
-
-
-@frozen(eq=False)
-class DistinctDocnos:
-    """All judged docnos, each once and numbered, for looking up the docnos of a run."""
-
-    plain: dict[bytes, int]
-
-    @cached_property
-    def hashed(self) -> NameTable:
-        """The docnos in a table by their hashes."""
-        from rankeval.io.hashing import NameTable
-
-        return NameTable.from_names(self.names)
-
-    @cached_property
-    def integers(self) -> IntegerNames:
-        """The numbers of docnos that are integers."""
-        return IntegerNames.of(self.names)
-
-    @cached_property
-    def names(self) -> list[bytes]:
-        """The docnos, in the order of their numbers."""
-        return list(self.plain)
 
 
 class TextTables(NamedTuple):
@@ -333,28 +313,6 @@ def _numbers_of(values: Integers) -> Iterator[int]:
     return chain.from_iterable(piece.tolist() for piece in pieces)
 
 
-class JudgedTwiceError(InputError):
-    """A document has more than one judgment for a topic: the first of `times` such documents."""
-
-    def __init__(
-        self,
-        topic: bytes,
-        docno: bytes,
-        times: int,
-        *,
-        first: str = "",
-        place: str,
-    ) -> None:
-        more = f" (and {times - 1} more such lines)" if times > 1 else ""
-        super().__init__(
-            f"document {quoted(docno)} is judged twice for topic {quoted(topic)}{first}{more}",
-            place=place,
-            expected="one judgment per topic and document",
-            remedy="keep one judgment for each document of a topic",
-        )
-        self.topic, self.docno, self.times = topic, docno, times
-
-
 def read_qrels(
     path: str | os.PathLike[str], form: Form = QRELS, duplicates: Duplicates = "refuse"
 ) -> Qrels:
@@ -422,53 +380,28 @@ def from_columns(
             expected=f"lines of {' '.join(layout.fields)}",
             remedy="check that the file is complete",
         )
-    topics, topic, docnos, docno = numbered(parts)
-    grade = np.concatenate([part.values for part in parts]) + 0.0  # -0.0 becomes 0.0
-    grade = grade.astype(np.int64) if _are_integers(grade) else grade
-    names: dict[bytes, int] = {}
-    labelled_with = np.zeros(len(grade), dtype=np.int64)
-    if label is not None and all(label in part.kept for part in parts):
-        labelled_with = np.concatenate([part.kept[label].number(names) for part in parts])
-    order = np.lexsort((labelled_with, docno, topic))
-    topic, docno, grade = topic[order], docno[order], grade[order]
-    labelled_with = labelled_with[order]
-    same = (np.diff(topic) == 0) & (np.diff(docno) == 0)
-    again = same & (np.diff(labelled_with) == 0) if label == trec.SUBTOPIC else same
+    lines, topics, docnos, names, order = sorted_lines(parts, label)
+    again = lines.repeat
+    if label == trec.SUBTOPIC:
+        again &= np.diff(lines.label) == 0
     dropped: dict[str, int] = {}
-    if again.any() and duplicates != "refuse":
+    if again.any():
+        if duplicates == "refuse":
+            numbers = np.concatenate([np.asarray(part.lines) for part in parts])[order]
+            raise judged_twice(lines, again, numbers, name, topics, list(docnos))
         dropped["documents judged twice"] = int(np.count_nonzero(again))
-        if duplicates == "best":
-            group = np.cumsum(np.concatenate(([0], ~again)))
-            grade = grade[np.lexsort((-grade, group))]
-        chosen = np.concatenate((~again, [True]) if duplicates == "last" else ([True], ~again))
-        topic, docno, grade = topic[chosen], docno[chosen], grade[chosen]
-        labelled_with = labelled_with[chosen]
-        same = (np.diff(topic) == 0) & (np.diff(docno) == 0)
-    elif again.any():
-        lines = np.concatenate([np.asarray(part.lines) for part in parts])[order]
-        raise _judged_twice(
-            again, lines, name, [topics[i] for i in topic.tolist()], list(docnos), docno
-        )
+        lines = lines.without_repeats(again, duplicates)
     labels = None
     if names and (label == trec.STRATUM or not names.keys() <= trec.PLACEHOLDERS):
-        labels = labelled(
-            topics,
-            list(docnos),
-            list(names),
-            topic=topic,
-            docno=docno,
-            name=labelled_with,
-            grade=grade,
-            stated=all(part.stated for part in parts),
-        )
-    first = np.concatenate(([0], np.flatnonzero(~same) + 1))
-    topic = topic[first]
+        stated = all(part.stated for part in parts)
+        labels = labelled(lines, topics, list(docnos), list(names), stated=stated)
+    first = np.concatenate(([0], np.flatnonzero(~lines.repeat) + 1))
     return Qrels(
         path=name,
         topics=topics,
-        offsets=np.searchsorted(topic, np.arange(len(topics) + 1)),
-        docno=docno[first],
-        grade=np.maximum.reduceat(grade, first),
+        offsets=np.searchsorted(lines.topic[first], np.arange(len(topics) + 1)),
+        docno=lines.docno[first],
+        grade=np.maximum.reduceat(lines.grade, first),
         docnos=DistinctDocnos(docnos),
         dropped=dropped,
         subtopics=labels if label == trec.SUBTOPIC else None,
@@ -476,45 +409,37 @@ def from_columns(
     )
 
 
-def numbered(
-    parts: Sequence[Columns],
-) -> tuple[tuple[bytes, ...], Integers, dict[bytes, int], Integers]:
-    """Return the sorted topics and that of each line, the docnos and that of each line."""
-    known: dict[bytes, int] = {}
-    for part in parts:
-        for name_of_topic in part.topics:
-            known.setdefault(name_of_topic, len(known))
-    topics = tuple(sorted(known))
-    place = np.empty(len(known), dtype=np.int64)
-    place[[known[topic] for topic in topics]] = np.arange(len(topics))
-    topic = np.concatenate(
-        [np.repeat(place[[known[t] for t in part.topics]], np.diff(part.starts)) for part in parts]
-    )
-    docnos: dict[bytes, int] = {}
-    docno = np.concatenate([part.docnos.number(docnos) for part in parts])
-    return topics, topic, docnos, docno
-
-
-def _judged_twice(
-    again: Booleans,
-    lines: Integers,
-    name: str,
-    topic: Sequence[bytes],
-    docnos: Sequence[bytes],
-    docno: Integers,
-) -> JudgedTwiceError:
-    """Return the error that names the first line that judges a document again."""
-    places = np.flatnonzero(again)
-    at = int(places[np.argmin(lines[places + 1])])
-    return JudgedTwiceError(
-        topic[at],
-        docnos[int(docno[at])],
-        len(places),
-        first=f", first in {line_of(name, lines[at], lines[at + 1])}",
-        place=place_of(name, lines[at + 1]),
+def with_judgments(qrels: Qrels, kept: Booleans) -> Qrels:
+    """Keep some judgments, marked with True; a topic without any of them goes, too."""
+    if kept.all():
+        return qrels
+    sizes = np.bincount(qrels.topic[kept], minlength=len(qrels.topics))
+    topics = np.flatnonzero(sizes)
+    judgments = np.flatnonzero(kept)
+    return replace(
+        qrels,
+        topics=tuple(qrels.topics[i] for i in topics.tolist()),
+        offsets=offsets_of(sizes[topics]),
+        docno=qrels.docno[judgments],
+        grade=qrels.grade[judgments],
+        subtopics=_labels_of(qrels.subtopics, topics, judgments),
+        strata=_labels_of(qrels.strata, topics, judgments),
     )
 
 
-def _are_integers(grade: Floats) -> bool:
-    """Return True if all grades are integers that a float64 holds exactly."""
-    return bool(((grade == np.floor(grade)) & (np.abs(grade) < 2**53)).all())
+def _labels_of(labels: Labels | None, topics: Integers, judgments: Integers) -> Labels | None:
+    """Return the labels of some judgments, whose topics are numbered anew."""
+    if labels is None:
+        return None
+    _, found = labels.of_judgments(judgments)
+    distinct, number = np.unique(labels.number[found], return_inverse=True)
+    return replace(
+        labels,
+        offsets=offsets_of(np.diff(labels.offsets)[judgments]),
+        number=number,
+        topic=topics.searchsorted(labels.topic[distinct]),
+        grade=labels.grade[found],
+        docno_order=labels.docno_order[judgments],
+        judged_topic=topics.searchsorted(labels.judged_topic[judgments]),
+        digest=short_digest([labels.digest.encode(), judgments.tobytes()]),
+    )

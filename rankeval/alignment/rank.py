@@ -7,7 +7,8 @@ import numpy as np
 
 from rankeval.alignment.chunks import collapsed
 from rankeval.alignment.duplicates import without_duplicates
-from rankeval.alignment.qrels import DistinctDocnos, Qrels
+from rankeval.alignment.judged_lines import DistinctDocnos
+from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.recommended import NOTHING_LISTED, Listed, without_rows, without_seen
 from rankeval.alignment.rules import DEEPEST_COST, ExtraNeeds, Rules, Ties
 from rankeval.errors import UsageError

@@ -9,9 +9,8 @@ from functools import partial
 from typing import Literal, get_args
 
 from rankeval.alignment.align import Alignment
-from rankeval.alignment.interactions import InteractionsLike
 from rankeval.alignment.items import CatalogLike, FeaturesLike
-from rankeval.alignment.qrels_source import QrelsLike
+from rankeval.alignment.qrels_source import InteractionsLike, QrelsLike
 from rankeval.alignment.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (

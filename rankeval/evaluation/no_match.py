@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import closing
 
-from rankeval.alignment.docno_forms import document_of_chunk, folded
+from rankeval.alignment.chunks import document_of_chunk, folded
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.results import Notice

@@ -8,9 +8,9 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any
 
-from rankeval.alignment.interactions import InteractionsLike, interactions_from
 from rankeval.alignment.items import CatalogLike, FeaturesLike, catalog_from, features_from
 from rankeval.alignment.qrels import Qrels
+from rankeval.alignment.qrels_source import InteractionsLike, interactions_from
 from rankeval.alignment.recommended import NO_FACTS, ItemFacts
 from rankeval.errors import UsageError
 from rankeval.evaluation.reading import Reading

@@ -1,8 +1,16 @@
 """Runs aligned with judgments: the value that every measure is computed from."""
 
-from rankeval.judgments.extras import Costs, Extras, Labels, Ranks
+from rankeval.judgments.extras import (
+    Catalog,
+    Costs,
+    Extras,
+    Features,
+    Labels,
+    Lists,
+    Ranks,
+    Training,
+)
 from rankeval.judgments.ideal import Ideal
-from rankeval.judgments.lists import Catalog, Features, Lists, Training
 from rankeval.judgments.ranked import RankedJudgments
 
 __all__ = [

@@ -15,13 +15,8 @@ import pyarrow.compute as pc
 
 from rankeval.alignment.align import Alignment, align_whole_topics
 from rankeval.alignment.duplicates import Duplicates
-from rankeval.alignment.qrels import (
-    DistinctDocnos,
-    JudgedTwiceError,
-    Qrels,
-    from_columns,
-    judgments_or_subtopics,
-)
+from rankeval.alignment.judged_lines import DistinctDocnos, JudgedTwiceError
+from rankeval.alignment.qrels import Qrels, from_columns, judgments_or_subtopics
 from rankeval.errors import InputError, RankevalError
 from rankeval.evaluation.prepared import Prepared
 from rankeval.io import trec

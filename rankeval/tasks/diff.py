@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.alignment.full_rankings import top_documents
 from rankeval.alignment.qrels import Qrels, from_mapping
 from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
-from rankeval.alignment.top_documents import top_documents
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, prepare, require_topics

@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
+from rankeval.alignment.full_rankings import top_documents
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
-from rankeval.alignment.top_documents import top_documents
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics

@@ -3,6 +3,7 @@
 import pytest
 
 import rankeval
+from rankeval.alignment.run_source import RunSource
 from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.prepared import prepare
 from rankeval.evaluation.score import score_run
@@ -43,7 +44,7 @@ def test_every_task_says_which_data_a_measure_lacks(task):
 def test_a_measure_with_two_names_is_computed_once(as_given, names):
     prepared = prepare(QRELS, "map AP P@1", rankeval.Settings(), as_given=as_given)
 
-    result = score_run(prepared, *prepared.align(GOOD))
+    result = score_run(prepared, *prepared.align(RunSource.of(GOOD)))
 
     assert [str(measure) for measure in prepared.measures] == ["AP", "P@1"]
     assert [score.as_given for score in result.scores] == names

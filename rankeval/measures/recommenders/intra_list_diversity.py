@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankeval.judgments import RankedJudgments
-from rankeval.judgments.lists import Features
+from rankeval.judgments.extras import Features
 from rankeval.measures.base.definition import RequiredCutoff, Values
 from rankeval.measures.base.needs import FEATURES
 from rankeval.measures.base.steps import Steps, Terms

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 
 from rankeval.judgments import RankedJudgments
-from rankeval.judgments.lists import Training
+from rankeval.judgments.extras import Training
 from rankeval.measures.base.definition import Values
 from rankeval.measures.base.needs import LISTS, TRAIN
 from rankeval.measures.base.parameters import Meaning

@@ -7,7 +7,7 @@ from itertools import islice, pairwise
 import numpy as np
 
 from rankeval.alignment.align import align_columns
-from rankeval.alignment.docno_forms import CHUNK
+from rankeval.alignment.chunks import CHUNK
 from rankeval.alignment.duplicates import duplicate_lines, repeated
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import Rules

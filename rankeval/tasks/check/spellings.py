@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from rankeval.alignment.docno_forms import folded
+from rankeval.alignment.chunks import folded
 from rankeval.io.columns import Columns
 from rankeval.support.arrays import Integers
 from rankeval.support.wording import count, listed

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from rankeval.alignment.full_ranks import rank_order
+from rankeval.alignment.full_rankings import rank_order
 from rankeval.alignment.side_by_side import Batch, Together, read_side_by_side
 from rankeval.errors import UsageError
 from rankeval.evaluation.notices import dropped_notices

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
-from rankeval.alignment.qrels import Qrels, read_qrels
+from rankeval.alignment.qrels import Qrels, read_qrels, with_judgments
 from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.alignment.run_source import (
     RunLike,
@@ -17,7 +17,6 @@ from rankeval.alignment.run_source import (
     refuse_stdin_twice,
     run_sources,
 )
-from rankeval.alignment.subset import with_judgments
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, judgments_of

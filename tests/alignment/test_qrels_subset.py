@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.alignment.subset import with_judgments
+from rankeval.alignment.qrels import with_judgments
 
 grades = st.dictionaries(st.sampled_from("abcd"), st.integers(-1, 2), min_size=1)
 judged = st.dictionaries(st.sampled_from(["1", "2", "10"]), grades, min_size=1)

@@ -7,11 +7,10 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from rankeval.alignment.align import rank_all
+from rankeval.alignment.full_rankings import rank_all, top_documents
 from rankeval.alignment.qrels import from_mapping
 from rankeval.alignment.rules import Rules, Ties
 from rankeval.alignment.run_source import RunSource
-from rankeval.alignment.top_documents import top_documents
 from rankeval.io import plain_parser, trec
 from rankeval.io.mappings import columns_of
 from rankeval.io.topic_stretches import gathered

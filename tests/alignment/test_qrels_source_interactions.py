@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rankeval import InputError, Qrels, UsageError
-from rankeval.alignment.interactions import interactions_from
+from rankeval.alignment.qrels_source import interactions_from
 from rankeval.io.form import Form
 
 pl = pytest.importorskip("polars")

@@ -1,4 +1,4 @@
-"""Find the first documents of every judged topic, unjudged ones included, by name."""
+"""Rank all documents of a topic, judged or not."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,14 +7,93 @@ from itertools import pairwise
 
 import numpy as np
 
-from rankeval.alignment.align import RUN, rank_all
+from rankeval.alignment.align import RUN, align_columns
+from rankeval.alignment.judged_lines import DistinctDocnos
 from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rank import descending, numbers_of, tie_keys
+from rankeval.alignment.rank import apply_rules, descending, numbers_of, tie_keys
 from rankeval.alignment.rules import BY_SCORE, Rules
 from rankeval.alignment.run_source import RunSource
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.form import Form
-from rankeval.support.arrays import offsets_of
+from rankeval.io.topic_stretches import gathered
+from rankeval.support.arrays import Floats, Integers, offsets_of
+from rankeval.support.frozen import frozen
+
+
+def rank_order(columns: Columns, rules: Rules = BY_SCORE) -> Integers:
+    """Return the rows in the order of their ranks, topic by topic.
+
+    Equal scores are ordered by `rules.ties`, which cannot be "best" or "worst": these need grades.
+    """
+    starts = columns.starts
+    order, scores = descending(numbers_of(columns, rules), starts, stable=rules.ties == "input")
+    if order is None:
+        order = np.arange(len(columns))
+    if rules.ties == "input":
+        return order
+    same = scores[1:] == scores[:-1]
+    same[starts[1:-1] - 1] = False
+    if not same.any():
+        return order
+    ahead, behind = np.append(same, False), np.insert(same, 0, False)
+    places = np.flatnonzero(ahead | behind)
+    group = np.cumsum(~behind)[places]
+    keys = tie_keys(columns, order[places], rules.ties)
+    order[places] = order[places][np.lexsort((*keys, group))]
+    return order
+
+
+def ranks_of(columns: Columns, order: Integers) -> Integers:
+    """Return the rank of each row in its topic, from 1."""
+    ranks = np.empty(len(columns), dtype=np.int64)
+    ranks[order] = np.arange(len(columns)) - columns.starts[stretches(columns)] + 1
+    return ranks
+
+
+@frozen(eq=False)
+class FullRanking:
+    """Every document of one topic in rank order, unjudged ones included; n in all.
+
+    ========== ============ ===============================================================
+    docnos     n names
+    score      (n,) float64
+    tie_first  (n,) int64   first rank of the documents that share the score
+    tie_last   (n,) int64   last rank of them
+    ========== ============ ===============================================================
+    """
+
+    docnos: tuple[bytes, ...]
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+
+
+def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
+    """Rank all documents of the one topic that the lines are of.
+
+    A repeated document is an error, unless the rules choose one of its lines.
+    """
+    lines, _ = apply_rules(gathered(parts), rules)
+    names = lines.docnos.tolist()
+    if not names:
+        return FullRanking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
+    # Treat every document as judged, so that the order of judged documents is that of all.
+    everything = Qrels(
+        path="",
+        topics=tuple(parts[0].topics[:1]),
+        offsets=np.array([0, len(names)]),
+        docno=np.arange(len(names)),
+        grade=np.zeros(len(names), dtype=np.int64),
+        docnos=DistinctDocnos({name: number for number, name in enumerate(names)}),
+    )
+    order = Rules(ties=rules.ties, scores=rules.scores)
+    judged = align_columns(everything, [lines], order).judged
+    return FullRanking(
+        docnos=tuple(names[row] for row in judged.judgment.tolist()),
+        score=judged.score,
+        tie_first=judged.tie_first,
+        tie_last=judged.tie_last,
+    )
 
 
 def top_documents(
