@@ -206,10 +206,12 @@ class Aggregation:
         for group, chosen in self.members(topics).items():
             members = [topics[i] for i in chosen.tolist()]
             aggregates = (
-                self.value(one, v[chosen], members, None if more is None else more[chosen])
+                self.value(definition, v[chosen], members, None if more is None else more[chosen])
                 if whole is None
                 else whole(chosen)
-                for one, v, more, whole in zip(definitions, values, beside, of_run, strict=True)
+                for definition, v, more, whole in zip(
+                    definitions, values, beside, of_run, strict=True
+                )
             )
             results.append(GroupResult(group, len(members), tuple(aggregates)))
         return tuple(results)

@@ -123,7 +123,7 @@ def evaluate(
     idle = [*items.unused(prepared.asked), *items.unrelated(prepared.judgments)]
     work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared, idle)
     found = results_of_each(work, every, threads, progress)
-    results = results_of_runs(facts_of(prepared.judgments), prepared, found, run_names)
+    results = results_of_runs(prepared, found, run_names)
     return replace(results, settings={**results.settings, **items.given})
 
 
@@ -170,26 +170,29 @@ def with_likely_reason(
 def with_no_match(result: RunResult, notice: Notice, settings: Settings) -> RunResult:
     """Return the result of a run without a judged document, with the warning that says so."""
     all_are = top_unjudged(settings)
-    others = [one for one in result.warnings if one.after != all_are]
+    others = [notice for notice in result.warnings if notice.after != all_are]
     return replace(result, warnings=(*others, notice))
 
 
 def results_of_runs(
-    judgments: QrelsFacts,
     prepared: Prepared,
     found: Sequence[RunResult | FailedRun],
     run_names: RunNames = BY_TAG,
+    judgments: QrelsFacts | None = None,
 ) -> Results:
-    """Put the results of runs together with the facts about their evaluation, and name them."""
-    failed = tuple(one for one in found if isinstance(one, FailedRun))
-    evaluated = [one for one in found if not isinstance(one, FailedRun)]
+    """Put the results of runs together with the facts about their evaluation, and name them.
+
+    `judgments` are the facts of judgments that are not in `prepared`, but with Spark.
+    """
+    failed = tuple(result for result in found if isinstance(result, FailedRun))
+    evaluated = [result for result in found if not isinstance(result, FailedRun)]
     given = [
         name
-        for name, one in zip(run_names.given_for(len(found)), found, strict=True)
-        if not isinstance(one, FailedRun)
+        for name, result in zip(run_names.given_for(len(found)), found, strict=True)
+        if not isinstance(result, FailedRun)
     ]
     return Results(
-        qrels=judgments,
+        qrels=facts_of(prepared.judgments) if judgments is None else judgments,
         settings={
             **prepared.settings.facts(),
             **prepared.over_topics.facts(),

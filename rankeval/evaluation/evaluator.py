@@ -20,7 +20,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
 from rankeval.evaluation.measured import restricted, topics_that_count
-from rankeval.evaluation.prepared import CostsLike, facts_of, prepare
+from rankeval.evaluation.prepared import CostsLike, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.results import Results, RunResult
@@ -151,7 +151,7 @@ class Evaluator:
         values = self._values(judged)
         if not values:  # each measure is one number for the whole run
             return ByTopic((topic, {}) for topic in topics)
-        rows = zip(*(one.tolist() for one in values.values()), strict=True)
+        rows = zip(*(numbers.tolist() for numbers in values.values()), strict=True)
         by_name = map(dict, map(zip, repeat(tuple(values)), rows))
         return ByTopic(zip(topics, by_name, strict=True))
 
@@ -167,7 +167,7 @@ class Evaluator:
         every, named = run_sources(runs, given, by_topic=True)
         found = [self._scored(run) for run in every]
         names = BY_TAG if named is None else replace(BY_TAG, given=named)
-        return results_of_runs(facts_of(self.qrels), self._prepared, found, names)
+        return results_of_runs(self._prepared, found, names)
 
     def add(self, topic: str | int, docnos: Iterable[str | int], scores: Iterable[float]) -> None:
         """Add the ranking of one topic to the stream that `result` evaluates.
@@ -233,12 +233,12 @@ class Evaluator:
         if not set(map(type, run.values())) <= {dict}:
             return None
         pairs = zip(map(self.qrels.code_of_text.get, run), run.values(), strict=True)
-        found = [(code, one) for code, one in pairs if code is not None]
+        found = [(code, ranking) for code, ranking in pairs if code is not None]
         if len(found) < len(run) and not all(isinstance(topic, str) for topic in run):
             return None
         found.sort(key=_CODE)
         codes = [code for code, _ in found]
-        rankings = [one for _, one in found]
+        rankings = [ranking for _, ranking in found]
         judged = align_dictionaries(
             self.qrels,
             codes,

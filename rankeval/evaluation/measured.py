@@ -137,7 +137,7 @@ def measure_topics(
     ends: Sequence[Floats | None] = [None] * len(found)
     if ties and (tied & chosen).any():
         ends = ends_of_ties(
-            judged, tied & chosen, chosen, measures, [one[0] for one in found], settings
+            judged, tied & chosen, chosen, measures, [numbers[0] for numbers in found], settings
         )
     return Measured(
         topics=JudgedTopics(
@@ -154,9 +154,9 @@ def measure_topics(
         ),
         values=tuple(
             ValuesOfTopics(
-                *one, end, partial(measure.of_run, left) if measure.definition.of_run else None
+                *numbers, end, partial(measure.of_run, left) if measure.definition.of_run else None
             )
-            for measure, one, end in zip(measures, found, ends, strict=True)
+            for measure, numbers, end in zip(measures, found, ends, strict=True)
         ),
         facts=tuple(
             MeasureFacts(marks_of(measure, left), measure.caution(left)) for measure in measures

@@ -79,7 +79,7 @@ def _require_alike(first: Results, part: Results, number: int) -> None:
     if part.failed or first.failed:
         raise UsageError("a part has a run that failed", expected="parts that are complete")
     a, b = _called(first, 1), _called(part, number)
-    names = [[run.name for run in one.runs] for one in (first, part)]
+    names = [[run.name for run in results.runs] for results in (first, part)]
     if names[0] != names[1]:
         raise UsageError(
             f"{a} has the runs {', '.join(names[0])}, and {b} has {', '.join(names[1])}",
@@ -94,7 +94,7 @@ def _require_alike(first: Results, part: Results, number: int) -> None:
                 expected="parts that were evaluated in one way",
             )
     for run, other in zip(first.runs, part.runs, strict=True):
-        measures = [[score.as_given for score in one.scores] for one in (run, other)]
+        measures = [[score.as_given for score in found.scores] for found in (run, other)]
         if measures[0] != measures[1]:
             raise UsageError(
                 f"{a} has {', '.join(measures[0])}, and {b} has {', '.join(measures[1])}",
@@ -108,9 +108,9 @@ def _require_one_definition(score: Score, other: Score, a: str, b: str) -> None:
     """Raise UsageError if two scores differ in more than their judgments."""
     of = _rule(score)
     followed = of is not None and all(
-        math.isclose(of(one.values), one.aggregate, rel_tol=CLOSE, abs_tol=CLOSE)
-        or (math.isnan(of(one.values)) and math.isnan(one.aggregate))
-        for one in (score, other)
+        math.isclose(of(found.values), found.aggregate, rel_tol=CLOSE, abs_tol=CLOSE)
+        or (math.isnan(of(found.values)) and math.isnan(found.aggregate))
+        for found in (score, other)
     )
     if not followed:
         raise UsageError(
@@ -292,8 +292,8 @@ def _require_all(parts: Sequence[Results], qrels: Qrels) -> None:
 
 
 def _summed(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
-    kinds = dict.fromkeys(kind for one in counts for kind in one)
-    return {kind: sum(one.get(kind, 0) for one in counts) for kind in kinds}
+    kinds = dict.fromkeys(kind for kinds_of in counts for kind in kinds_of)
+    return {kind: sum(kinds_of.get(kind, 0) for kinds_of in counts) for kind in kinds}
 
 
 def _encoded(topic: str) -> bytes:

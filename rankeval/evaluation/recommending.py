@@ -69,7 +69,7 @@ class ItemData:
             lacking.append("items")
         alike = "check that both files name them alike"
         return [
-            Notice(f"--train has none of the {one} in the judgments; {alike}") for one in lacking
+            Notice(f"--train has none of the {kind} in the judgments; {alike}") for kind in lacking
         ]
 
 

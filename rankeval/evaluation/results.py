@@ -103,9 +103,9 @@ class TieNotice(Notice):
         every = tuple(ranges)
         if digits is None:
             digits = next(n for n in count_from(FEWEST_DIGITS) if any(r.words(n) for r in every))
-        shown = [one for one in every if one.words(digits)]
-        widest = max(shown, key=lambda one: (not one.adds_up, one.width))
-        named = ", ".join(one.words(digits) for one in shown[:MOST_RANGES])
+        shown = [tie for tie in every if tie.words(digits)]
+        widest = max(shown, key=lambda tie: (not tie.adds_up, tie.width))
+        named = ", ".join(tie.words(digits) for tie in shown[:MOST_RANGES])
         if len(shown) > MOST_RANGES:
             named += f" and change {count(len(shown) - MOST_RANGES, 'more measure')}"
         text = f"equal scores in {count(topics, 'topic')}: other orders give {named}; {order}"
@@ -124,8 +124,8 @@ class TieNotice(Notice):
 
         Leave out some measures; return None if the values of the others are all the same.
         """
-        ranges = [one for one in self.ranges if one.measure not in hidden]
-        if not any(one.words(digits) if digits is not None else one for one in ranges):
+        ranges = [tie for tie in self.ranges if tie.measure not in hidden]
+        if not any(tie.words(digits) if digits is not None else tie for tie in ranges):
             return None
         return TieNotice(self.topics, ranges, self.order, digits)
 
@@ -263,7 +263,9 @@ class RunResult:
 
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
-        values = " ".join(f"{one.as_given or one.measure}={one.aggregate:.4f}" for one in self)
+        values = " ".join(
+            f"{score.as_given or score.measure}={score.aggregate:.4f}" for score in self
+        )
         return f"<{self.name}, {count(len(self.topics), 'topic')}: {values}>"
 
     def __getitem__(self, measure: object) -> Score:
@@ -375,11 +377,11 @@ class Results(InPapers):
 
     def __getitem__(self, run: str) -> RunResult:
         """Return the result of a run by its name."""
-        return _looked_up({one.name: one for one in self.runs}, run, "run")
+        return _looked_up({result.name: result for result in self.runs}, run, "run")
 
     def __contains__(self, run: object) -> bool:
         """Return True for the name of a run, and for its result."""
-        return any(run in (one.name, one) for one in self.runs)
+        return any(run in (result.name, result) for result in self.runs)
 
     def __iter__(self) -> Iterator[RunResult]:
         return iter(self.runs)
@@ -394,7 +396,9 @@ class Results(InPapers):
         Measures have the names that were given. Topics are text, and 7 finds the topic "7".
         """
         if not per_topic:
-            return {run.name: {one.as_given: one.aggregate for one in run} for run in self.runs}
+            return {
+                run.name: {score.as_given: score.aggregate for score in run} for run in self.runs
+            }
         by_topic: dict[str, dict[str, Any]] = {}
         for run, topic, measure, value in self._values():
             by_topic.setdefault(run, ByTopic()).setdefault(topic, {})[measure] = value
@@ -477,9 +481,9 @@ class Results(InPapers):
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""
         return [
-            (run.name, topic, one.as_given, values[topic])
+            (run.name, topic, score.as_given, values[topic])
             for run in self.runs
-            for one, values in [(one, one.per_topic) for one in run if one.has_topics]
+            for score, values in [(score, score.per_topic) for score in run if score.has_topics]
             for topic in run.topics
         ]
 

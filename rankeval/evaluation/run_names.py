@@ -119,7 +119,9 @@ def _names(path: str) -> list[str]:
     from pathlib import PurePath
 
     *folders, file = PurePath(naming_path(path)).parts or ("",)
-    endings = {*COMPRESSED}.union(*((*one.suffixes, *one.output_suffixes) for one in all_formats()))
+    endings = {*COMPRESSED}.union(
+        *((*form.suffixes, *form.output_suffixes) for form in all_formats())
+    )
     stem = file
     while (ending := PurePath(stem).suffix) and ending.lower() in endings:
         stem = stem[: -len(ending)]

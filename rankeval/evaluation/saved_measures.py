@@ -100,9 +100,9 @@ def _means(as_given: str, measure: Measure, meanings: Mapping[str, str]) -> bool
     """
     found = _parsed(as_given, meanings)
     return not found or any(
-        one.measure.name == measure.name
-        and all(one.measure.parameters[p] == measure.parameters[p] for p in one.stated)
-        for one in found
+        named.measure.name == measure.name
+        and all(named.measure.parameters[p] == measure.parameters[p] for p in named.stated)
+        for named in found
     )
 
 
@@ -113,9 +113,9 @@ def _parsed(name: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
         return []
 
 
-def _same(one: Score, other: Score) -> bool:
-    facts = [(s.aggregate, s.rule, s.loss, s.signature) for s in (one, other)]
-    values = np.array_equal(one.values, other.values, equal_nan=True)
+def _same(score: Score, other: Score) -> bool:
+    facts = [(s.aggregate, s.rule, s.loss, s.signature) for s in (score, other)]
+    values = np.array_equal(score.values, other.values, equal_nan=True)
     return values and (
-        facts[0] == facts[1] or bool(np.isnan([one.aggregate, other.aggregate]).all())
+        facts[0] == facts[1] or bool(np.isnan([score.aggregate, other.aggregate]).all())
     )

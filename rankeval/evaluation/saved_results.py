@@ -175,7 +175,7 @@ class _Reader:
             if not (isinstance(digest, str) and _DIGEST.fullmatch(digest)):
                 self._refuse(f"has no digest for topic {topic}", "eight hexadecimal digits")
         topics = tuple(topic.encode("utf-8", "surrogateescape") for topic in found)
-        return TopicDigests(topics, np.array([int(one, 16) for one in found.values()], dtype=int))
+        return TopicDigests(topics, np.array([int(text, 16) for text in found.values()], dtype=int))
 
     def _run(self, run: Mapping[str, Any], like: object) -> RunResult:
         measures = self._object(run.get("measures"), "measures")

@@ -7,7 +7,7 @@ from rankeval.alignment.align import Alignment
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.evaluate import results_of_runs, with_likely_reason
-from rankeval.evaluation.prepared import CostsLike, Progress, asked_measures, facts_of, prepare
+from rankeval.evaluation.prepared import CostsLike, Progress, asked_measures, prepare
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
@@ -53,14 +53,14 @@ def read_runs(
     ) -> tuple[list[RunResult], Alignment]:
         alignment, path = together.align(run, jobs, progress)
         found = [
-            with_likely_reason(score_run(one, alignment, path), one, alignment, run)
-            for one in prepared
+            with_likely_reason(score_run(of_list, alignment, path), of_list, alignment, run)
+            for of_list in prepared
         ]
         return found, alignment
 
     found = results_of_each(scored, runs, jobs, None)
     results = tuple(
-        results_of_runs(facts_of(judgments), together, of_list, run_names)
+        results_of_runs(together, of_list, run_names)
         for of_list in zip(*(of_run for of_run, _ in found), strict=True)
     )
     return ReadRuns(results, tuple(alignment for _, alignment in found))

@@ -152,7 +152,7 @@ def evaluate(
         except BaseException:
             cached.unpersist()
             raise
-        results = results_of_runs(judgments.facts, prepared, [result], run_names)
+        results = results_of_runs(prepared, [result], run_names, judgments.facts)
     return SparkResults(results, per_topic, cached)
 
 

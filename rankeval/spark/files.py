@@ -28,7 +28,7 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
     if kind not in TABLES:
         return rows_of_lines(session, path, form)
     if is_remote(path):
-        files, base = [with_secrets(one) for one in path.split(BETWEEN)], None
+        files, base = [with_secrets(address) for address in path.split(BETWEEN)], None
     else:
         files = [without_wildcards(str(Path(file).resolve())) for file in files_of(path)]
         base = _base(path)
@@ -88,7 +88,7 @@ def _named_kind(path: str) -> str | None:
     for kind in TABLES:
         if f".{kind}" in path:
             return kind
-    known = ((one.name, (*one.suffixes, *one.output_suffixes)) for one in all_formats())
+    known = ((form.name, (*form.suffixes, *form.output_suffixes)) for form in all_formats())
     return next((name for name, suffixes in known if suffix(path) in suffixes), None)
 
 

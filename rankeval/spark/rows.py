@@ -107,15 +107,15 @@ def matrix_of(measured: Measured) -> Floats:
     counted = np.flatnonzero(topics.chosen)
     tied = np.flatnonzero(topics.chosen & topics.tied)
     columns = iter(found[:, len(FACTS) :].T)
-    for one in measured.values:
-        low, high = (one.bounds.low, one.bounds.high) if one.bounds else (None, None)
-        for numbers in (one.values, one.beside, low, high):
+    for measure in measured.values:
+        low, high = (measure.bounds.low, measure.bounds.high) if measure.bounds else (None, None)
+        for numbers in (measure.values, measure.beside, low, high):
             column = next(columns)
             if numbers is not None:
                 column[counted] = numbers
         least, greatest = next(columns), next(columns)
-        if one.ends is not None:
-            least[tied], greatest[tied] = one.ends
+        if measure.ends is not None:
+            least[tied], greatest[tied] = measure.ends
     return found
 
 
@@ -123,8 +123,8 @@ def facts_of(measured: Measured) -> PartFacts:
     """Return the facts about measures that hold for all topics."""
     return PartFacts(
         measures=measured.facts,
-        beside=tuple(one.beside is not None for one in measured.values),
-        exact=tuple(one.bounds.exact if one.bounds else None for one in measured.values),
+        beside=tuple(found.beside is not None for found in measured.values),
+        exact=tuple(found.bounds.exact if found.bounds else None for found in measured.values),
     )
 
 
@@ -194,5 +194,5 @@ def read(table: Any, n_measures: int) -> tuple[list[bytes], Floats, PartFacts]:
 def as_plain(error: RankevalError) -> RankevalError:
     """Return the error as one that can be pickled, of the nearest public class."""
     classes: tuple[type[RankevalError], ...] = (InputError, MeasureError, UsageError)
-    plain = next((one for one in classes if isinstance(error, one)), RankevalError)
+    plain = next((kind for kind in classes if isinstance(error, kind)), RankevalError)
     return plain(error.problem, place=error.place, expected=error.expected, remedy=error.remedy)

@@ -60,7 +60,7 @@ def rows_of_lines(session: Any, path: str, form: Form) -> Rows:
         roles = ["tag"] if any(file.has("tag") for file in with_data) else []
     else:
         labels = (trec.SUBTOPIC, trec.STRATUM)
-        roles = [one for one in labels if all(file.has(one) for file in with_data)]
+        roles = [label for label in labels if all(file.has(label) for file in with_data)]
     fields = [("topic", "binary"), ("docno", "binary"), (value, "double")]
     fields += [(role, "binary") for role in roles]
     fields += [("rank", "double")] if ranks else []
@@ -82,7 +82,7 @@ def rows_of_lines(session: Any, path: str, form: Form) -> Rows:
 
 def listed(session: Any, path: str) -> Any:
     """Return the lines of all files at an address."""
-    return _text(session, [with_secrets(one) for one in path.split(BETWEEN)])
+    return _text(session, [with_secrets(address) for address in path.split(BETWEEN)])
 
 
 def _text(session: Any, paths: Sequence[str]) -> Any:

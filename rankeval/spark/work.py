@@ -142,7 +142,7 @@ def _measured(
     alignment: Alignment, mine: Any, work: Work, dropped: Mapping[str, int]
 ) -> Iterator[Any]:
     """Yield the rows of some topics of an alignment, and the facts about all of its rows."""
-    first = min((Repeated(one.topic, one.docno) for one in alignment.duplicates), default=None)
+    first = min((Repeated(line.topic, line.docno) for line in alignment.duplicates), default=None)
     facts = PartFacts(
         n_without=len(alignment.without),
         without=alignment.without[:NAMED],

@@ -196,7 +196,7 @@ def diff(
     for score in first.scores:
         require_average(score)
     alignments = [alignment for alignment, _ in aligned]
-    rankings = _TwoRankings(Rankings(prepared.judgments, alignments, tops))
+    rankings = _TwoRankings(prepared.judgments, alignments, tops)
     evaluated = partial(
         evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
     )
@@ -274,19 +274,12 @@ def _case(name: str, values: tuple[Floats, Floats], usual: float | None) -> Hole
     )
 
 
-class _TwoRankings:
+class _TwoRankings(Rankings):
     """The rankings of both runs: ranks of judged documents, docnos in the first ranks."""
-
-    def __init__(self, rankings: Rankings) -> None:
-        self.qrels = rankings.qrels
-        self._rankings = rankings
-        self._topic_of = rankings.topic_of
-        self._grades = rankings.grades
-        self._unjudged = rankings.unjudged
 
     def n_unjudged(self, which: int, top: int) -> int:
         """Count the unjudged documents in the first ranks of all topics."""
-        return sum(len(self._unjudged(which, topic, top)) for topic in self.qrels.topics)
+        return sum(len(self.unjudged(which, topic, top)) for topic in self.qrels.topics)
 
     def topics(
         self, names: Sequence[str], before: Floats, after: Floats, top: int, shown: int
@@ -302,13 +295,13 @@ class _TwoRankings:
 
     def topic(self, name: str, a: float, b: float, difference: float, top: int) -> TopicDifference:
         """Return the documents that make the topic differ."""
-        topic = self._topic_of[name]
+        topic = self.topic_of[name]
         judged = [
-            MovedDocument(one.docno, one.grade, *one.ranks)
-            for one in self._rankings.judged(topic, top)
+            MovedDocument(document.docno, document.grade, *document.ranks)
+            for document in self.judged(topic, top)
         ]
-        judged.sort(key=lambda one: (-(one.grade or 0.0), one.rank_b or np.inf, one.docno))
-        before, after = (self._unjudged(which, topic, top) for which in (0, 1))
+        judged.sort(key=lambda moved: (-(moved.grade or 0.0), moved.rank_b or np.inf, moved.docno))
+        before, after = (self.unjudged(which, topic, top) for which in (0, 1))
         return TopicDifference(
             topic=name,
             a=a,
@@ -330,8 +323,8 @@ class _TwoRankings:
         are relevant to each subtopic that has a document of that grade or a better one.
         """
         by_topic: dict[str, dict[str, Any]] = {}
-        for name, topic in self._topic_of.items():
-            known = self._grades(topic)
+        for name, topic in self.topic_of.items():
+            known = self.grades(topic)
             judged = {docno: self._judged_for(*known[docno]) for docno in known}
             relevant = {
                 subtopic: grade
@@ -342,13 +335,13 @@ class _TwoRankings:
             }
             holes = self._holes(topic, top, ahead)
             whole = grade if self.qrels.subtopics is None else relevant
-            by_topic[name] = {_text(docno): one for docno, one in judged.items()} | {
+            by_topic[name] = {_text(docno): judgment for docno, judgment in judged.items()} | {
                 _text(docno): whole for docno in holes if whole
             }
         return from_mapping(by_topic, self.qrels.path)
 
     def _holes(self, topic: bytes, top: int, ahead: int | None) -> set[bytes]:
-        ranks = [self._unjudged(which, topic, top) for which in (0, 1)]
+        ranks = [self.unjudged(which, topic, top) for which in (0, 1)]
         if ahead is None:
             return set(ranks[0]) | set(ranks[1])
         others = ranks[1 - ahead]
@@ -366,10 +359,10 @@ class _TwoRankings:
     def pool(self, depth: int) -> list[tuple[str, str]]:
         """Return the pairs to judge by topic, each in order of its better rank in the two runs."""
         pairs = []
-        for name, topic in self._topic_of.items():
+        for name, topic in self.topic_of.items():
             best: dict[bytes, int] = {}
             for which in (0, 1):
-                for docno, rank in self._unjudged(which, topic, depth).items():
+                for docno, rank in self.unjudged(which, topic, depth).items():
                     best[docno] = min(rank, best.get(docno, rank))
             ordered = sorted(best, key=lambda docno: (best[docno], docno))
             pairs += [(name, decoded(docno)) for docno in ordered]

@@ -10,7 +10,7 @@ from typing import TypeVar
 from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.evaluate import OnRunError, evaluate, results_of_runs
-from rankeval.evaluation.prepared import Prepared, Progress, facts_of, judgments_of, label_for
+from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label_for
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
@@ -175,7 +175,7 @@ def evaluate_collections(
             )
         else:
             nothing = Prepared(judgments, settings=settings, reading=reading)
-            results = results_of_runs(facts_of(judgments), nothing, [])
+            results = results_of_runs(nothing, [])
         errors = {failed.path: failed.error for failed in results.failed}
         missing = [
             MissingRun(

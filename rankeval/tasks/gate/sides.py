@@ -12,7 +12,7 @@ from rankeval.alignment.run_source import RunLike, RunSource
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.evaluate import evaluate, results_of_runs
-from rankeval.evaluation.prepared import Prepared, asked_measures, facts_of
+from rankeval.evaluation.prepared import Prepared, asked_measures
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
@@ -107,7 +107,7 @@ def loaded_sides(
         beside, called = results.runs[0], "the candidate"
     else:
         nothing = Prepared(qrels, settings=settings, reading=reading)
-        results = results_of_runs(facts_of(qrels), nothing, [])
+        results = results_of_runs(nothing, [])
         beside = _expected(qrels, measures, settings, reading, systems[0][0])
         called = "this gate"
     evaluated = iter(results.runs)

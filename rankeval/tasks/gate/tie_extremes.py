@@ -67,7 +67,7 @@ def _all_equal(judged: RankedJudgments) -> bool:
 
 def _extreme(runs: list[RunResult], *, favourable: bool) -> RunResult:
     scores = zip(*(run.scores for run in runs), strict=True)
-    return replace(runs[0], scores=tuple(_best(one, favourable=favourable) for one in scores))
+    return replace(runs[0], scores=tuple(_best(pair, favourable=favourable) for pair in scores))
 
 
 def _best(scores: tuple[Score, ...], *, favourable: bool) -> Score:

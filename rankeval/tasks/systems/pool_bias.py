@@ -112,7 +112,7 @@ def _without(
     grade, ideal = fewer.grade, fewer.ideal
     return np.stack(
         [
-            totals(replace(one.judged, grade=grade[one.judged.judgment], ideal=ideal), one.present)
-            for one in alignments
+            totals(replace(run.judged, grade=grade[run.judged.judgment], ideal=ideal), run.present)
+            for run in alignments
         ]
     )

@@ -167,7 +167,7 @@ def systems(
     out: dict[str, Mapping[str, LeftOut]] = {}
     for i in range(len(scored)):
         out |= compare(removed=found.only_by([i]), members=[i])
-    averaged = [at for at, one in enumerate(scored[0].scores) if one.rule in TESTED]
+    averaged = [at for at, score in enumerate(scored[0].scores) if score.rule in TESTED]
     of_measures = [score.measure for score in scored[0].scores]
     values = {at: values_by_system(scored, at) for at in averaged}
     return SystemsReport(
