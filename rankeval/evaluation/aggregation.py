@@ -218,7 +218,7 @@ class Aggregation:
 
 
 def indices_by_name(names: Sequence[str]) -> dict[str, Integers]:
-    """Return where each name stands, in one pass over all."""
+    """Return the indices of each name, in one pass over all."""
     found: dict[str, list[int]] = {}
     for i, name in enumerate(names):
         found.setdefault(name, []).append(i)

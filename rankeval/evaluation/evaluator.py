@@ -173,7 +173,7 @@ class Evaluator:
         """Add the ranking of one topic to the stream that `result` evaluates.
 
         Raises UsageError for a topic that was added before, and for docnos and scores of different
-        numbers; InputError for a document that stands twice, and for a name that is neither text,
+        numbers; InputError for a document that is repeated, and for a name that is neither text,
         bytes nor an integer.
 
         >>> from rankeval import Evaluator

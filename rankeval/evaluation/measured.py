@@ -24,7 +24,7 @@ from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, listed
 
 TOP = 10
-"""First documents of a ranking, of which a warning tells the share that is unjudged.
+"""First documents of a ranking, whose unjudged share a warning states.
 
 A smaller depth leaves fewer of them."""
 
@@ -33,7 +33,7 @@ NO_VALUES: Floats = np.zeros(0)
 
 
 def top_ranks(settings: Settings) -> int:
-    """Return the first ranks of which a warning tells the share that is unjudged."""
+    """Return the first ranks, whose unjudged share a warning states."""
     return TOP if settings.depth is None else min(TOP, settings.depth)
 
 

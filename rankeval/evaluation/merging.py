@@ -32,7 +32,7 @@ JUDGMENTS = "qrels"
 """The name of the judgments among the conventions of a signature."""
 
 NO_WEIGHT = "|weight:None|"
-"""The part of a signature of measures that weigh topics if they are told to, and are not."""
+"""The part of a signature of measures that can weigh topics, and do not."""
 
 CLOSE = 1e-9
 """Tolerance between a value over all topics and the one computed from its topics."""

@@ -20,7 +20,7 @@ from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.wording import count, listed
 
 FEW_GRADES = 5
-"""Fewer grades do not tell that they are scores."""
+"""The fewest grades that are taken for scores."""
 
 
 def top_unjudged(settings: Settings) -> str:

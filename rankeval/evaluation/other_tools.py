@@ -15,7 +15,7 @@ class ToolConventions:
     settings fields of Settings that differ from their defaults
     measures measures when none is named; "" for rankeval's own default
     defaults values of measures' parameters, as (measure, parameter, value)
-    names    names that stand for a different measure in this tool
+    names    names that mean a different measure in this tool
     ======== ===============================================================================
     """
 

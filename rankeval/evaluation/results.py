@@ -73,7 +73,7 @@ class TieRange(NamedTuple):
         return self.greatest - self.least
 
     def words(self, digits: int) -> str:
-        """Name the measure and the values; "" if they are the same with so many decimals."""
+        """Name the measure and the values; "" if they are the same with `digits` decimals."""
         ends = (self.least, self.greatest)
         whole = self.adds_up and all(value.is_integer() for value in ends)
         least, greatest = (f"{value:z.{0 if whole else digits}f}" for value in ends)
@@ -84,7 +84,7 @@ class TieNotice(Notice):
     """A warning of the values that other orders of equal scores give.
 
     The line names the first few of `ranges`, and `found` the widest one, with `digits` decimals: by
-    default as many as tell some of the values apart, and four at least. `topics` is the number of
+    default the fewest, from four on, that show a difference. `topics` is the number of
     topics whose values the order changes, and `order` says how equal scores are ordered.
     """
 
@@ -99,7 +99,7 @@ class TieNotice(Notice):
     def __new__(
         cls, topics: int, ranges: Iterable[TieRange], order: str, digits: int | None = None
     ) -> Self:
-        """Write the line; some range must show with so many decimals."""
+        """Write the line; some range must show with `digits` decimals."""
         every = tuple(ranges)
         if digits is None:
             digits = next(n for n in count_from(FEWEST_DIGITS) if any(r.words(n) for r in every))
@@ -120,7 +120,7 @@ class TieNotice(Notice):
         return type(self), (self.topics, self.ranges, self.order, self.digits)
 
     def told(self, digits: int | None, hidden: Collection[str] = ()) -> "TieNotice | None":
-        """Write the line with so many decimals, None for as many as it takes.
+        """Write the line with `digits` decimals, None for as many as it takes.
 
         Leave out some measures; return None if the values of the others are all the same.
         """
@@ -238,7 +238,7 @@ class RunResult:
     that a reader of the numbers should know. If topics were grouped, `groups` holds the values
     by group, and `labels` the group of each topic, "" for a topic without one. `missing` are the
     judged topics that the run lacks, and `tied` counts the topics in which equal scores leave
-    open at which rank a document that is judged for any topic stands. `dropped` counts the lines
+    open the rank of a document that is judged for any topic. `dropped` counts the lines
     of the file that were left out, by kind. `judged` counts the judged topics, not all of which may
     be among `topics`; 0 if it is not known. `conventions` are those that are not the default, in
     words.
@@ -293,7 +293,7 @@ class RunResult:
 
 @frozen(eq=False)
 class TopicDigests:
-    """A digest of the judgments of each topic, which tells later whose judgments have changed.
+    """A digest of the judgments of each topic, which shows later whose judgments have changed.
 
     ======= ==============================================================================
     topics  the judged topics
@@ -502,7 +502,7 @@ def _finds(run: RunResult, measure: object) -> bool:
 
 
 def _canonical(name: str) -> str:
-    """Return the canonical name of a measure; the name itself if it is none."""
+    """Return the canonical name of a measure; the name itself if it is unknown."""
     from rankeval.measures import parse_measures  # needs numpy
 
     try:

@@ -57,7 +57,7 @@ class RunNames:
                 )
 
     def given_for(self, number: int) -> list[str | None]:
-        """Return the given names of a number of runs, None where there is none."""
+        """Return the given names of a number of runs, None for a run without one."""
         return [*self.given, *[None] * (number - len(self.given))]
 
     def name(self, runs: Sequence[RunResult]) -> list[RunResult]:
@@ -95,7 +95,7 @@ def _unlike(name: str, taken: set[str]) -> str:
 
 
 def _distinct_stems(paths: Sequence[str]) -> list[str]:
-    """Return the shortest names that tell files apart: with the ending, or with folders."""
+    """Return the shortest names that differ between files: with the ending, or with folders."""
     distinct = list(dict.fromkeys(paths))
     names = [_names(path) for path in distinct]
     chosen = [0] * len(distinct)

@@ -94,7 +94,7 @@ def _known(name: str) -> Measure | None:
 
 
 def _means(as_given: str, measure: Measure, meanings: Mapping[str, str]) -> bool:
-    """Return False if a name that is known here stands for other measures only.
+    """Return False if a name that is known here means other measures only.
 
     Parameters that the name does not state may be those of settings.
     """

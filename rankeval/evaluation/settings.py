@@ -122,7 +122,7 @@ class Settings:
                 )
 
     def _take_plain_numbers(self) -> None:
-        """Turn numpy's numbers into Python's, as JSON needs them; UsageError for what is none."""
+        """Turn numpy's numbers into Python's, as JSON needs them; UsageError for other values."""
         for name in ("min_grade", "depth", "collection_size"):
             given = getattr(self, name)
             number = given.item() if isinstance(given, np.generic) else given

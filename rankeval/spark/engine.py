@@ -144,8 +144,8 @@ def evaluate(
         try:
             names, numbers, facts = _rows(cached, work)
             found, facts = judgments.completed(names, numbers, facts, work)
-            told = _facts(rows, judgments, found, facts, prepared, path)
-            result = run_result(prepared, told, found)
+            run_facts = _facts(rows, judgments, found, facts, prepared, path)
+            result = run_result(prepared, run_facts, found)
             if not found.topics.judged.any():
                 result = with_no_match(result, _no_match(rows, judgments), settings)
             per_topic = _per_topic(cached, names, found, prepared)

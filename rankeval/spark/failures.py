@@ -1,4 +1,4 @@
-"""Errors of Spark, told as errors of the input or of the installation."""
+"""Raise the errors of Spark as those of the input or of the installation."""
 
 import re
 import sys

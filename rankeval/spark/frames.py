@@ -15,7 +15,7 @@ LABELS = ("subtopic", "iteration", "stratum")
 """Columns that label judgments; that of subtopics is one of iterations whose name says so."""
 
 IS_JUDGMENT = "is_judgment"
-"""True in rows of judgments where they stand beside those of a run."""
+"""True in rows of judgments, in a frame that also has those of a run."""
 
 
 LEFT_OUT = "left_out"

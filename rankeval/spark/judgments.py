@@ -178,7 +178,7 @@ class ShuffledJudgments:
 
 
 def by_topic(frame: Any) -> Any:
-    """Return the rows of each topic in one partition, where they stand together."""
+    """Return the rows of each topic in one partition, one after the other."""
     return frame.repartition("topic").sortWithinPartitions("topic")
 
 

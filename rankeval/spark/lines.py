@@ -76,7 +76,7 @@ def columns_of_lines(
             begun, line = (address, start), 1
             header = file.header if start == 0 else b""
         first_line, line, above = line, line + len(lines), 0
-        if header:  # only comments and empty lines stand above it
+        if header:  # only comments and empty lines are above it
             found = header in lines
             above = lines.index(header) + 1 if found else len(lines)
             header = b"" if found else header

@@ -99,7 +99,7 @@ def width(n_measures: int) -> int:
 
 
 def matrix_of(measured: Measured) -> Floats:
-    """Return the numbers of T topics, shape (T, width); NaN where there is none."""
+    """Return the numbers of T topics, shape (T, width); NaN for missing ones."""
     topics, n_topics = measured.topics, len(measured.topics.names)
     found = np.full((n_topics, width(len(measured.values))), np.nan)
     for column, name in enumerate(FACTS):

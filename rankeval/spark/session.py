@@ -32,7 +32,7 @@ are as many tasks, which take half a minute for the smallest run."""
 def started(master: str | None = None) -> Iterator[Any]:
     """Start a session, by default on all processors of this machine; UsageError where none can be.
 
-    Spark's processes have no stdout and no stderr of their own, so that results stand alone.
+    Spark's processes have no stdout and no stderr of their own, so nothing mixes with results.
     """
     try:
         from pyspark.errors import PySparkException

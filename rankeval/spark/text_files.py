@@ -103,7 +103,7 @@ def _with_places(text: Any) -> Any:
 
 
 def without_wildcards(path: str) -> str:
-    """Return a path in which no character stands for others."""
+    """Return a path in which no character is a wildcard."""
     return re.sub(r"([\\{}\[\]*?])", r"\\\1", path)
 
 
@@ -156,7 +156,7 @@ def _text_file(path: str, form: Form, begun: Beginning, *, in_parts: bool) -> Te
     found = find_format(form, path, BEGINNING)
     if not isinstance(found, LaidOutLines):
         raise not_read(path)
-    next(found.blocks, None)  # tells of text in another encoding
+    next(found.blocks, None)  # raises an error for text in another encoding
     layout = found.layout
     if layout.tag is not None:
         layout = replace(layout, kept=tuple({**dict(layout.kept), "tag": layout.tag}.items()))

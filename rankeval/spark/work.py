@@ -102,7 +102,7 @@ def by_own_judgments(batches: Batches, *, work: Work) -> Iterator[Any]:
 
 
 def _told(measured: Callable[..., Iterator[Any]], batches: Batches, *more: Any) -> Iterator[Any]:
-    """Yield rows; an error becomes a row, so that the driver can tell it like any other."""
+    """Yield rows; an error becomes a row, so that the driver can raise it."""
     try:
         yield from measured(batches, *more)
     except RankevalError as error:
@@ -158,7 +158,7 @@ def _measured(
 
 
 def whole_topics(batches: Batches, size: int) -> Iterator[Any]:
-    """Yield tables of whole topics, of about `size` rows; the rows of a topic stand together.
+    """Yield tables of whole topics, of about `size` rows; the rows of a topic come together.
 
     A topic may go on in the next batch, and is carried over to it.
     """

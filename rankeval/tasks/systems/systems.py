@@ -60,7 +60,7 @@ class MeasureAgreement:
 
 @frozen
 class DiscriminativePower:
-    """The share of pairs of systems that a measure tells apart, and the p-values of all pairs.
+    """The share of pairs of systems with a significant difference, and all p-values.
 
     `asl` has the p-values (achieved significance levels) in descending order.
     """
@@ -71,7 +71,7 @@ class DiscriminativePower:
 
 @frozen
 class SwapRate:
-    """The share of pairs that two disjoint samples of so many topics order in opposite ways."""
+    """The share of pairs that two disjoint samples of a number of topics order in opposite ways."""
 
     topics: int
     rate: float
