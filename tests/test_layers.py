@@ -17,7 +17,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "rankeval"
 
 LAYERS = (
-    ("version", "errors"),
+    ("version", "errors", "choices"),
     ("support",),
     ("io", "stats", "fusion"),
     ("judgments",),

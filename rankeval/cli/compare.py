@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rankeval
+from rankeval.choices import Format
 from rankeval.cli.command import command_line
 from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
@@ -19,7 +20,7 @@ from rankeval.cli.options.output import CaptionOptions, ComparisonOutput, sort_o
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.render import Format, Style, notice_lines, write_result
+from rankeval.render import Style, notice_lines, write_result
 
 if TYPE_CHECKING:
     from rankeval.render.comparison import Parts
@@ -257,8 +258,8 @@ def compare(
             expected="BASELINE as the second argument, or --collections FILE",
         )
     by_group = groups.read()
+    from rankeval.choices import Effect
     from rankeval.render.comparison import Parts
-    from rankeval.render.comparison_words import Effect
     from rankeval.render.comparisons import comparison_printer
 
     if named := files.named_among(runs, baseline):

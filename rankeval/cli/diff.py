@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.choices import Format
 from rankeval.cli.options import files, panels
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
@@ -14,7 +15,7 @@ from rankeval.cli.options.output import NumbersOutput
 from rankeval.cli.options.reading import ReadingOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.render import Format, notice_lines, write_pieces, write_result
+from rankeval.render import notice_lines, write_pieces, write_result
 
 
 @grouped

@@ -5,6 +5,7 @@ import os
 from typing import Any
 
 import rankeval
+from rankeval.choices import Format, Names, Shape
 from rankeval.cli.endings import BAD_INPUT, DONE
 from rankeval.cli.option_words import as_options
 from rankeval.cli.options import files, statistics
@@ -19,8 +20,7 @@ from rankeval.cli.options.recommenders import RecommenderOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
 from rankeval.errors import ReaderLeftError
-from rankeval.render import RESULTS, Format, Names, notice_lines, write_result
-from rankeval.render.style import Shape
+from rankeval.render import RESULTS, notice_lines, write_result
 from rankeval.support.stderr import tell
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import typer
 
 import rankeval
+from rankeval.choices import Format
 from rankeval.cli.endings import BAD_INPUT, DONE, NOT_REPORTED, discard_unwritten
 from rankeval.cli.option_words import as_options, told
 from rankeval.cli.options import files
 from rankeval.cli.options.running import RunningOptions
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
-from rankeval.render import Format, Style, notice_lines, write
+from rankeval.render import Style, notice_lines, write
 from rankeval.support.stderr import tell
 from rankeval.support.workflow import harmless, in_workflow
 from rankeval.tasks.gate.suite import Suite

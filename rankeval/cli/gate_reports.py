@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
+from rankeval.choices import Format
 from rankeval.cli.command import command_line
 from rankeval.cli.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.cli.gate_history import append_history
@@ -18,7 +19,7 @@ from rankeval.cli.options import files
 from rankeval.cli.options.output import NumbersOutput
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.atomic import create_folder, write_errors
-from rankeval.render import Format, write_pieces, write_result
+from rankeval.render import write_pieces, write_result
 from rankeval.render.output import STDOUT
 from rankeval.render.output_formats import output_formats
 from rankeval.support.frozen import frozen

@@ -6,12 +6,13 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.choices import Format, Names
 from rankeval.cli.options import files, panels
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options import output as printing
 from rankeval.cli.options.groups import grouped
 from rankeval.cli.options.running import WarningOptions
-from rankeval.render import RESULTS, Format, Names, notice_lines, write_result
+from rankeval.render import RESULTS, notice_lines, write_result
 
 DOCUMENTS = (Format.JSON, "yaml")
 """The formats that always have the values of topics."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rankeval.choices import Format, OnRunError
 from rankeval.cli.command import command_line
 from rankeval.cli.endings import BAD_INPUT, DONE
 from rankeval.cli.options.collections import CollectionOptions, collection_warnings
@@ -11,8 +12,7 @@ from rankeval.cli.options.output import CaptionOptions, NumbersOutput
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
 from rankeval.errors import ReaderLeftError, UsageError
-from rankeval.evaluation.evaluate import OnRunError
-from rankeval.render import Format, write_result
+from rankeval.render import write_result
 from rankeval.render.style import Style
 from rankeval.support.stderr import tell
 from rankeval.tasks.collections.evaluate import CollectionResults, evaluate_collections, is_there

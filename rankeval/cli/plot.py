@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rankeval
+from rankeval.choices import Format
 from rankeval.cli.options import files, panels, pictures, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.collections import CollectionOptions, refuse_beside
@@ -22,7 +23,7 @@ from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
 from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.errors import UsageError
-from rankeval.render import Format, Style, format_of, notice_lines, write_pieces, write_result
+from rankeval.render import Style, format_of, notice_lines, write_pieces, write_result
 from rankeval.render.output import prints_unicode
 
 if TYPE_CHECKING:  # --help must not wait for numpy

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rankeval.choices import MissingRule
 from rankeval.documents.content import Content
 from rankeval.documents.plain import Document, headed, plain
 from rankeval.documents.results import document as document_of_results
@@ -11,12 +12,7 @@ from rankeval.evaluation.results import Score
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
 from rankeval.tasks.collections.evaluate import CollectionResult, CollectionResults
-from rankeval.tasks.collections.means import (
-    CollectionTable,
-    MissingRule,
-    collection_tables,
-    scores_by_measure,
-)
+from rankeval.tasks.collections.means import CollectionTable, collection_tables, scores_by_measure
 
 SCHEMA = "rankeval-collections/1"
 MACRO, MICRO, OF_PARTS = "macro mean", "micro mean", "mean of parts"

@@ -1,19 +1,12 @@
 """Choices about the content of documents and drawings."""
 
 import math
-from enum import StrEnum
 
+from rankeval.choices import Names
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
 
 USUAL_DECIMALS = 4
-
-
-class Names(StrEnum):
-    """The names that measures are printed under."""
-
-    CANONICAL = "canonical"
-    AS_GIVEN = "as-given"
 
 
 @frozen

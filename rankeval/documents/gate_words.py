@@ -7,9 +7,10 @@ import math
 from collections.abc import Sequence
 from statistics import stdev
 
+from rankeval.choices import Bound
 from rankeval.documents.notices import notice_lines
 from rankeval.documents.values import topics_of
-from rankeval.stats import Bound, GateVerdict, Verdict
+from rankeval.stats import GateVerdict, Verdict
 from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS
 from rankeval.support.numbers import confidence, number, p_words
 from rankeval.support.wording import count

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
-from rankeval.documents.content import Content, Names
+from rankeval.choices import Names
+from rankeval.documents.content import Content
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG

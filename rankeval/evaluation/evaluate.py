@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal, get_args
+from typing import get_args
 
 from rankeval.alignment.align import Alignment
 from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.alignment.qrels_source import InteractionsLike, QrelsLike
 from rankeval.alignment.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
+from rankeval.choices import OnRunError
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (
     GroupsLike,
@@ -31,8 +32,6 @@ from rankeval.io.read import SMALL, total_size
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.support.threads import usable_threads
-
-OnRunError = Literal["refuse", "skip"]
 
 
 @one_state()

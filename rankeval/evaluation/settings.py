@@ -9,6 +9,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 
 from rankeval.alignment.rules import Rules
+from rankeval.choices import TieRule, UnjudgedRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule, checked_rule
 from rankeval.evaluation.other_tools import TOOLS, ToolConventions
@@ -19,9 +20,6 @@ from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.base.parameters import LARGEST, ParameterValue
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen, shown_changes
-
-TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
-UnjudgedRule = Literal["nonrelevant", "remove"]
 
 
 def _conventions_of(like: str | None) -> ToolConventions:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rankeval.choices import Format
 from rankeval.documents.plain import Document, headed, plain
 from rankeval.plots.kinds import rows_of
 from rankeval.render import escape
-from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style

@@ -4,10 +4,10 @@ Nothing is computed here: a number is printed as it comes, and the best value is
 numbers as printed.
 """
 
-from rankeval.documents.content import Names
+from rankeval.choices import Format, Names
 from rankeval.documents.notices import notice_lines
 from rankeval.render.output import render, write, write_pieces, write_result
-from rankeval.render.output_formats import Format, format_of, output_format
+from rankeval.render.output_formats import format_of, output_format
 from rankeval.render.printer import Printer
 from rankeval.render.results import RESULTS
 from rankeval.render.style import Style

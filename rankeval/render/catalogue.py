@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from math import isfinite
 
+from rankeval.choices import Format
 from rankeval.documents.description import document
 from rankeval.render import description, escape, json_text
 from rankeval.render.markdown import lines as markdown_lines
-from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rankeval.choices import Format
 from rankeval.documents.collection_comparison import document, records
 from rankeval.documents.collections import basis
 from rankeval.render.drawings import drawings
 from rankeval.render.latex import captioned_blocks
 from rankeval.render.latex import latex as latex_of
-from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Block, Cell, Column, Table, numbers, ranked

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from rankeval.choices import Format, Shape
 from rankeval.documents.collections import (
     MACRO,
     MICRO,
@@ -20,9 +21,8 @@ from rankeval.render.drawings import drawings
 from rankeval.render.evaluation import tables as tables_of_results
 from rankeval.render.latex import captioned_blocks
 from rankeval.render.latex import latex as latex_of
-from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
-from rankeval.render.style import Shape, Style
+from rankeval.render.style import Style
 from rankeval.render.tables import NAME, Block, Cell, Column, Row, Table, numbers, ranked
 from rankeval.support.numbers import UNDEFINED, number
 from rankeval.support.wording import count

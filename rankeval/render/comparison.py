@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from rankeval.choices import Effect
 from rankeval.documents.values import basis, topics_of
 from rankeval.render.comparison_words import (
     EFFECTS,
     PROBABILITIES,
-    Effect,
     anova_words,
     columns_words,
     interval_head,

@@ -1,14 +1,21 @@
 """Sentences in captions and footers of comparisons: tests, corrections, intervals, effect sizes."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import NamedTuple
 
-from rankeval.stats import Anova, Correction, EffectSizes, IntervalMethod, TestName
+from rankeval.choices import (
+    Correction,
+    Effect,
+    IntervalMethod,
+    PosteriorTest,
+    SystemsTest,
+    TestName,
+)
+from rankeval.stats import Anova, EffectSizes
 from rankeval.support.numbers import confidence, p_words
 from rankeval.support.wording import count
 from rankeval.tasks.compare.compare import Comparison
-from rankeval.tasks.compare.method import MARGIN, Method, PosteriorTest, SystemsTest
+from rankeval.tasks.compare.method import MARGIN, Method
 from rankeval.tasks.compare.planning import TOO_FEW, can_plan
 
 TESTS: Mapping[str, str] = {
@@ -35,15 +42,6 @@ INTERVALS: Mapping[str, str] = {
     IntervalMethod.PERCENTILE: "percentile bootstrap",
     IntervalMethod.BCA: "BCa bootstrap",
 }
-
-
-class Effect(StrEnum):
-    """The names of the effect sizes that a table can show."""
-
-    COHEN = "cohen"
-    HEDGES = "hedges"
-    GLASS = "glass"
-    RESIDUAL = "residual"
 
 
 class EffectWords(NamedTuple):

@@ -2,10 +2,10 @@
 
 from functools import partial
 
+from rankeval.choices import Format
 from rankeval.documents.comparison import document, records
 from rankeval.render import comparison_data, papers
 from rankeval.render.comparison import Parts
-from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.tasks.compare.compare import Comparison
 

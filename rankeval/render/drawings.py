@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from rankeval.choices import Format
 from rankeval.render import escape
 from rankeval.render.latex import latex as latex_of
 from rankeval.render.markdown import markdown as markdown_of
-from rankeval.render.output_formats import Format
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style
 from rankeval.render.tables import Block

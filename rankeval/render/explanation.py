@@ -4,12 +4,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from rankeval.choices import Format
 from rankeval.documents import explanation as documents
 from rankeval.documents.values import conventions_sentence, decimal
 from rankeval.render import escape
 from rankeval.render import markdown as markdown_tables
 from rankeval.render.latex import latex as latex_of
-from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.separated import csv_lines, tsv_lines
 from rankeval.render.style import Style

@@ -3,18 +3,16 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from rankeval.choices import Bound, Family, GatePolicy, GateTest, TestName
 from rankeval.documents.gate_words import headline, label, named, sentence
 from rankeval.documents.values import conventions_sentence
 from rankeval.render.comparison_words import TESTS
 from rankeval.render.style import Style
 from rankeval.render.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.render.text import bold, paragraph, text
-from rankeval.stats import Bound, GatePolicy, TestName
-from rankeval.stats.judging import GateTest
 from rankeval.support.numbers import number
 from rankeval.support.visible import visible
 from rankeval.support.wording import count
-from rankeval.tasks.gate.decision import Family
 from rankeval.tasks.gate.report import GateReport, RuleOutcome, ShownMeasure
 from rankeval.tasks.gate.sequence import GateSequence
 

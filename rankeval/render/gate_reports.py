@@ -1,9 +1,9 @@
 """The printers of a gate's report and of its failure."""
 
+from rankeval.choices import Format
 from rankeval.documents import gate_suites as suites_documents
 from rankeval.documents.gate import document, failure_document
 from rankeval.render import gate, gate_failure, gate_suites, github
-from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport
 

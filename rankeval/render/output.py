@@ -9,10 +9,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TextIO, TypeVar, cast
 
+from rankeval.choices import Format
 from rankeval.errors import InputError
 from rankeval.evaluation.results import Results
 from rankeval.io.atomic import atomic_text, write_errors
-from rankeval.render.output_formats import Format, format_of, output_formats
+from rankeval.render.output_formats import format_of, output_formats
 from rankeval.render.printer import Printer
 from rankeval.render.results import RESULTS
 from rankeval.render.style import Style

@@ -4,29 +4,14 @@ A format encodes documents, or each result draws it its own way (`rankeval.rende
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import StrEnum
 from pathlib import PurePath
 
+from rankeval.choices import Format
 from rankeval.documents.plain import Document
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
 from rankeval.support.registries import Registry
 from rankeval.support.workflow import harmless, harmless_json, harmless_latex, harmless_yaml
-
-
-class Format(StrEnum):
-    """The names of the formats that results are printed in."""
-
-    TABLE = "table"
-    TSV = "tsv"
-    CSV = "csv"
-    JSON = "json"
-    JSONL = "jsonl"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    HTML = "html"
-    TREC = "trec"
-
 
 ALIASES = {"md": Format.MARKDOWN.value, "tex": Format.LATEX.value, "yml": "yaml"}
 """Short names of formats."""

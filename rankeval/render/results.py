@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rankeval.choices import Format
 from rankeval.documents.plain import Document
 from rankeval.documents.results import document, records
 from rankeval.documents.values import each_once
 from rankeval.evaluation.results import Results
-from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.style import Style
 

@@ -11,10 +11,11 @@ is an empty field. Names are escaped, see `rankeval.render.escape`: a control ch
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from rankeval.choices import Shape
 from rankeval.documents.values import Line, bounded, decimal, grouped, lines, several_topics
 from rankeval.evaluation.results import Results
 from rankeval.render import escape
-from rankeval.render.style import Shape, Style
+from rankeval.render.style import Style
 
 
 def tsv(results: Results, style: Style) -> Iterator[str]:

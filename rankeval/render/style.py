@@ -1,16 +1,8 @@
 """Choices about the look of the output."""
 
-from enum import StrEnum
-
+from rankeval.choices import Shape
 from rankeval.documents.content import Content
 from rankeval.support.frozen import frozen
-
-
-class Shape(StrEnum):
-    """The shapes of values in rows and columns."""
-
-    LONG = "long"
-    WIDE = "wide"
 
 
 @frozen

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from rankeval.choices import Format
 from rankeval.documents.trend import (
     SHORT,
     change_sentences,
@@ -13,7 +14,6 @@ from rankeval.documents.trend import (
     suite_words,
 )
 from rankeval.render.drawings import drawings
-from rankeval.render.output_formats import Format
 from rankeval.render.printer import Printer
 from rankeval.render.sparkline import sparkline
 from rankeval.render.style import Style

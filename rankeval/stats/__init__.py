@@ -4,6 +4,7 @@ Nothing here knows a measure, a file or a terminal. Every function that draws ra
 `seed` and gives the same result for the same seed. docs/statistics.md says which test to choose.
 """
 
+from rankeval.choices import Bound, Correction, GatePolicy, IntervalMethod, TestName
 from rankeval.stats.agreement import (
     KappaWeights,
     Level,
@@ -14,9 +15,9 @@ from rankeval.stats.agreement import (
 from rankeval.stats.anova import Anova, two_way_anova
 from rankeval.stats.bayes import Posterior, posterior_probabilities
 from rankeval.stats.betting import log_capital
-from rankeval.stats.bounds import Bound, excess_p_values
+from rankeval.stats.bounds import excess_p_values
 from rankeval.stats.choice import paired_test, paired_tests
-from rankeval.stats.corrections import Correction, adjust_p_values
+from rankeval.stats.corrections import adjust_p_values
 from rankeval.stats.detection import detectable_difference, simulated_power, topics_to_detect
 from rankeval.stats.differences import (
     DifferenceSummary,
@@ -29,23 +30,18 @@ from rankeval.stats.equivalence import Equivalence, equivalence_test
 from rankeval.stats.friedman import Friedman, Nemenyi, RankedPair, friedman, nemenyi
 from rankeval.stats.gate import gate_verdict, gate_verdicts
 from rankeval.stats.gate_equivalence import equivalence_verdict
-from rankeval.stats.gate_policies import GatePolicy, gate_exit_code, gate_passes
+from rankeval.stats.gate_policies import gate_exit_code, gate_passes
 from rankeval.stats.hierarchical import (
     HierarchicalPosterior,
     Probabilities,
     hierarchical_posterior,
 )
 from rankeval.stats.hierarchical_bootstrap import MacroInterval, hierarchical_bootstrap
-from rankeval.stats.intervals import (
-    Interval,
-    IntervalMethod,
-    confidence_interval,
-    confidence_intervals,
-)
+from rankeval.stats.intervals import Interval, confidence_interval, confidence_intervals
 from rankeval.stats.macro_gate import macro_verdict
 from rankeval.stats.mean_ranks import holm_rank_pairs
 from rankeval.stats.overlap import Overlap, RankTies, rbo, rbo_base
-from rankeval.stats.paired import Alternative, PairedTest, TestName
+from rankeval.stats.paired import Alternative, PairedTest
 from rankeval.stats.planning_search import Planned
 from rankeval.stats.power import power_of_t, smallest_difference, topics_needed
 from rankeval.stats.rankings import (

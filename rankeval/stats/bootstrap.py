@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import TestName
 from rankeval.stats.arrays import NOISE, Floats, is_constant, random_numbers, require_count
 from rankeval.stats.paired import (
     CONSTANT,
@@ -14,7 +15,6 @@ from rankeval.stats.paired import (
     Alternative,
     Outcome,
     PairedTest,
-    TestName,
     as_extreme,
     outcomes_by_column,
 )

@@ -9,11 +9,11 @@ constant.
 
 import math
 from collections.abc import Callable
-from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import Bound
 from rankeval.stats.arrays import NOISE, Floats, as_columns, is_constant
 from rankeval.stats.betting import log_capital, log_capital_of_units
 from rankeval.support.frozen import frozen
@@ -30,14 +30,6 @@ MOST_STEPS, FARTHEST, HALVED = 60, 4.0, 8
 
 Range = tuple[float, float]
 """The least and the greatest value that a measure can have for a topic."""
-
-
-class Bound(StrEnum):
-    """The methods that bound a drop."""
-
-    STUDENT_T = "t"
-    BETTING = "betting"
-    BOTH = "both"
 
 
 def excess_p_values(

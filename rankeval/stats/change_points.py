@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import Correction
 from rankeval.stats.arrays import Floats, as_vector, require_risk
 from rankeval.stats.change_tests import (
     DRAWS,
@@ -18,7 +19,7 @@ from rankeval.stats.change_tests import (
     split_test,
     stretch_test,
 )
-from rankeval.stats.corrections import Correction, adjust_p_values
+from rankeval.stats.corrections import adjust_p_values
 from rankeval.support.frozen import frozen
 
 TESTS = 2

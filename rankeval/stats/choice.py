@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 import numpy.typing as npt
 
+from rankeval.choices import TestName
 from rankeval.stats.arrays import as_vector
 from rankeval.stats.bootstrap import bootstrap
-from rankeval.stats.paired import Alternative, PairedTest, TestName
+from rankeval.stats.paired import Alternative, PairedTest
 from rankeval.stats.randomization import PERMUTATIONS, randomization
 from rankeval.stats.sign import sign
 from rankeval.stats.student import student_t

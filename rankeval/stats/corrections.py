@@ -1,26 +1,11 @@
 """Corrections for testing several hypotheses at once."""
 
-from enum import StrEnum
-from typing import Literal
-
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import Correction
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import Floats, as_vector
-
-
-class Correction(StrEnum):
-    """The corrections, by the names that options and outputs use."""
-
-    HOLM = "holm"
-    BONFERRONI = "bonferroni"
-    BENJAMINI_HOCHBERG = "bh"
-    NONE = "none"
-
-
-CorrectionText = Literal["holm", "bonferroni", "bh", "none"]
-"""The corrections by their names, which stand for them."""
 
 
 def adjust_p_values(

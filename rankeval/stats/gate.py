@@ -7,14 +7,15 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import Bound, Correction, GateTest
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import NOISE, Floats, as_columns, as_vector
-from rankeval.stats.bounds import LEAST_TOPICS, Bound, Drop, Range, absolute, relative
+from rankeval.stats.bounds import LEAST_TOPICS, Drop, Range, absolute, relative
 from rankeval.stats.choice import paired_tests
-from rankeval.stats.corrections import Correction, adjust_p_values
+from rankeval.stats.corrections import adjust_p_values
 from rankeval.stats.differences import ordered_mean, paired_differences
 from rankeval.stats.gate_planning import Plan
-from rankeval.stats.judging import GateOptions, GateTest, Judging, PlannedFor
+from rankeval.stats.judging import GateOptions, Judging, PlannedFor
 from rankeval.stats.paired import FEW, Alternative, PairedTest
 from rankeval.stats.student import student_t
 from rankeval.stats.verdicts import GateVerdict, Verdict, agreeing_bound, called

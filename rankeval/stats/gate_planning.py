@@ -11,9 +11,10 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from rankeval.choices import Bound
 from rankeval.stats.arrays import NOISE, Floats
 from rankeval.stats.betting import LARGEST_STAKE, stakes
-from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Bound, Drop
+from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Drop
 from rankeval.stats.planning_search import (
     RARE,
     SHORT,

@@ -1,18 +1,9 @@
 """Policies: the conditions under which a gate opens."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 
+from rankeval.choices import GatePolicy
 from rankeval.stats.verdicts import GateVerdict, Verdict
-
-
-class GatePolicy(StrEnum):
-    """The condition under which a gate opens."""
-
-    OBSERVED = "observed"  # the observed drop is within the limit, chance or not
-    SIGNIFICANT = "significant"  # the candidate is not shown to be worse
-    BEYOND = "beyond"  # the drop is not shown to be larger than the limit
-    NONINFERIOR = "noninferior"  # the candidate is shown not to be worse
 
 
 def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:

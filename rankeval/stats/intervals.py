@@ -1,11 +1,11 @@
 """Confidence intervals of a mean difference."""
 
 import math
-from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import IntervalMethod
 from rankeval.stats.arrays import (
     NOISE,
     Floats,
@@ -21,14 +21,6 @@ from rankeval.support.frozen import frozen
 
 # Enough for the ends of a 95 % interval to repeat in two digits; a p-value needs more.
 SAMPLES = 10_000
-
-
-class IntervalMethod(StrEnum):
-    """The intervals, by the names that options and outputs use."""
-
-    STUDENT_T = "t"
-    PERCENTILE = "percentile"
-    BCA = "bca"
 
 
 @frozen

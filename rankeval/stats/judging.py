@@ -1,28 +1,14 @@
 """The statistical choices of a gate's verdict."""
 
 import math
-from enum import Enum, StrEnum
+from enum import Enum
 from typing import TypedDict
 
+from rankeval.choices import Bound, Correction, GateTest
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import require_fraction, require_risk
-from rankeval.stats.bounds import Bound
-from rankeval.stats.corrections import Correction
 from rankeval.stats.randomization import PERMUTATIONS
 from rankeval.support.frozen import frozen
-
-
-class GateTest(StrEnum):
-    """The tests of "no drop", by the names that options and outputs use."""
-
-    BOUND = "bound"  # the method of the bound, so that test and bound agree
-    BETTING = "betting"
-    STUDENT_T = "t"
-    RANDOMIZATION = "randomization"
-    BOOTSTRAP = "bootstrap"
-    BOOTSTRAP_T = "bootstrap-t"
-    WILCOXON = "wilcoxon"
-    SIGN = "sign"
 
 
 class PlannedFor(Enum):

@@ -8,13 +8,14 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import Bound, GateTest, TestName
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import NOISE, Floats, as_columns
-from rankeval.stats.bounds import LEAST_TOPICS, Bound, Drop, Range
+from rankeval.stats.bounds import LEAST_TOPICS, Drop, Range
 from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import Judged, planned
-from rankeval.stats.judging import GateOptions, GateTest, Judging
-from rankeval.stats.paired import Alternative, PairedTest, TestName
+from rankeval.stats.judging import GateOptions, Judging
+from rankeval.stats.paired import Alternative, PairedTest
 from rankeval.stats.verdicts import GateVerdict, agreeing_bound, called
 from rankeval.stats.welch import EstimatedMean, macro_mean
 from rankeval.support.frozen import frozen

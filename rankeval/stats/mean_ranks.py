@@ -5,7 +5,8 @@ from itertools import combinations
 
 import numpy.typing as npt
 
-from rankeval.stats.corrections import Correction, adjust_p_values
+from rankeval.choices import Correction
+from rankeval.stats.corrections import adjust_p_values
 from rankeval.stats.friedman import RankedPair, friedman
 
 

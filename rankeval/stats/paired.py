@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import Bound, TestName
 from rankeval.stats.arrays import Floats, as_columns, complete_groups
-from rankeval.stats.bounds import Bound
 from rankeval.support.frozen import frozen
 
 
@@ -18,23 +17,6 @@ class Alternative(StrEnum):
     TWO_SIDED = "two-sided"  # the systems differ
     GREATER = "greater"  # the candidate is better: its mean difference is above 0
     LESS = "less"  # the candidate is worse
-
-
-class TestName(StrEnum):
-    """The paired tests, by the names that options and outputs use."""
-
-    __test__ = False  # not a test case, whatever a test runner makes of the name
-
-    STUDENT_T = "t"
-    RANDOMIZATION = "randomization"
-    BOOTSTRAP = "bootstrap"
-    BOOTSTRAP_T = "bootstrap-t"
-    WILCOXON = "wilcoxon"
-    SIGN = "sign"
-
-
-TestNameText = Literal["t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign"]
-"""The tests by their names, which stand for them."""
 
 
 @frozen

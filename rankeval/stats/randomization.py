@@ -5,13 +5,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import TestName
 from rankeval.stats.arrays import NOISE, Floats, random_numbers, require_count
 from rankeval.stats.paired import (
     NO_DIFFERENCE,
     Alternative,
     Outcome,
     PairedTest,
-    TestName,
     as_extreme,
     outcomes_by_column,
 )

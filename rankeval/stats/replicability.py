@@ -5,9 +5,10 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import Correction
 from rankeval.errors import UsageError
 from rankeval.stats.arrays import as_vector, require_risk
-from rankeval.stats.corrections import Correction, adjust_p_values
+from rankeval.stats.corrections import adjust_p_values
 from rankeval.support.frozen import frozen
 
 

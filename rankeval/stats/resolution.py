@@ -1,7 +1,6 @@
 """The resolution of tests that draw: the smallest p-value that their draws can give."""
 
-from rankeval.stats.corrections import Correction
-from rankeval.stats.paired import TestName
+from rankeval.choices import Correction, TestName
 from rankeval.stats.randomization import PERMUTATIONS
 
 DRAWING = frozenset({TestName.RANDOMIZATION, TestName.BOOTSTRAP, TestName.BOOTSTRAP_T})

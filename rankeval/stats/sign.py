@@ -3,13 +3,13 @@
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import TestName
 from rankeval.stats.arrays import Floats
 from rankeval.stats.paired import (
     NO_DIFFERENCE,
     Alternative,
     Outcome,
     PairedTest,
-    TestName,
     outcomes_by_column,
 )
 

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.choices import TestName
 from rankeval.stats.arrays import Floats, is_constant
 from rankeval.stats.paired import (
     CONSTANT,
@@ -11,7 +12,6 @@ from rankeval.stats.paired import (
     Alternative,
     Outcome,
     PairedTest,
-    TestName,
     outcomes_by_column,
 )
 

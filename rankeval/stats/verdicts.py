@@ -3,7 +3,7 @@
 from dataclasses import replace
 from enum import StrEnum
 
-from rankeval.stats.bounds import Bound
+from rankeval.choices import Bound
 from rankeval.stats.paired import PairedTest
 from rankeval.support.frozen import frozen
 

@@ -5,12 +5,11 @@ from typing import Self
 
 import numpy as np
 
+from rankeval.choices import Correction, CorrectionText, TestName, TestNameText
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
-from rankeval.stats import Correction, TestName, adjust_p_values, paired_tests
+from rankeval.stats import adjust_p_values, paired_tests
 from rankeval.stats.arrays import require_risk
-from rankeval.stats.corrections import CorrectionText
-from rankeval.stats.paired import TestNameText
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.choices import choice
 from rankeval.support.frozen import frozen

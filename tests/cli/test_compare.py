@@ -11,13 +11,12 @@ from scipy import special
 from scipy import stats as scipy_stats
 
 import rankeval
+from rankeval.choices import Effect, PosteriorTest, SystemsTest, UndefinedTopics
 from rankeval.cli.compare import EffectSize, Intervals, Undefined
 from rankeval.cli.options.statistics import EveryTest
 from rankeval.render import Format
-from rankeval.render.comparison_words import Effect
 from rankeval.render.papers import letter
 from rankeval.stats import IntervalMethod, TestName
-from rankeval.tasks.compare.method import PosteriorTest, SystemsTest, UndefinedTopics
 from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on

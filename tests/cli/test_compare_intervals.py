@@ -10,10 +10,11 @@ import pytest
 from scipy import stats as scipy_stats
 
 import rankeval
+from rankeval.choices import IntervalLevel
 from rankeval.cli.compare import IntervalLevels
 from rankeval.stats import PairedTest
 from rankeval.tasks.compare.draws import IN_TAIL, MOST, draws_of_test
-from rankeval.tasks.compare.method import IntervalLevel, Method
+from rankeval.tasks.compare.method import Method
 from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from rankeval.choices import Shape
 from rankeval.evaluation.results import GroupResult
 from rankeval.render import Format, Style, render
-from rankeval.render.style import Shape
 from tests.support.results import NAN, results, score, two_runs
 
 

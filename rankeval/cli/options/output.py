@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
+from rankeval.choices import Format, Names, Shape
 from rankeval.cli.completion import values
 from rankeval.cli.options.files import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
-from rankeval.render import Format, Names, Style, format_of
+from rankeval.render import Style, format_of
 from rankeval.render.output_formats import ALIASES, BUILT_IN, output_formats
-from rankeval.render.style import Shape
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import known_word
 

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 import numpy as np
 
+from rankeval.choices import IntervalLevel, MissingRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Score
 from rankeval.io.unchanged import one_state
@@ -31,12 +32,10 @@ from rankeval.tasks.collections.evaluate import (
 from rankeval.tasks.collections.means import (
     CollectionRow,
     CollectionTable,
-    MissingRule,
     collection_tables,
     scores_by_measure,
 )
 from rankeval.tasks.collections.replicated import ShownOn, shown_on
-from rankeval.tasks.compare.method import IntervalLevel
 
 SAMPLES, MOST_SAMPLES = 10_000, 100_000
 """Samples of the bootstrap, and most for many pairs, whose intervals reach further out."""

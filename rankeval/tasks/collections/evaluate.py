@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from rankeval.alignment.qrels import Qrels
+from rankeval.choices import OnRunError
 from rankeval.errors import InputError, MeasureError, UsageError
-from rankeval.evaluation.evaluate import OnRunError, evaluate, results_of_runs
+from rankeval.evaluation.evaluate import evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label_for
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
+from rankeval.choices import MissingRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.measures import parse_measures
@@ -19,7 +20,6 @@ from rankeval.support.numbers import finite
 from rankeval.support.read_only import seal
 from rankeval.tasks.collections.evaluate import CollectionResult, CollectionResults
 
-MissingRule = Literal["blank", "skip", "zero"]
 AVERAGED = "mean"
 """The rule over topics of the measures that have a mean over the topics of all collections."""
 

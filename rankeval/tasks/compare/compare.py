@@ -10,6 +10,7 @@ import numpy as np
 
 from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.alignment.run_source import RunLike
+from rankeval.choices import Correction, TestName, UndefinedTopics
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.evaluate import evaluate
@@ -22,7 +23,7 @@ from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.evaluation.sorting import in_order
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, parse_measure
-from rankeval.stats import Anova, Correction, TestName, adjust_p_values, two_way_anova
+from rankeval.stats import Anova, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen
 from rankeval.support.read_only import seal
@@ -34,7 +35,7 @@ from rankeval.tasks.comparable_runs import (
     over_common_topics,
     runs_or_results,
 )
-from rankeval.tasks.compare.method import Method, UndefinedTopics
+from rankeval.tasks.compare.method import Method
 from rankeval.tasks.compare.pairs import (
     CAUTIONS,
     Pair,

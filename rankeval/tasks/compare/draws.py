@@ -2,15 +2,15 @@
 
 import math
 
+from rankeval.choices import Correction, IntervalMethod, SystemsTest
 from rankeval.errors import UsageError
-from rankeval.stats import Correction, IntervalMethod
 from rankeval.stats.arrays import LEAST_RISK
 from rankeval.stats.intervals import SAMPLES
 from rankeval.stats.randomization import PERMUTATIONS
 from rankeval.stats.resolution import DRAWING, smallest_p_value
 from rankeval.stats.tukey import PERMUTATIONS as SHUFFLES
 from rankeval.support.wording import count
-from rankeval.tasks.compare.method import Method, SystemsTest
+from rankeval.tasks.compare.method import Method
 
 PASSING = 5
 """So many times the smallest p-value of the draws is at most alpha over the comparisons."""

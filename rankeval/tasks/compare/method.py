@@ -6,49 +6,26 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Literal, Self, cast
 
+from rankeval.choices import (
+    Correction,
+    CorrectionText,
+    IntervalLevel,
+    IntervalMethod,
+    PosteriorTest,
+    SystemsTest,
+    TestName,
+    TestText,
+    UndefinedTopics,
+)
 from rankeval.errors import UsageError
-from rankeval.stats import Correction, IntervalMethod, TestName
 from rankeval.stats.arrays import require_risk
-from rankeval.stats.corrections import CorrectionText
 from rankeval.stats.equivalence import require_margin
-from rankeval.stats.paired import TestNameText
 from rankeval.stats.power import require_power
 from rankeval.support.choices import choice
 from rankeval.support.frozen import frozen, shown_changes
 from rankeval.support.read_only import read_only
 
-
-class SystemsTest(StrEnum):
-    """Tests of all systems at once; their p-values hold for all pairs."""
-
-    TUKEY = "tukey"
-    RANDOMIZED_TUKEY = "randomized-tukey"
-    DUNNETT = "dunnett"
-
-
-class PosteriorTest(StrEnum):
-    """Tests that give probabilities that a run is worse, equal or better, instead of p-values."""
-
-    BAYES = "bayes"
-
-
-class UndefinedTopics(StrEnum):
-    """Treatment of topics on which a measure is defined for one of two runs only."""
-
-    DROP = "drop"  # leave them out, with a warning
-    WORST = "worst"  # give the run without a value the worst one of the measure
-
-
 AnyTest = TestName | SystemsTest | PosteriorTest
-TestText = Literal["tukey", "randomized-tukey", "dunnett", "bayes"] | TestNameText
-"""The tests by their names, which stand for them."""
-
-
-class IntervalLevel(StrEnum):
-    """Meanings of the confidence level of intervals."""
-
-    ALL = "all"  # all of them together: every interval holds its difference
-    EACH = "each"  # each one by itself
 
 
 MARGIN = 0.01

@@ -7,11 +7,11 @@ from itertools import combinations
 
 import numpy as np
 
+from rankeval.choices import Correction, SystemsTest, TestName, UndefinedTopics
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.measures import parse_measure
 from rankeval.stats import (
-    Correction,
     DifferenceSummary,
     EffectSizes,
     Equivalence,
@@ -19,7 +19,6 @@ from rankeval.stats import (
     PairedTest,
     PairwiseComparison,
     Posterior,
-    TestName,
     confidence_interval,
     dunnett,
     effect_sizes,
@@ -35,7 +34,7 @@ from rankeval.stats.paired import CONSTANT, ONE_TOPIC
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.tasks.compare.draws import draws_of_test, interval_risk, samples_of_interval
-from rankeval.tasks.compare.method import MARGIN, Method, SystemsTest, UndefinedTopics
+from rankeval.tasks.compare.method import MARGIN, Method
 from rankeval.tasks.compare.planning import Planning, planned_risk
 
 CAUTIONS = {

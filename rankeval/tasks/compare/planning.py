@@ -5,14 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from rankeval.stats import (
-    Correction,
-    TestName,
-    power_of_t,
-    simulated_power,
-    smallest_difference,
-    topics_needed,
-)
+from rankeval.choices import Correction, TestName
+from rankeval.stats import power_of_t, simulated_power, smallest_difference, topics_needed
 from rankeval.stats.arrays import is_constant
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen

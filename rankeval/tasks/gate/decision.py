@@ -1,20 +1,10 @@
 """The statistics of a gate: tests, corrections, bounds and the policy."""
 
-from enum import StrEnum
-
-from rankeval.stats import Bound, Correction, GatePolicy
+from rankeval.choices import Bound, Correction, Family, GatePolicy, GateTest
 from rankeval.stats.arrays import require_fraction, require_risk, require_seed
-from rankeval.stats.judging import GateOptions, GateTest, PlannedFor, require_planned_drop
+from rankeval.stats.judging import GateOptions, PlannedFor, require_planned_drop
 from rankeval.support.choices import choice
 from rankeval.support.frozen import frozen, shown_changes
-
-
-class Family(StrEnum):
-    """The p-values that are corrected together."""
-
-    RULES = "rules"  # those of all max-drop rules of one candidate
-    CANDIDATES = "candidates"  # those of all max-drop rules of all candidates
-    SUITES = "suites"  # those of all max-drop rules of all suites that are judged together
 
 
 @frozen

@@ -4,10 +4,10 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from rankeval.stats import GatePolicy, Verdict
+from rankeval.choices import Family, GatePolicy
+from rankeval.stats import Verdict
 from rankeval.support.frozen import frozen
 from rankeval.tasks.compare.pairs import CAUTIONS
-from rankeval.tasks.gate.decision import Family
 from rankeval.tasks.gate.outcomes import corrected_outcomes
 from rankeval.tasks.gate.report import GateReport, RuleOutcome
 

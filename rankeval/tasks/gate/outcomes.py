@@ -7,15 +7,9 @@ from time import perf_counter
 
 import numpy as np
 
+from rankeval.choices import Family, GatePolicy
 from rankeval.evaluation.results import RunResult, Score
-from rankeval.stats import (
-    GatePolicy,
-    GateVerdict,
-    Verdict,
-    equivalence_verdict,
-    gate_passes,
-    gate_verdicts,
-)
+from rankeval.stats import GateVerdict, Verdict, equivalence_verdict, gate_passes, gate_verdicts
 from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate import corrected
 from rankeval.stats.judging import PlannedFor
@@ -24,7 +18,7 @@ from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite
 from rankeval.tasks.gate.both_runs import both_runs, score_of
-from rankeval.tasks.gate.decision import Decision, Family, options_of
+from rankeval.tasks.gate.decision import Decision, options_of
 from rankeval.tasks.gate.measures import ROUNDING, MeasuredRule
 from rankeval.tasks.gate.report import RuleOutcome, ShownMeasure, TopicDrop
 from rankeval.tasks.gate.requirements import require_resolution

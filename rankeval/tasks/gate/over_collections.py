@@ -8,11 +8,12 @@ from time import perf_counter
 
 import numpy as np
 
+from rankeval.choices import Family
 from rankeval.evaluation.results import QrelsFacts
 from rankeval.stats.judging import PlannedFor
 from rankeval.support.digest import short_digest
 from rankeval.support.numbers import finite
-from rankeval.tasks.gate.decision import Decision, Family
+from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.draft import GateDraft
 from rankeval.tasks.gate.measures import MeasuredRule
 from rankeval.tasks.gate.outcomes import outcomes_of, undefined_where_missing

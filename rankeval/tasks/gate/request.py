@@ -9,6 +9,7 @@ from typing import Any
 
 from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.alignment.run_source import RunLike, refuse_stdin_twice
+from rankeval.choices import GatePolicy
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
@@ -17,7 +18,6 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.stats import GatePolicy
 from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rankeval.choices import GateTest
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
 from rankeval.io.parts import SEED
-from rankeval.stats.judging import GateTest
 from rankeval.stats.macro_gate import MACRO_TESTS
 from rankeval.stats.randomization import PERMUTATIONS
 from rankeval.stats.resolution import smallest_p_value

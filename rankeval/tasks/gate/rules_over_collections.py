@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankeval.choices import Correction
 from rankeval.stats import GateVerdict, Verdict, adjust_p_values, macro_verdict
-from rankeval.stats.corrections import Correction
 from rankeval.stats.gate_policies import gate_passes
 from rankeval.stats.judging import PlannedFor
 from rankeval.stats.verdicts import called, with_plan

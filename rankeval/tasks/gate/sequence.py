@@ -7,13 +7,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from rankeval.choices import Family
 from rankeval.errors import InputError
 from rankeval.evaluation.results import RunResult
 from rankeval.io.atomic import atomic_text
 from rankeval.stats.sequences import MOST_LOOKS, alpha_of_look
 from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
-from rankeval.tasks.gate.decision import Decision, Family
+from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.gate.measures import MeasuredRule
 
 SCHEMA = "rankeval-gate-sequence/1"

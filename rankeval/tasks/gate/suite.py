@@ -126,9 +126,8 @@ class Suite:
 
     def decision(self) -> "Decision":
         """Return the statistical choices."""
-        from rankeval.stats import Bound, Correction, GatePolicy
-        from rankeval.stats.judging import GateTest
-        from rankeval.tasks.gate.decision import Decision, Family
+        from rankeval.choices import Bound, Correction, Family, GatePolicy, GateTest
+        from rankeval.tasks.gate.decision import Decision
 
         default = Decision()
         return Decision(

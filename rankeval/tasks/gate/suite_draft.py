@@ -7,10 +7,10 @@ from dataclasses import replace
 from time import perf_counter
 
 from rankeval.alignment.qrels import Qrels
+from rankeval.choices import Family
 from rankeval.evaluation.prepared import CostsLike, label_for
 from rankeval.evaluation.run_names import RunNames
 from rankeval.support.frozen import frozen
-from rankeval.tasks.gate.decision import Family
 from rankeval.tasks.gate.draft import GateDraft
 from rankeval.tasks.gate.gate import gate_draft
 from rankeval.tasks.gate.measures import measured_rules, require_measures, rules_in_groups

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import rankeval
+from rankeval.choices import PosteriorTest, SystemsTest, UndefinedTopics
 from rankeval.stats import Correction, IntervalMethod, TestName
-from rankeval.tasks.compare.method import PosteriorTest, SystemsTest, UndefinedTopics
 from rankeval.tasks.gate.decision import Decision
 from rankeval.tasks.system_pairs import PairwiseTest
 

@@ -1,0 +1,180 @@
+"""The choices that options and functions share: words, each with one meaning wherever it is used.
+
+This module imports nothing of rankeval, so that options are declared at no cost. What a function
+takes as a plain word is a Literal; what results hold, too, is an enumeration.
+"""
+
+from enum import StrEnum
+from typing import Literal
+
+# Conventions
+Tool = Literal["trec_eval", "trec_eval9", "gdeval", "msmarco", "beir", "ranx"]
+"""The tools whose conventions are known."""
+TopicRule = Literal["judged", "both"]
+"""The topics to evaluate: all that are judged, or those that are in the run, too."""
+TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
+"""The orders of equal scores."""
+OrderRule = Literal["score", "rank"]
+"""The columns that can order documents."""
+UnjudgedRule = Literal["nonrelevant", "remove"]
+"""The treatments of unjudged documents."""
+AggregateRule = Literal["mean", "geometric", "sum", "median"]
+"""The rules that aggregate values over topics."""
+
+# Runs and collections
+NamingRule = Literal["tag", "stem", "path"]
+"""The rules for the names of runs."""
+OnRunError = Literal["refuse", "skip"]
+"""The treatments of runs that cannot be evaluated."""
+MissingRule = Literal["blank", "skip", "zero"]
+"""The rules for a system that has no run on a collection."""
+Engine = Literal["local", "spark"]
+"""Where an evaluation runs."""
+FileKind = Literal["run", "qrels", "prefs"]
+"""The kinds of files that can be converted."""
+
+
+# Statistics
+class TestName(StrEnum):
+    """The paired tests, by the names that options and outputs use."""
+
+    __test__ = False  # not a test case, whatever a test runner makes of the name
+
+    STUDENT_T = "t"
+    RANDOMIZATION = "randomization"
+    BOOTSTRAP = "bootstrap"
+    BOOTSTRAP_T = "bootstrap-t"
+    WILCOXON = "wilcoxon"
+    SIGN = "sign"
+
+
+class SystemsTest(StrEnum):
+    """Tests of all systems at once; their p-values hold for all pairs."""
+
+    TUKEY = "tukey"
+    RANDOMIZED_TUKEY = "randomized-tukey"
+    DUNNETT = "dunnett"
+
+
+class PosteriorTest(StrEnum):
+    """Tests that give probabilities that a run is worse, equal or better, instead of p-values."""
+
+    BAYES = "bayes"
+
+
+class GateTest(StrEnum):
+    """The tests of "no drop", by the names that options and outputs use."""
+
+    BOUND = "bound"  # the method of the bound, so that test and bound agree
+    BETTING = "betting"
+    STUDENT_T = "t"
+    RANDOMIZATION = "randomization"
+    BOOTSTRAP = "bootstrap"
+    BOOTSTRAP_T = "bootstrap-t"
+    WILCOXON = "wilcoxon"
+    SIGN = "sign"
+
+
+TestNameText = Literal["t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign"]
+"""The paired tests by their names, which mean the members."""
+TestText = Literal[TestNameText, "tukey", "randomized-tukey", "dunnett", "bayes"]
+"""All tests by their names, which mean the members."""
+
+
+class Correction(StrEnum):
+    """The corrections, by the names that options and outputs use."""
+
+    HOLM = "holm"
+    BONFERRONI = "bonferroni"
+    BENJAMINI_HOCHBERG = "bh"
+    NONE = "none"
+
+
+CorrectionText = Literal["holm", "bonferroni", "bh", "none"]
+"""The corrections by their names, which mean the members."""
+
+
+class IntervalMethod(StrEnum):
+    """The intervals, by the names that options and outputs use."""
+
+    STUDENT_T = "t"
+    PERCENTILE = "percentile"
+    BCA = "bca"
+
+
+class IntervalLevel(StrEnum):
+    """Meanings of the confidence level of intervals."""
+
+    ALL = "all"  # all of them together: every interval holds its difference
+    EACH = "each"  # each one by itself
+
+
+class UndefinedTopics(StrEnum):
+    """Treatment of topics on which a measure is defined for one of two runs only."""
+
+    DROP = "drop"  # leave them out, with a warning
+    WORST = "worst"  # give the run without a value the worst one of the measure
+
+
+class Effect(StrEnum):
+    """The names of the effect sizes that a table can show."""
+
+    COHEN = "cohen"
+    HEDGES = "hedges"
+    GLASS = "glass"
+    RESIDUAL = "residual"
+
+
+class Bound(StrEnum):
+    """The methods that bound a drop."""
+
+    STUDENT_T = "t"
+    BETTING = "betting"
+    BOTH = "both"
+
+
+# The gate
+class GatePolicy(StrEnum):
+    """The condition under which a gate opens."""
+
+    OBSERVED = "observed"  # the observed drop is within the limit, chance or not
+    SIGNIFICANT = "significant"  # the candidate is not shown to be worse
+    BEYOND = "beyond"  # the drop is not shown to be larger than the limit
+    NONINFERIOR = "noninferior"  # the candidate is shown not to be worse
+
+
+class Family(StrEnum):
+    """The p-values that are corrected together."""
+
+    RULES = "rules"  # those of all max-drop rules of one candidate
+    CANDIDATES = "candidates"  # those of all max-drop rules of all candidates
+    SUITES = "suites"  # those of all max-drop rules of all suites that are judged together
+
+
+# Output
+class Format(StrEnum):
+    """The names of the formats that results are printed in."""
+
+    TABLE = "table"
+    TSV = "tsv"
+    CSV = "csv"
+    JSON = "json"
+    JSONL = "jsonl"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    HTML = "html"
+    TREC = "trec"
+
+
+class Shape(StrEnum):
+    """The shapes of values in rows and columns."""
+
+    LONG = "long"
+    WIDE = "wide"
+
+
+class Names(StrEnum):
+    """The names that measures are printed under."""
+
+    CANONICAL = "canonical"
+    AS_GIVEN = "as-given"
