@@ -5,7 +5,13 @@ takes as a plain word is a Literal; what results hold, too, is an enumeration.
 """
 
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal, get_args
+
+
+def listed(choices: Any) -> str:
+    """Return the words of a Literal, or the members of an enumeration, as help texts list them."""
+    return ", ".join(get_args(choices) or choices)
+
 
 # Conventions
 Tool = Literal["trec_eval", "trec_eval9", "gdeval", "msmarco", "beir", "ranx"]

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import rankeval
-from rankeval.choices import Format
+from rankeval.choices import Effect, Format, IntervalLevel, IntervalMethod, UndefinedTopics, listed
 from rankeval.cli.command import command_line
 from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
@@ -25,37 +24,6 @@ from rankeval.render import Style, notice_lines, write_result
 if TYPE_CHECKING:
     from rankeval.render.comparison import Parts
     from rankeval.tasks.compare.compare import Comparison
-
-
-class Undefined(StrEnum):
-    """Rules for topics on which only one of two runs has a value."""
-
-    DROP = "drop"
-    WORST = "worst"
-
-
-class Intervals(StrEnum):
-    """Methods for confidence intervals."""
-
-    T = "t"
-    PERCENTILE = "percentile"
-    BCA = "bca"
-
-
-class IntervalLevels(StrEnum):
-    """Meanings of the confidence level of intervals."""
-
-    ALL = "all"
-    EACH = "each"
-
-
-class EffectSize(StrEnum):
-    """Effect sizes that tables can show."""
-
-    COHEN = "cohen"
-    HEDGES = "hedges"
-    GLASS = "glass"
-    RESIDUAL = "residual"
 
 
 @grouped
@@ -86,19 +54,19 @@ def compare(
     costs: measuring.Costs = None,
     groups: measuring.GroupOptions,
     conventions: Conventions,
-    test: statistics.AnyTestName = statistics.EveryTest.T,
+    test: statistics.AnyTestName = "t",
     correction: statistics.CorrectionName = None,
     interval: Annotated[
-        Intervals,
+        IntervalMethod,
         typer.Option(
             "--interval",
             metavar="METHOD",
-            help=f"Confidence interval of the difference: {', '.join(Intervals)}. Default: t.",
+            help=f"Confidence interval of the difference: {listed(IntervalMethod)}. Default: t.",
             rich_help_panel=panels.STATISTICS,
         ),
-    ] = Intervals.T,
+    ] = IntervalMethod.STUDENT_T,
     interval_level: Annotated[
-        IntervalLevels | None,
+        IntervalLevel | None,
         typer.Option(
             "--interval-level",
             metavar="LEVEL",
@@ -109,7 +77,7 @@ def compare(
         ),
     ] = None,
     effect: Annotated[
-        EffectSize | None,
+        Effect | None,
         typer.Option(
             "--effect",
             metavar="SIZE",
@@ -132,7 +100,7 @@ def compare(
         ),
     ] = None,
     undefined: Annotated[
-        Undefined,
+        UndefinedTopics,
         typer.Option(
             "--undefined",
             metavar="WAY",
@@ -140,7 +108,7 @@ def compare(
             "out; worst: give the other run the measure's worst value.",
             rich_help_panel=panels.STATISTICS,
         ),
-    ] = Undefined.DROP,
+    ] = UndefinedTopics.DROP,
     all_pairs: Annotated[
         bool,
         typer.Option(
@@ -190,7 +158,7 @@ def compare(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = False,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     sort: Annotated[
         str | None,
         sort_option(
@@ -221,17 +189,17 @@ def compare(
                 "QRELS": qrels,
                 "--costs": costs,
                 "--group": groups.group or groups.group_by,
-                "--test": test is not statistics.EveryTest.T,
+                "--test": test != "t",
                 "--correction": correction,
-                "--interval": interval is not Intervals.T,
+                "--interval": interval is not IntervalMethod.STUDENT_T,
                 "--effect": effect,
                 "--equivalent": equivalent,
-                "--undefined": undefined is not Undefined.DROP,
+                "--undefined": undefined is not UndefinedTopics.DROP,
                 "--all-pairs": all_pairs,
                 "--power": power or at_power,
                 "--by-topic": by_topic,
                 "--details": details,
-                "--run-names": run_names is not files.NamingRule.TAG,
+                "--run-names": run_names != "tag",
             }
         )
         measuring.load_plugins(plugins)
@@ -289,7 +257,7 @@ def compare(
         undefined=undefined,
         seed=seed or 0,
     )
-    if effect is EffectSize.RESIDUAL and not method.of_systems:
+    if effect is Effect.RESIDUAL and not method.of_systems:
         raise UsageError(
             f"--effect residual needs a test of all runs, and --test {test} tests pairs",
             expected="--test tukey, or another test of all runs",

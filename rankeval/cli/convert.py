@@ -1,10 +1,10 @@
 """`rankeval convert`: write a run, qrels or preferences in another format."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from rankeval.choices import FileKind, listed
 from rankeval.cli.completion import values
 from rankeval.cli.options import files, panels
 from rankeval.cli.options import measures as measuring
@@ -14,14 +14,6 @@ from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.options.words import in_any_case
 from rankeval.cli.progress import reading_progress
 from rankeval.io.formats import NAMES
-
-
-class Kind(StrEnum):
-    """The kinds of files that can be converted."""
-
-    RUN = "run"
-    QRELS = "qrels"
-    PREFS = "prefs"
 
 
 @grouped
@@ -50,11 +42,11 @@ def convert_file(
         ),
     ] = None,
     kind: Annotated[
-        Kind | None,
+        FileKind | None,
         typer.Option(
             "--kind",
             metavar="KIND",
-            help=f"Kind of IN: {', '.join(Kind)}. Default: detected from the content.",
+            help=f"Kind of IN: {listed(FileKind)}. Default: detected from the content.",
             rich_help_panel=panels.READING,
         ),
     ] = None,

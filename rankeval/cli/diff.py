@@ -74,7 +74,7 @@ def diff(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = 5,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,

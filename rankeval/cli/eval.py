@@ -15,7 +15,7 @@ from rankeval.cli.options.collections import CollectionOptions, refuse_beside
 from rankeval.cli.options.conventions import Conventions
 from rankeval.cli.options.engine import EngineOptions
 from rankeval.cli.options.groups import grouped, stated
-from rankeval.cli.options.reading import OnRunError, ReadingOptions, RunErrors
+from rankeval.cli.options.reading import ReadingOptions, RunErrors
 from rankeval.cli.options.recommenders import RecommenderOptions
 from rankeval.cli.options.running import RunningOptions
 from rankeval.cli.progress import reading_progress
@@ -42,14 +42,14 @@ def evaluate(
     per_query: printing.PerQuery = False,
     no_summary: printing.NoSummary = False,
     output: printing.ValuesOutput,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     sort: printing.SortKey = None,
     shape: printing.ValuesShape = Shape.LONG,
     captions: printing.CaptionOptions,
     names: printing.NamesStyle = Names.CANONICAL,
     signature: printing.Signature = False,
     reading: ReadingOptions,
-    on_run_error: RunErrors = OnRunError.REFUSE,
+    on_run_error: RunErrors = "refuse",
     collections: CollectionOptions,
     engine: EngineOptions,
     running: RunningOptions,
@@ -70,7 +70,7 @@ def evaluate(
                 "--baseline": baseline,
                 "--no-summary": no_summary,
                 "--signature": signature,
-                "--run-names": run_names is not files.NamingRule.TAG,
+                "--run-names": run_names != "tag",
                 "--names": names is not Names.CANONICAL,
             }
         )
@@ -87,7 +87,7 @@ def evaluate(
             conventions=conventions.stated() | stated({"aggregate": aggregate}),
             files_read=reading.stated(),
         )
-        every = evaluated(read, running, on_run_error.value)
+        every = evaluated(read, running, on_run_error)
         return show_collections(every, collections, output, style, sort, running)
     collections.require_unused()
     settings = conventions.settings(aggregate=aggregate)
@@ -129,7 +129,7 @@ def evaluate(
                 settings,
                 **options,
                 **items.stated(),
-                on_run_error=on_run_error.value,
+                on_run_error=on_run_error,
                 jobs=running.jobs,
                 progress=progress,
             )

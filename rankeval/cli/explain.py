@@ -49,7 +49,7 @@ def explain_topic(
             rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rankeval
+from rankeval.choices import NamingRule
 from rankeval.cli.gate_actions import (
     check_suites,
     ending,
@@ -66,7 +67,7 @@ def gate(
     costs: measuring.Costs = None,
     conventions: Conventions,
     reports: Reports,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     output: ReportOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -160,7 +161,7 @@ def _inputs(suites: Sequence[Suite]) -> list[str | None]:
 
 
 def _names(
-    rule: files.NamingRule,
+    rule: NamingRule,
     baseline: files.RunFile | None,
     candidates: Sequence[files.RunFile] | None,
 ) -> "RunNames":

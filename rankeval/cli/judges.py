@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.choices import Correction
 from rankeval.cli.options import files, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
@@ -58,10 +59,10 @@ def judges(
         ),
     ] = None,
     test: statistics.PairedTestName = None,
-    correction: statistics.PairwiseCorrection = statistics.Corrections.NONE,
+    correction: statistics.PairwiseCorrection = Correction.NONE,
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     per_topic: PerQuery = False,
     output: NumbersOutput,
     reading: ReadingOptions,

@@ -36,7 +36,7 @@ def nuggets(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     per_topic: PerQuery = False,
     output: NumbersOutput,
     running: WarningOptions,

@@ -116,7 +116,7 @@ def plot(
         files.WRITTEN,
     ] = None,
     size: pictures.Size = None,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     data: Annotated[
         str | None,
         typer.Option(
@@ -167,7 +167,7 @@ def plot(
                 "QRELS": qrels,
                 "--costs": costs,
                 "--baseline": beside,
-                "--run-names": run_names is not files.NamingRule.TAG,
+                "--run-names": run_names != "tag",
             }
         )
         from rankeval.cli.over_collections import plotted

@@ -113,7 +113,7 @@ def pool_runs(
         ),
         files.READ,
     ] = None,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     plugins: measuring.Plugins = None,
     output: PoolOutput,
     reading: ReadingOptions,

@@ -44,7 +44,7 @@ def report(
             rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
-    test: statistics.AnyTestName = statistics.EveryTest.T,
+    test: statistics.AnyTestName = "t",
     correction: statistics.CorrectionName = None,
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
@@ -70,7 +70,7 @@ def report(
         ),
         files.WRITTEN,
     ],
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:

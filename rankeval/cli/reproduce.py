@@ -69,7 +69,7 @@ def reproduce(
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
     conventions: Conventions,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     picture: Annotated[
         str | None,
         typer.Option(

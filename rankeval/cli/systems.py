@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.choices import Correction
 from rankeval.cli.options import files, panels, statistics
 from rankeval.cli.options import measures as measuring
 from rankeval.cli.options.conventions import Conventions
@@ -51,10 +52,10 @@ def systems(
         files.READ,
     ] = None,
     test: statistics.PairedTestName = None,
-    correction: statistics.PairwiseCorrection = statistics.Corrections.NONE,
+    correction: statistics.PairwiseCorrection = Correction.NONE,
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,

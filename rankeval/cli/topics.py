@@ -48,7 +48,7 @@ def topics(
             rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
-    run_names: files.RunNaming = files.NamingRule.TAG,
+    run_names: files.RunNaming = "tag",
     per_topic: PerQuery = False,
     output: NumbersOutput,
     reading: ReadingOptions,

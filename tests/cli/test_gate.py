@@ -7,9 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import rankeval
-from rankeval.cli.options.gate import Policy
-from rankeval.cli.options.statistics import ConfidenceBounds, Corrections, PairedTests
-from rankeval.stats import Bound, Correction, GatePolicy, TestName
+from rankeval.stats import TestName
 from tests.support.files import qrels_of, run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
 from tests.support.junit_schema import problems
@@ -515,13 +513,6 @@ def test_a_file_that_is_not_there_ends_with_2(gate, name):
     outcome = gate.shell("gate", *files, "--max-drop", "RR=0.1")
 
     assert (outcome.code, outcome.out) == (2, "")
-
-
-def test_options_name_what_the_statistics_know():
-    assert set(PairedTests) == set(TestName)
-    assert set(Corrections) == set(Correction)
-    assert set(ConfidenceBounds) == set(Bound)
-    assert set(Policy) == set(GatePolicy)
 
 
 @pytest.mark.parametrize("test", list(TestName))

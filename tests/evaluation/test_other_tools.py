@@ -4,12 +4,13 @@ import csv
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 import rankeval
-from rankeval.cli.options.conventions import Tool
+from rankeval.choices import Tool
 from rankeval.errors import UsageError
 from rankeval.evaluation.other_tools import TOOLS
 from rankeval.measures.base.trec_eval_names import SETS, TEXTS, expanded
@@ -208,7 +209,7 @@ def test_a_parameter_in_a_measures_name_wins_over_the_tool(files):
 
 
 def test_the_command_knows_every_tool():
-    assert [tool.value for tool in Tool] == list(TOOLS)
+    assert [*get_args(Tool)] == list(TOOLS)
 
 
 def test_an_unknown_tool_is_refused():

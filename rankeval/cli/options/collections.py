@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rankeval.choices import MissingRule
 from rankeval.cli.options.files import READ, refuse_overwriting
 from rankeval.cli.options.panels import READING
 from rankeval.errors import UsageError
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from rankeval.tasks.collections.read import Collection
 
 OPTION = "--collections"
-
-
-class MissingRuns(StrEnum):
-    """Rules for a system that has no run on some collection."""
-
-    BLANK = "blank"
-    SKIP = "skip"
-    ZERO = "zero"
 
 
 @frozen
@@ -43,7 +35,7 @@ class CollectionOptions:
         READ,
     ] = None
     missing: Annotated[
-        MissingRuns | None,
+        MissingRule | None,
         typer.Option(
             "--missing",
             metavar="RULE",
@@ -56,7 +48,7 @@ class CollectionOptions:
     @property
     def rule(self) -> Any:
         """The rule for missing runs."""
-        return (self.missing or MissingRuns.BLANK).value
+        return self.missing or "blank"
 
     def require_unused(self) -> None:
         """Raise UsageError for --missing without --collections."""

@@ -1,11 +1,11 @@
 """Conventions: the topics that count, the order of documents, and relevance."""
 
 from dataclasses import asdict
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rankeval.choices import OrderRule, TieRule, Tool, TopicRule, UnjudgedRule, listed
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import MEASURES, RANKINGS
 from rankeval.errors import UsageError
@@ -13,49 +13,6 @@ from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.settings import Settings
-
-
-class Topics(StrEnum):
-    """Topics to evaluate."""
-
-    JUDGED = "judged"
-    BOTH = "both"
-
-
-class Ties(StrEnum):
-    """Orders of equal scores."""
-
-    DOCNO = "docno"
-    INPUT = "input"
-    RANK = "rank"
-    BEST = "best"
-    WORST = "worst"
-    EXPECTED = "expected"
-
-
-class Order(StrEnum):
-    """Columns that can order the documents."""
-
-    SCORE = "score"
-    RANK = "rank"
-
-
-class UnjudgedRule(StrEnum):
-    """Treatments of unjudged documents."""
-
-    NONRELEVANT = "nonrelevant"
-    REMOVE = "remove"
-
-
-class Tool(StrEnum):
-    """Tools whose conventions rankeval knows."""
-
-    TREC_EVAL = "trec_eval"
-    TREC_EVAL9 = "trec_eval9"
-    GDEVAL = "gdeval"
-    MSMARCO = "msmarco"
-    BEIR = "beir"
-    RANX = "ranx"
 
 
 @frozen
@@ -67,8 +24,7 @@ class Conventions:
         typer.Option(
             "--like",
             metavar="TOOL",
-            help=f"Follow another tool's conventions: {', '.join(Tool)}. Other options override "
-            "them.",
+            help=f"Follow another tool's conventions: {listed(Tool)}. Other options override them.",
             rich_help_panel=MEASURES,
         ),
     ] = None
@@ -93,7 +49,7 @@ class Conventions:
         ),
     ] = None
     topics: Annotated[
-        Topics | None,
+        TopicRule | None,
         typer.Option(
             "--topics",
             metavar="RULE",
@@ -157,7 +113,7 @@ class Conventions:
         ),
     ] = None
     ties: Annotated[
-        Ties | None,
+        TieRule | None,
         typer.Option(
             "--ties",
             metavar="RULE",
@@ -168,7 +124,7 @@ class Conventions:
         ),
     ] = None
     order: Annotated[
-        Order | None,
+        OrderRule | None,
         typer.Option(
             "--order",
             metavar="COLUMN",
@@ -181,12 +137,12 @@ class Conventions:
         """Return the options that were given, named as in `rankeval.Settings`."""
         given = asdict(self)
         if given.pop("complete"):
-            if self.topics is Topics.BOTH:
+            if self.topics == "both":
                 raise UsageError(
                     "--complete contradicts --topics both",
                     remedy="give one of the two",
                 )
-            given["topics"] = Topics.JUDGED
+            given["topics"] = "judged"
         return stated(given)
 
     def settings(self, **more: object) -> "Settings":

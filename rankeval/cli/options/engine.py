@@ -1,21 +1,14 @@
 """Options for where an evaluation runs: on this machine, or on Spark."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from rankeval.choices import Engine
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError
 from rankeval.support.frozen import frozen
-
-
-class Engine(StrEnum):
-    """Where an evaluation runs."""
-
-    LOCAL = "local"
-    SPARK = "spark"
 
 
 @frozen
@@ -32,7 +25,7 @@ class EngineOptions:
             "'rankeval-ir[spark]'.",
             rich_help_panel=OTHER,
         ),
-    ] = Engine.LOCAL
+    ] = "local"
     spark_master: Annotated[
         str | None,
         typer.Option(
@@ -46,7 +39,7 @@ class EngineOptions:
 
     def is_spark(self, runs: Sequence[str]) -> bool:
         """Return True for Spark; UsageError for what it does not take."""
-        if self.engine is Engine.LOCAL:
+        if self.engine == "local":
             if self.spark_master is not None:
                 raise UsageError(
                     "--spark-master is for --engine spark", remedy="add --engine spark"

@@ -4,12 +4,13 @@ import os
 import stat
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from enum import Enum, StrEnum
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 
 import typer
 
+from rankeval.choices import NamingRule
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import InputError, UsageError
 
@@ -28,14 +29,6 @@ class Use(Enum):
 
 
 READ, WRITTEN = Use.READ, Use.WRITTEN
-
-
-class NamingRule(StrEnum):
-    """Rules for the names of runs."""
-
-    TAG = "tag"
-    STEM = "stem"
-    PATH = "path"
 
 
 class RunFile(NamedTuple):
@@ -131,7 +124,7 @@ def run_names(rule: NamingRule, runs: Iterable[RunFile]) -> "RunNames":
     """Return the names of runs as the library takes them."""
     from rankeval.evaluation.run_names import RunNames
 
-    return RunNames(rule.value, [run.name for run in runs])
+    return RunNames(rule, [run.name for run in runs])
 
 
 def baseline_first(baseline: RunFile | None, runs: Sequence[RunFile]) -> list[RunFile]:
@@ -154,7 +147,7 @@ def named_among(runs: Sequence[RunFile], wanted: RunFile) -> RunFile | None:
     from rankeval.io.blocks import is_rereadable
     from rankeval.io.trec import first_tag
 
-    names = run_names(NamingRule.STEM, runs).names([""] * len(runs), [run.path for run in runs])
+    names = run_names("stem", runs).names([""] * len(runs), [run.path for run in runs])
     found = [run for run, name in zip(runs, names, strict=True) if name == wanted.path]
     found = found or [
         run for run in runs if is_rereadable(run.path) and first_tag(run.path) == wanted.path

@@ -1,34 +1,17 @@
 """Options of a gate: its rules, its suite, and the statistics behind its verdicts."""
 
 from dataclasses import asdict
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from rankeval.choices import Family, GatePolicy
 from rankeval.cli.completion import values
 from rankeval.cli.options import files, statistics
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import RULES, STATISTICS
 from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.rules import Rule, RuleKind, parse_rule
-
-
-class Policy(StrEnum):
-    """Policies: the verdicts that pass the gate."""
-
-    OBSERVED = "observed"
-    SIGNIFICANT = "significant"
-    BEYOND = "beyond"
-    NONINFERIOR = "noninferior"
-
-
-class FamilyChoice(StrEnum):
-    """Families of p-values that are corrected together."""
-
-    RULES = "rules"
-    CANDIDATES = "candidates"
-    SUITES = "suites"
 
 
 @frozen
@@ -119,7 +102,7 @@ class RuleOptions:
         ),
     ] = None
     policy: Annotated[
-        Policy | None,
+        GatePolicy | None,
         typer.Option(
             "--policy",
             metavar="POLICY",
@@ -268,7 +251,7 @@ class DecisionOptions:
     test: statistics.GateTestName = None
     correction: statistics.CorrectionName = None
     family: Annotated[
-        FamilyChoice | None,
+        Family | None,
         typer.Option(
             "--family",
             metavar="FAMILY",

@@ -1,11 +1,11 @@
 """Options for measures, plugins that define more of them, costs, and groups of topics."""
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import rankeval
+from rankeval.choices import AggregateRule, listed
 from rankeval.cli.completion import values
 from rankeval.cli.options.files import READ
 from rankeval.cli.options.panels import MEASURES
@@ -14,15 +14,6 @@ from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.aggregation import GroupsLike
-
-
-class Aggregates(StrEnum):
-    """Rules for aggregation over topics."""
-
-    MEAN = "mean"
-    GEOMETRIC = "geometric"
-    SUM = "sum"
-    MEDIAN = "median"
 
 
 def option(help_: str) -> Any:
@@ -66,11 +57,11 @@ Costs = Annotated[
     READ,
 ]
 Aggregate = Annotated[
-    Aggregates | None,
+    AggregateRule | None,
     typer.Option(
         "--aggregate",
         metavar="RULE",
-        help=f"Aggregation over topics: {', '.join(Aggregates)}. Default: each measure's own, "
+        help=f"Aggregation over topics: {listed(AggregateRule)}. Default: each measure's own, "
         "which is the mean, or the sum for counts.",
         rich_help_panel=MEASURES,
     ),

@@ -2,11 +2,11 @@
 
 import math
 from dataclasses import asdict
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rankeval.choices import OnRunError
 from rankeval.cli.completion import values
 from rankeval.cli.options.groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
@@ -156,13 +156,6 @@ class LineOptions(ColumnOptions):
 @frozen
 class ReadingOptions(LineOptions, FormatOptions):
     """The options behind `rankeval.Reading`."""
-
-
-class OnRunError(StrEnum):
-    """Treatments of runs that cannot be evaluated."""
-
-    REFUSE = "refuse"
-    SKIP = "skip"
 
 
 RunErrors = Annotated[

@@ -1,69 +1,12 @@
 """Options for tests, corrections and error rates."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from rankeval.choices import Bound, Correction, GateTest, TestName, TestText, listed
 from rankeval.cli.options.files import READ, RunFile
 from rankeval.cli.options.panels import STATISTICS
-
-
-class PairedTests(StrEnum):
-    """Paired tests."""
-
-    T = "t"
-    RANDOMIZATION = "randomization"
-    BOOTSTRAP = "bootstrap"
-    BOOTSTRAP_T = "bootstrap-t"
-    WILCOXON = "wilcoxon"
-    SIGN = "sign"
-
-
-class GateTests(StrEnum):
-    """Tests of a gate."""
-
-    BOUND = "bound"
-    BETTING = "betting"
-    T = "t"
-    RANDOMIZATION = "randomization"
-    BOOTSTRAP = "bootstrap"
-    BOOTSTRAP_T = "bootstrap-t"
-    WILCOXON = "wilcoxon"
-    SIGN = "sign"
-
-
-class EveryTest(StrEnum):
-    """All tests, of pairs and of all runs at once."""
-
-    T = "t"
-    RANDOMIZATION = "randomization"
-    BOOTSTRAP = "bootstrap"
-    BOOTSTRAP_T = "bootstrap-t"
-    WILCOXON = "wilcoxon"
-    SIGN = "sign"
-    TUKEY = "tukey"
-    RANDOMIZED_TUKEY = "randomized-tukey"
-    DUNNETT = "dunnett"
-    BAYES = "bayes"
-
-
-class Corrections(StrEnum):
-    """Corrections for multiple tests."""
-
-    HOLM = "holm"
-    BONFERRONI = "bonferroni"
-    BH = "bh"
-    NONE = "none"
-
-
-class ConfidenceBounds(StrEnum):
-    """Confidence bounds on drops."""
-
-    T = "t"
-    BETTING = "betting"
-    BOTH = "both"
-
 
 Baseline = Annotated[
     RunFile | None,
@@ -76,57 +19,57 @@ Baseline = Annotated[
     ),
 ]
 PairedTestName = Annotated[
-    PairedTests | None,
+    TestName | None,
     typer.Option(
         "--test",
         metavar="TEST",
-        help=f"Paired test: {', '.join(PairedTests)}. Default: t, Student's paired t test.",
+        help=f"Paired test: {listed(TestName)}. Default: t, Student's paired t test.",
         rich_help_panel=STATISTICS,
     ),
 ]
 GateTestName = Annotated[
-    GateTests | None,
+    GateTest | None,
     typer.Option(
         "--test",
         metavar="TEST",
-        help=f"One-sided test of 'no drop': {', '.join(GateTests)}. Default: bound, the method of "
+        help=f"One-sided test of 'no drop': {listed(GateTest)}. Default: bound, the method of "
         "--bound, so that test and bound agree.",
         rich_help_panel=STATISTICS,
     ),
 ]
 AnyTestName = Annotated[
-    EveryTest,
+    TestText,
     typer.Option(
         "--test",
         metavar="TEST",
-        help=f"Significance test: {', '.join(EveryTest)}. Default: t, Student's paired t "
+        help=f"Significance test: {listed(TestText)}. Default: t, Student's paired t "
         "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
         "probabilities.",
         rich_help_panel=STATISTICS,
     ),
 ]
 CorrectionName = Annotated[
-    Corrections | None,
+    Correction | None,
     typer.Option(
         "--correction",
         metavar="RULE",
-        help=f"Correction of p-values for multiple tests: {', '.join(Corrections)}. Default: "
+        help=f"Correction of p-values for multiple tests: {listed(Correction)}. Default: "
         "holm; for tests of all runs at once bonferroni, over measures.",
         rich_help_panel=STATISTICS,
     ),
 ]
 PairwiseCorrection = Annotated[
-    Corrections,
+    Correction,
     typer.Option(
         "--correction",
         metavar="RULE",
         help="Correction of the p-values of the pairs of runs of each measure: "
-        f"{', '.join(Corrections)}. Default: none.",
+        f"{listed(Correction)}. Default: none.",
         rich_help_panel=STATISTICS,
     ),
 ]
 BoundName = Annotated[
-    ConfidenceBounds | None,
+    Bound | None,
     typer.Option(
         "--bound",
         metavar="BOUND",
