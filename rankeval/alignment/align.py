@@ -117,7 +117,7 @@ def align_blocks(
         found = stream_or_hold(
             path,
             read,
-            partial(_ranked, qrels, rules, needs),
+            partial(rank, qrels, rules, needs),
             lambda parts: _assembled(qrels, list(parts), needs, path),
             again=read_again,
             at_once=AT_ONCE,
@@ -153,20 +153,20 @@ def align_regular(
     file = regular_file(path, layout, jobs)
     if file is None:
         return None
-    work = partial(_ranked, qrels, rules, needs)
+    work = partial(rank, qrels, rules, needs)
     try:
         shares = map_topics(file, work, jobs=jobs, progress=progress)
     except IrregularError:
         return None
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(path) from None
-    topics = [topic for parts in shares for part in parts for topic in part.topics]
+    topics = [topic for parts in shares for part in parts for topic in part.named]
     if len(set(topics)) < len(topics):
         return None
-    found: list[_Part] = []
+    found: list[Ranked] = []
     lines = 0
     for parts in shares:
-        found += [_with_lines_behind(part, lines) for part in parts]
+        found += [_with_lines_before(part, lines) for part in parts]
         lines += sum(part.lines for part in parts)
     together = _assembled(qrels, found, needs, path)
     give_back(len(together.judged.rank))
@@ -183,7 +183,7 @@ def align_columns(
     jobs: int = 1,
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
-    work = partial(_ranked, qrels, rules, needs)
+    work = partial(rank, qrels, rules, needs)
     ranked = list(work_on_held(parts, work, at_once=AT_ONCE, jobs=jobs))
     return _assembled(qrels, ranked, needs, path)
 
@@ -200,51 +200,31 @@ def align_whole_topics(
 
     Of each piece only the judged documents are kept, so that memory does not grow with the run.
     """
-    return _assembled(qrels, [_ranked(qrels, rules, needs, piece) for piece in pieces], needs, path)
+    return _assembled(qrels, [rank(qrels, rules, needs, piece) for piece in pieces], needs, path)
 
 
-@frozen(eq=False)
-class _Part:
-    """Ranked topics, and facts about their lines.
-
-    `topics` are those of the lines, also where rules drop all documents of one.
-    """
-
-    ranked: Ranked
-    topics: Sequence[bytes]
-    tags: frozenset[bytes]
-    last_tag: bytes
-    lines: int
-
-
-def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> _Part:
-    ranked = rank(qrels, rules, needs, columns)
-    return _Part(ranked, columns.topics, columns.tags, columns.last_tag, len(columns))
-
-
-def _with_lines_behind(part: _Part, lines: int) -> _Part:
-    """Number the lines of duplicates anew, behind so many lines before the part's share."""
+def _with_lines_before(part: Ranked, lines: int) -> Ranked:
+    """Add the number of lines before a share of the file to the line numbers of its duplicates."""
     duplicates = tuple(
-        replace(one, first_line=one.first_line + lines, line=one.line + lines)
-        for one in part.ranked.duplicates
+        replace(again, first_line=again.first_line + lines, line=again.line + lines)
+        for again in part.duplicates
     )
-    return replace(part, ranked=part.ranked._replace(duplicates=duplicates))
+    return part._replace(duplicates=duplicates)
 
 
-def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: str) -> Alignment:
+def _assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: str) -> Alignment:
     """Put the topics into the order of the qrels."""
-    if not found:
+    if not parts:
         raise InputError(
             "holds no ranking",
             place=display_name(path),
             expected=f"lines of {' '.join(trec.RUN.fields)}",
             remedy="check that the file is complete",
         )
-    parts = [part.ranked for part in found]
     return Alignment(
         judged=in_order_of_topics(qrels, parts, needs),
-        tags=frozenset().union(*(part.tags for part in found)),
-        last_tag=found[-1].last_tag,
+        tags=frozenset().union(*(part.tags for part in parts)),
+        last_tag=parts[-1].last_tag,
         without=tuple(
             sorted(
                 part.topics[at] for part in parts for at in (part.code < 0).nonzero()[0].tolist()
@@ -253,14 +233,14 @@ def _assembled(qrels: Qrels, found: Sequence[_Part], needs: ExtraNeeds, path: st
         duplicates=tuple(
             sorted((d for part in parts for d in part.duplicates), key=attrgetter("line"))
         ),
-        lines=sum(part.lines for part in found),
+        lines=sum(part.lines for part in parts),
     )
 
 
 def align_nothing(qrels: Qrels, needs: ExtraNeeds = NO_EXTRA_NEEDS) -> Alignment:
     """Align a run without any document, which no file can hold."""
     nothing = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
-    return _assembled(qrels, [_ranked(qrels, BY_SCORE, needs, nothing)], needs, "run")
+    return _assembled(qrels, [rank(qrels, BY_SCORE, needs, nothing)], needs, "run")
 
 
 def in_order_of_topics(

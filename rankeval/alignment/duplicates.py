@@ -1,6 +1,8 @@
 """Find the lines that repeat a document of a topic, and keep one of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import compress
 from typing import Literal
 
 import numpy as np
@@ -8,7 +10,7 @@ import numpy as np
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.line_errors import LineError
 from rankeval.io.parts import in_other_parts, line_of
-from rankeval.support.arrays import Floats, Integers
+from rankeval.support.arrays import Floats, Integers, offsets_of
 from rankeval.support.wording import quoted
 
 Duplicates = Literal["refuse", "first", "last", "best"]
@@ -97,6 +99,10 @@ def without_duplicates(
 
 
 def rows_of_topics(columns: Columns, rows: Integers) -> Columns:
-    """Select rows, at least one of each stretch, in the order of the stretches."""
+    """Select rows, in the order of the stretches; a topic without any of them goes, too."""
     sizes = np.bincount(stretches(columns)[rows], minlength=len(columns.topics))
-    return columns.taken(rows, np.concatenate(([0], np.cumsum(sizes))))
+    there = sizes > 0
+    chosen = columns.taken(rows, offsets_of(sizes[there]))
+    if there.all():
+        return chosen
+    return replace(chosen, topics=tuple(compress(columns.topics, there.tolist())))

@@ -1,13 +1,13 @@
 """Rank all documents of a topic, judged or not."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from rankeval.alignment.align import RUN, align_columns
+from rankeval.alignment.duplicates import rows_of_topics
 from rankeval.alignment.judged_lines import DistinctDocnos
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rank import apply_rules, descending, numbers_of, tie_keys
@@ -16,7 +16,7 @@ from rankeval.alignment.run_source import RunSource
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.form import Form
 from rankeval.io.topic_stretches import gathered
-from rankeval.support.arrays import Floats, Integers, offsets_of
+from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 
 
@@ -165,8 +165,4 @@ def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Colum
         least = np.full(len(sizes), -np.inf)
         least[longer] = ordered[(columns.starts[:-1] + top - 1)[longer]]
         chosen &= scores >= np.repeat(least, sizes)
-    rows = np.flatnonzero(chosen)
-    n_kept = np.bincount(stretches(columns)[rows], minlength=len(sizes))
-    kept = columns.taken(rows, offsets_of(n_kept))
-    topics = [topic for topic, is_judged in zip(columns.topics, judged, strict=True) if is_judged]
-    return replace(kept, topics=topics, starts=kept.starts[np.append(True, judged)])
+    return rows_of_topics(columns, np.flatnonzero(chosen))

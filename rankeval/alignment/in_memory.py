@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, cast, runtime_checkable
@@ -11,7 +12,7 @@ import numpy as np
 from rankeval.errors import UsageError
 from rankeval.io.column_names import find_roles, roles_found, roles_of
 from rankeval.io.columns import Columns
-from rankeval.io.file_objects import ReadableFile, begun, path_of
+from rankeval.io.file_objects import begun, path_of
 from rankeval.io.form import Form
 from rankeval.io.mappings import described
 from rankeval.io.rows import columns_of_lists, columns_of_rows
@@ -58,13 +59,18 @@ def is_lazy(table: object) -> bool:
     return module == "pyarrow" and rest.startswith("_dataset") and hasattr(table, "to_table")
 
 
-def file_to_read(file: ReadableFile, form: Form) -> tuple[str, Form]:
-    """Return the path of an open file, or its name and the form that holds its beginning."""
-    path = path_of(file)
-    if path is not None:
-        return path, form
-    name, beginning = begun(file)
-    return name, replace(form, begun=beginning)
+def file_to_read(given: Any, form: Form) -> tuple[str, Form] | None:
+    """Return the path of a file and the form to read it with; None for what is no file.
+
+    An open file that is not at its beginning has a name, and the form holds its first lines.
+    """
+    path = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if path is None and hasattr(given, "read"):
+        path = path_of(given)
+        if path is None:
+            name, beginning = begun(given)
+            return name, replace(form, begun=beginning)
+    return None if path is None else (path, form)
 
 
 def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
@@ -74,7 +80,7 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
         is_rows = isinstance(given, Iterable) and not isinstance(given, Mapping | np.ndarray)
         return (columns_of_rows(given, form),) if is_rows else None
     if isinstance(table, Mapping) and not all(isinstance(v, np.ndarray) for v in table.values()):
-        lists = {str(name): _listed(values) for name, values in table.items()}
+        lists = {str(name): listed_values(values) for name, values in table.items()}
         return (columns_of_lists(lists, form),)
     from rankeval.io import tables
 
@@ -84,7 +90,7 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
     return tuple(tables.columns_in_memory(table, asked))
 
 
-def _listed(values: Any) -> list[Any]:
+def listed_values(values: Any) -> list[Any]:
     """Return a column as a list of Python's own values."""
     as_list = getattr(values, "tolist", None) or getattr(values, "to_pylist", None)
     return list(values) if as_list is None else list(as_list())
@@ -149,16 +155,16 @@ def is_by_user(given: object, form: Form) -> bool:
     if not isinstance(given, Mapping) or not given:
         return False
     values = given.values()
-    if not all(isinstance(one, Collection) and getattr(one, "shape", None) != () for one in values):
+    if not all(isinstance(v, Collection) and getattr(v, "shape", None) != () for v in values):
         return False
-    if any(isinstance(one, Mapping | str | bytes) for one in values):
+    if any(isinstance(items, Mapping | str | bytes) for items in values):
         return False
     names = [name for name in given if isinstance(name, str)]
     if len(roles_found(names, form.what, form.columns, form.fixed)) > 1:  # columns, or most of them
         roles_of(names, form.what, form.columns, form.what, form.fixed)
         return False
-    arrays = all(hasattr(one, "__array__") for one in values)
-    one_length = len({len(one) for one in values}) == 1
+    arrays = all(hasattr(items, "__array__") for items in values)
+    one_length = len({len(items) for items in values}) == 1
     return not (arrays and one_length and len(names) == len(given))
 
 

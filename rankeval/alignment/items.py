@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.in_memory import as_table
+from rankeval.alignment.in_memory import as_table, listed_values
 from rankeval.alignment.judged_lines import DistinctDocnos
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import blocks, display_name
@@ -74,7 +74,7 @@ def catalog_from(given: CatalogLike) -> CatalogItems:
     """Take the number of items, a file with one item a line, or the items."""
     if isinstance(given, np.integer):
         given = int(given)
-    if isinstance(given, bool | float):
+    if isinstance(given, bool) or not isinstance(given, int | str | os.PathLike | Iterable):
         raise UsageError(
             f"{described(given)} is no catalogue", expected="the number of items, a file, or items"
         )
@@ -89,10 +89,6 @@ def catalog_from(given: CatalogLike) -> CatalogItems:
     if isinstance(given, str | os.PathLike):
         path = os.fspath(given)
         return _catalog(list(_lines_of_items(path)), display_name(path))
-    if not isinstance(given, Iterable):
-        raise UsageError(
-            f"{described(given)} is no catalogue", expected="the number of items, a file, or items"
-        )
     names = given.tolist() if hasattr(given, "tolist") else given
     return _catalog([as_bytes(name, "item") for name in names], "catalog")
 
@@ -157,15 +153,12 @@ def _columns(given: Any) -> dict[str, list[Any]]:
     if isinstance(given, Mapping) and given:
         values = list(given.values())
         if all(isinstance(value, Mapping) for value in values):
-            names = list(dict.fromkeys(name for one in values for name in one))
+            names = list(dict.fromkeys(name for features in values for name in features))
             columns: dict[str, list[Any]] = {DOCNO[0]: list(given)}
-            columns |= {str(name): [one.get(name) for one in values] for name in names}
+            columns |= {str(name): [features.get(name) for features in values] for name in names}
             return columns
         if all(hasattr(v, "tolist") or isinstance(v, list | tuple) for v in values):
-            return {
-                str(name): v.tolist() if hasattr(v, "tolist") else list(v)
-                for name, v in given.items()
-            }
+            return {str(name): listed_values(v) for name, v in given.items()}
     raise UsageError(
         f"{described(given)} is no table of features",
         place="item_features",
@@ -180,7 +173,7 @@ def _plain(name: Any) -> Any:
 
 def _place_of_docno(names: Sequence[str], docno: str | None, place: str) -> int:
     """Return the place of the column of items; InputError for none, or no column besides."""
-    plain = [docno] if docno in names else [one for one in DOCNO if one in map(plain_name, names)]
+    plain = [docno] if docno in names else [n for n in DOCNO if n in map(plain_name, names)]
     if not plain:
         raise InputError(
             f"has no column of items: {listed(names)}",

@@ -67,13 +67,11 @@ def judgments_from(
     given: QrelsLike, form: Form = QRELS, duplicates: Duplicates = "refuse"
 ) -> Qrels:
     """Return judgments, with the labels that the form asks for."""
-    match given:
-        case Qrels():
-            return given
-        case str() | os.PathLike():
-            return read_qrels(os.fspath(given), form, duplicates)
-    if hasattr(given, "read"):
-        return read_qrels(*file_to_read(cast("ReadableFile", given), form), duplicates)
+    if isinstance(given, Qrels):
+        return given
+    file = file_to_read(given, form)
+    if file is not None:
+        return read_qrels(*file, duplicates)
     if is_ranx(given):
         given = cast("Any", given).to_dict()
     if is_by_user(given, form):
@@ -130,11 +128,9 @@ def interactions_from(given: InteractionsLike, form: Form) -> Qrels:
     form = replace(form, name=None, fixed=GRADE)
     if isinstance(given, Qrels):
         return replace(given, grade=np.ones(len(given.grade), dtype=np.int64))
-    path = os.fspath(given) if isinstance(given, str | os.PathLike) else None
-    if hasattr(given, "read"):
-        path, form = file_to_read(cast("ReadableFile", given), form)
-    if path is not None:
-        return _counted(read_columns(path, form), display_name(path))
+    file = file_to_read(given, form)
+    if file is not None:
+        return _counted(read_columns(*file), display_name(file[0]))
     return _counted(_parts(given, form), TRAIN)
 
 

@@ -70,7 +70,11 @@ class JudgedRows(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """Ranked topics of a run: data per topic, and the judged rows."""
+    """Ranked topics of a run: data per topic, the judged rows, and facts about their lines.
+
+    `topics` are those with documents; `named` are those of the lines, also where rules drop all
+    documents of one.
+    """
 
     topics: Sequence[bytes]
     code: Integers
@@ -80,11 +84,16 @@ class Ranked(NamedTuple):
     elsewhere: Others
     costs: Costly
     listed: Listed
+    named: Sequence[bytes]
+    tags: frozenset[bytes]
+    last_tag: bytes
+    lines: int
 
 
 def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
-    """Rank whole topics, whose lines stand together."""
-    columns, duplicates = apply_rules(columns, rules)
+    """Rank whole topics; the lines of each follow one another."""
+    given = columns
+    columns, duplicates = apply_rules(given, rules)
     starts, sizes = columns.starts, sizes_of(columns.starts)
     code = qrels.codes_of(columns.topics)
     # Lines with equal scores keep their order only where the rule is that they do.
@@ -101,47 +110,75 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
             grade = np.where(judgment[tied] >= 0, qrels.grade[judgment[tied]], 0)
             bounds = tie_start[tied], tie_stop[tied]
             place[tied] = _places_in_ties(columns, order, *bounds, rows[tied], grade, rules.ties)
-    rank = place - starts[stretch] + 1
-    elsewhere, costs, listed = NO_OTHERS, NO_COSTS, NOTHING_LISTED
+    ahead = starts[stretch]
+    kept = _Kept(rows, stretch, judgment, place, tie_start - ahead + 1, tie_stop - ahead)
+    elsewhere, costs, listed = _beyond_judged(needs, columns, code, kept, known)
     if needs.beyond_judged:
-        mine = judgment >= 0
-        judged_topic = code[stretch] >= 0
-        if needs.elsewhere:
-            others = known & ~mine & judged_topic
-            ahead = starts[stretch][others]
-            elsewhere = Others(
-                code[stretch][others],
-                rank[others],
-                tie_start[others] - ahead + 1,
-                tie_stop[others] - ahead,
-            )
-        if needs.costs is not None:
-            near = (rank <= DEEPEST_COST) & judged_topic
-            cost = needs.costs.of_documents(columns.docnos, rows[near])
-            costs = Costly(code[stretch][near], rank[near], cost)
-        if needs.listed:
-            shown = rank <= needs.listed
-            listed = Listed(stretch[shown], rank[shown], columns.docnos.take(rows[shown]))
-        stretch, place, rank, judgment = stretch[mine], place[mine], rank[mine], judgment[mine]
-        tie_start, tie_stop = tie_start[mine], tie_stop[mine]
-    first = starts[stretch]
+        kept = kept.of(judgment >= 0)
     return Ranked(
         topics=columns.topics,
         code=code,
         retrieved=sizes,
         rows=JudgedRows(
-            code=small(code[stretch]),
-            rank=small(rank),
-            judgment=small(judgment),
-            score=scores[place],
-            tie_first=small(tie_start - first + 1),
-            tie_last=small(tie_stop - first),
+            code=small(code[kept.stretch]),
+            rank=small(kept.rank(starts)),
+            judgment=small(kept.judgment),
+            score=scores[kept.place],
+            tie_first=small(kept.tie_first),
+            tie_last=small(kept.tie_last),
         ),
         duplicates=duplicates,
         elsewhere=elsewhere,
         costs=costs,
         listed=listed,
+        named=given.topics,
+        tags=given.tags,
+        last_tag=given.last_tag,
+        lines=len(given),
     )
+
+
+class _Kept(NamedTuple):
+    """Rows that are kept of a ranking: those of judged documents, and others that measures need.
+
+    `place` is the row's place among all lines by rank; ties are from rank tie_first to tie_last.
+    """
+
+    row: Integers
+    stretch: Integers
+    judgment: Integers
+    place: Integers
+    tie_first: Integers
+    tie_last: Integers
+
+    def of(self, chosen: Booleans) -> "_Kept":
+        return _Kept(*(column[chosen] for column in self))
+
+    def rank(self, starts: Integers) -> Integers:
+        return self.place - starts[self.stretch] + 1
+
+
+def _beyond_judged(
+    needs: ExtraNeeds, columns: Columns, code: Integers, kept: _Kept, known: Booleans
+) -> tuple[Others, Costly, Listed]:
+    """Return what the measures need besides judged documents; `known` are judged for any topic."""
+    elsewhere, costs, listed = NO_OTHERS, NO_COSTS, NOTHING_LISTED
+    if not needs.beyond_judged:
+        return elsewhere, costs, listed
+    rank, topic = kept.rank(columns.starts), code[kept.stretch]
+    if needs.elsewhere:
+        others = known & (kept.judgment < 0) & (topic >= 0)
+        elsewhere = Others(
+            topic[others], rank[others], kept.tie_first[others], kept.tie_last[others]
+        )
+    if needs.costs is not None:
+        near = (rank <= DEEPEST_COST) & (topic >= 0)
+        cost = needs.costs.of_documents(columns.docnos, kept.row[near])
+        costs = Costly(topic[near], rank[near], cost)
+    if needs.listed:
+        shown = rank <= needs.listed
+        listed = Listed(kept.stretch[shown], rank[shown], columns.docnos.take(kept.row[shown]))
+    return elsewhere, costs, listed
 
 
 def _without_self(columns: Columns) -> Columns:

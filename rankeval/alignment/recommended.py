@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankeval.alignment.duplicates import rows_of_topics
 from rankeval.alignment.items import CatalogItems, ItemFeatures
 from rankeval.alignment.qrels import Qrels
-from rankeval.io.columns import Columns, Docnos, stretches
+from rankeval.io.columns import Columns, Docnos
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.judgments import Catalog, Extras, Features, Lists, Training
 from rankeval.support.arrays import Integers
@@ -58,11 +59,7 @@ def without_rows(columns: Columns, rows: Integers) -> Columns:
     """Drop some rows, and topics without others."""
     if not len(rows):
         return columns
-    kept = np.delete(np.arange(len(columns)), rows)
-    sizes = np.bincount(stretches(columns)[kept], minlength=len(columns.topics))
-    left = tuple(topic for topic, n in zip(columns.topics, sizes.tolist(), strict=True) if n)
-    starts = np.concatenate(([0], np.cumsum(sizes[sizes > 0])))
-    return replace(columns.taken(kept, starts), topics=left)
+    return rows_of_topics(columns, np.delete(np.arange(len(columns)), rows))
 
 
 def with_lists(

@@ -43,8 +43,6 @@ Scores = Mapping[str, Mapping[str, float]]
 PAIR = ("docno", "score")
 """What is meant where a topic has rows of two fields, which are no rows of a run."""
 
-WRITE = "write {'NAME': run} for named runs, and [run] for one run"
-
 
 @frozen(eq=False)
 class RunSource:
@@ -119,9 +117,10 @@ class RunSource:
         """
         if self.is_file or self.parts is not None:
             return self
-        if not hasattr(self.given, "read"):
+        file = file_to_read(self.given, form)
+        if file is None:
             return RunSource(parts=_columns_of(self.given, form))
-        path, form = file_to_read(self.given, form)
+        path, form = file
         if form.begun is None:
             return RunSource.of(path)
         found = _read(path, form)
@@ -226,8 +225,8 @@ def run_sources(
     `columns` are the names of columns by their roles. A dictionary of empty ones is refused, as
     it may hold topics or named runs; with `by_topic`, it is one run.
     """
-    if not by_topic:
-        _refuse_ambiguous(runs)
+    if not by_topic and _are_empty(runs):
+        raise _unclear("the dictionary holds empty dictionaries: topics of one run, or named runs")
     named = _named(runs, columns)
     listed = _listed(runs, columns) if named is None else named.values()
     return [*map(RunSource.of, listed)], None if named is None else (*named,)
@@ -267,24 +266,25 @@ def _named(runs: object, columns: Mapping[str, str]) -> dict[str, RunLike] | Non
         return None
     if not all(are_runs):
         other = next(name for name, is_run in zip(runs, are_runs, strict=True) if not is_run)
-        raise UsageError(
-            f"the dictionary holds runs, and {described(runs[other])} under {other!r}",
-            expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
-            remedy=WRITE,
-        )
+        raise _unclear(f"the dictionary holds runs, and {described(runs[other])} under {other!r}")
     return {str(name): run for name, run in runs.items()}
 
 
-def _refuse_ambiguous(runs: object) -> None:
-    """Raise UsageError for a dictionary of empty ones: of topics, or of named runs."""
-    if not isinstance(runs, Mapping) or not runs:
-        return
-    if all(isinstance(value, Mapping) and not value for value in runs.values()):
-        raise UsageError(
-            "the dictionary holds empty dictionaries: topics of one run, or named runs",
-            expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
-            remedy=WRITE,
-        )
+def _are_empty(runs: object) -> bool:
+    """Return True for a dictionary of empty ones: of topics, or of named runs."""
+    return (
+        isinstance(runs, Mapping)
+        and bool(runs)
+        and all(isinstance(value, Mapping) and not value for value in runs.values())
+    )
+
+
+def _unclear(problem: str) -> UsageError:
+    return UsageError(
+        problem,
+        expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
+        remedy="write {'NAME': run} for named runs, and [run] for one run",
+    )
 
 
 def _is_run(value: object, columns: Mapping[str, str]) -> bool:

@@ -58,8 +58,4 @@ def with_column(columns: Columns, role: str, names: list[bytes]) -> Columns:
 def _among(columns: Columns, topics: frozenset[bytes]) -> Columns:
     """Return the lines of some topics."""
     wanted = np.array([topic in topics for topic in columns.topics], dtype=bool)
-    sizes = np.diff(columns.starts)
-    starts = np.concatenate(([0], np.cumsum(sizes[wanted])))
-    taken = columns.taken(np.flatnonzero(np.repeat(wanted, sizes)), starts)
-    left = tuple(t for t, is_wanted in zip(columns.topics, wanted, strict=True) if is_wanted)
-    return replace(taken, topics=left)
+    return rows_of_topics(columns, np.flatnonzero(np.repeat(wanted, np.diff(columns.starts))))
