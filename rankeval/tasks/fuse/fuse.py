@@ -22,7 +22,6 @@ from rankeval.tasks.fuse.lines import (
     write_fused,
 )
 from rankeval.tasks.fuse.plan import FusionPlan, fusion_plan
-from rankeval.tasks.fuse.training import hits_of_runs
 
 
 @one_state()
@@ -127,7 +126,7 @@ def _learned(
         return None
     refuse_unused_training(plan)
     qrels = judgments_of(train_qrels, None, given.reading)
-    return plan.learn(hits_of_runs(qrels, given))
+    return plan.learn(given.hits(qrels))
 
 
 def refuse_unused_training(plan: FusionPlan) -> None:

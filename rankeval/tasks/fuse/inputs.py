@@ -1,4 +1,4 @@
-"""The runs to fuse or to pool, and the rules by which they are read."""
+"""The runs to fuse or to pool, the rules by which they are read, and the hits to learn from."""
 
 from __future__ import annotations
 
@@ -6,17 +6,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, cast, get_args
 
+from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.rules import Rules
 from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.errors import UsageError
+from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.settings import Settings
+from rankeval.fusion.trained import Hits
 from rankeval.io.blocks import display_name
 from rankeval.io.form import Form
+from rankeval.judgments import RankedJudgments
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
 
 TiesOfRuns = Literal["docno", "input", "rank"]
 """The orders of equal scores in the runs; those by grade need judgments."""
+
+RELEVANT = 1
+"""The lowest grade that counts as relevant in training."""
 
 
 @frozen(eq=False)
@@ -68,3 +76,18 @@ class FusionInput:
     def forms(self) -> list[Form]:
         """Return the forms by which the runs are read, with a tally of wrong lines each."""
         return [replace(self.reading.run(), ranks=self.ties == "rank") for _ in self.runs]
+
+    def hits(self, qrels: Qrels) -> list[Hits]:
+        """Return the relevant documents that each run retrieved, for all judged topics."""
+        prepared = Prepared(qrels, settings=Settings(ties=self.ties), reading=self.reading)
+        return [_hits(prepared.align(run, self.jobs)[0].judged) for run in self.runs]
+
+
+def _hits(judged: RankedJudgments) -> Hits:
+    relevant = judged.grade >= RELEVANT
+    return Hits(
+        judged.topic[relevant],
+        judged.rank[relevant],
+        judged.retrieved,
+        judged.count_judged(min_grade=RELEVANT),
+    )

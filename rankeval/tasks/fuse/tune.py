@@ -30,7 +30,6 @@ from rankeval.tasks.fuse.grid import plans_to_try
 from rankeval.tasks.fuse.inputs import FusionInput
 from rankeval.tasks.fuse.lines import FusedFacts, FusedLines, Progress, fused_lines, write_fused
 from rankeval.tasks.fuse.plan import FusionPlan
-from rankeval.tasks.fuse.training import hits_of_runs
 
 MEASURES = "nDCG@10"
 FOLDS = 5
@@ -304,7 +303,7 @@ def _tuned(
     hits: list[Sequence[Hits]] = []
     if plans[0].learns:
         train = qrels if train_qrels is None else judgments_of(train_qrels, None, given.reading)
-        every = hits_of_runs(train, given)
+        every = given.hits(train)
         fold_of = dict(zip(topics, fold.tolist(), strict=True))
         taught = np.array([fold_of.get(decoded(topic), -1) for topic in train.topics])
         hits = [_outside(every, taught, one) for one in range(folds + 1)]
