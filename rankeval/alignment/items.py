@@ -5,69 +5,30 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from rankeval.alignment.in_memory import as_table, listed_values
 from rankeval.alignment.judged_lines import DistinctDocnos
+from rankeval.alignment.recommended import (
+    CatalogItems,
+    CatalogLike,
+    FeaturesLike,
+    ItemFeatures,
+)
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import blocks, display_name
 from rankeval.io.column_names import DOCNO, listed, plain_name
 from rankeval.io.mappings import as_bytes, described
-from rankeval.support.arrays import Integers
 from rankeval.support.digest import short_digest
-from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, decoded, quoted
-
-CatalogLike = int | str | os.PathLike[str] | Iterable[Any]
-"""A catalogue: the number of items, a file with one item a line, or the items."""
-
-FeaturesLike = str | os.PathLike[str] | Mapping[Any, Any] | Any
-"""Features of items: a CSV file, a table with a column of items, or {item: {feature: value}}."""
 
 LARGEST = 10**12
 """Items of the largest catalogue."""
 
 MISSING = frozenset({b"", b"nan"})
 """Texts, in lower case, of a feature that is not known."""
-
-
-@frozen(eq=False)
-class CatalogItems:
-    """A catalogue: the number of items, and their names where these are known."""
-
-    path: str
-    size: int
-    items: DistinctDocnos | None
-
-    @cached_property
-    def digest(self) -> str:
-        """Return the number of items, or twelve hexadecimal digits of the SHA-256 of names."""
-        if self.items is None:
-            return str(self.size)
-        return short_digest(name + b"\n" for name in sorted(self.items.names))
-
-    def check(self, shown: Sequence[bytes]) -> None:
-        """Raise InputError if a run recommends items that the catalogue cannot hold."""
-        if self.items is None:
-            if len(shown) > self.size:
-                raise UsageError(
-                    f"a catalogue of {count(self.size, 'item')} is too small: the run recommends "
-                    f"{count(len(shown), 'item')}",
-                    expected="the number of all items that could be recommended",
-                )
-            return
-        outside = [name for name in shown if name not in self.items.plain]
-        if outside:
-            raise InputError(
-                f"lacks {count(len(outside), 'item')} that the run recommends, such as "
-                f"{quoted(outside[0])}",
-                place=self.path,
-                expected="every item that could be recommended, one a line",
-                remedy="add the items, or check that both files are from the same collection",
-            )
 
 
 def catalog_from(given: CatalogLike) -> CatalogItems:
@@ -108,16 +69,6 @@ def _lines_of_items(path: str) -> Iterator[bytes]:
         if not (first and plain_name(decoded(name)) in DOCNO):
             yield name
         first = False
-
-
-@frozen(eq=False)
-class ItemFeatures:
-    """Features of items: a number for each value of each, shape (F, items); -1 if it is missing."""
-
-    path: str
-    items: DistinctDocnos
-    values: Integers
-    digest: str
 
 
 def features_from(given: FeaturesLike, docno: str | None = None) -> ItemFeatures:

@@ -2,20 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rankeval.alignment.duplicates import rows_of_topics
-from rankeval.alignment.items import CatalogItems, ItemFeatures
+from rankeval.alignment.judged_lines import DistinctDocnos
 from rankeval.alignment.qrels import Qrels
+from rankeval.errors import InputError, UsageError
 from rankeval.io.columns import Columns, Docnos
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.judgments import Catalog, Extras, Features, Lists, Training
 from rankeval.support.arrays import Integers
+from rankeval.support.digest import short_digest
 from rankeval.support.frozen import frozen
+from rankeval.support.wording import count, quoted
+
+CatalogLike = int | str | os.PathLike[str] | Iterable[Any]
+"""A catalogue: the number of items, a file with one item a line, or the items."""
+
+FeaturesLike = str | os.PathLike[str] | Mapping[Any, Any] | Any
+"""Features of items: a CSV file, a table with a column of items, or {item: {feature: value}}."""
+
+
+@frozen(eq=False)
+class CatalogItems:
+    """A catalogue: the number of items, and their names where these are known."""
+
+    path: str
+    size: int
+    items: DistinctDocnos | None
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the number of items, or twelve hexadecimal digits of the SHA-256 of names."""
+        if self.items is None:
+            return str(self.size)
+        return short_digest(name + b"\n" for name in sorted(self.items.names))
+
+    def check(self, shown: Sequence[bytes]) -> None:
+        """Raise InputError if a run recommends items that the catalogue cannot hold."""
+        if self.items is None:
+            if len(shown) > self.size:
+                raise UsageError(
+                    f"a catalogue of {count(self.size, 'item')} is too small: the run recommends "
+                    f"{count(len(shown), 'item')}",
+                    expected="the number of all items that could be recommended",
+                )
+            return
+        outside = [name for name in shown if name not in self.items.plain]
+        if outside:
+            raise InputError(
+                f"lacks {count(len(outside), 'item')} that the run recommends, such as "
+                f"{quoted(outside[0])}",
+                place=self.path,
+                expected="every item that could be recommended, one a line",
+                remedy="add the items, or check that both files are from the same collection",
+            )
+
+
+@frozen(eq=False)
+class ItemFeatures:
+    """Features of items: a number for each value of each, shape (F, items); -1 if it is missing."""
+
+    path: str
+    items: DistinctDocnos
+    values: Integers
+    digest: str
 
 
 @frozen(eq=False)

@@ -9,8 +9,8 @@ from functools import partial
 from typing import get_args
 
 from rankeval.alignment.align import Alignment
-from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.alignment.qrels_source import InteractionsLike, QrelsLike
+from rankeval.alignment.recommended import CatalogLike, FeaturesLike
 from rankeval.alignment.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 from rankeval.choices import OnRunError
 from rankeval.errors import RankevalError, UsageError

@@ -12,8 +12,8 @@ import numpy as np
 
 from rankeval.alignment.align import Alignment, align_nothing
 from rankeval.alignment.dictionaries import align_dictionaries
-from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.alignment.qrels_source import InteractionsLike, QrelsLike
+from rankeval.alignment.recommended import CatalogLike, FeaturesLike
 from rankeval.alignment.rules import BY_SCORE
 from rankeval.alignment.run_source import RunLike, RunsLike, RunSource, run_sources
 from rankeval.errors import InputError, UsageError

@@ -8,10 +8,9 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any
 
-from rankeval.alignment.items import CatalogLike, FeaturesLike, catalog_from, features_from
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.qrels_source import InteractionsLike, interactions_from
-from rankeval.alignment.recommended import NO_FACTS, ItemFacts
+from rankeval.alignment.recommended import NO_FACTS, CatalogLike, FeaturesLike, ItemFacts
 from rankeval.errors import UsageError
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice
@@ -96,6 +95,8 @@ class ItemInputs:
             )
         if train is None and self.catalog is None and features is None:
             return NO_ITEM_DATA
+        from rankeval.alignment.items import catalog_from, features_from  # few runs recommend
+
         form = reading.qrels()
         catalog = None if self.catalog is None else catalog_from(self.catalog)
         return ItemData(

@@ -10,9 +10,9 @@ import numpy as np
 
 from rankeval.alignment.align import align_columns
 from rankeval.alignment.full_rankings import FullRanking, rank_all
-from rankeval.alignment.items import CatalogLike, FeaturesLike
 from rankeval.alignment.qrels import Qrels
 from rankeval.alignment.qrels_source import InteractionsLike, QrelsLike
+from rankeval.alignment.recommended import CatalogLike, FeaturesLike
 from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
