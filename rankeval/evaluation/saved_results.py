@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from rankeval.alignment.run_source import RunSource
 from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.aggregation import RULES, WEIGHTED
 from rankeval.evaluation.conventions import conventions_in_words
@@ -61,8 +60,7 @@ def is_results_path(path: object) -> bool:
 
 def results_of(run: Any) -> Any:
     """Read the results that a path names; return anything else, such as a run, unchanged."""
-    path = run.given if isinstance(run, RunSource) else run
-    return read_results(path) if is_results_path(path) and _says_its_schema(path) else run
+    return read_results(run) if is_results_path(run) and _says_its_schema(run) else run
 
 
 def _says_its_schema(path: str | os.PathLike[str]) -> bool:

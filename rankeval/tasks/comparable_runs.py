@@ -49,7 +49,7 @@ def runs_or_results(
     if isinstance(given, Sequence) and any(isinstance(one, Results) for one in given):
         return list(given), None
     runs, names = run_sources(cast("RunsLike", given), columns)
-    return [*runs], names
+    return [run if run.given is None else run.given for run in runs], names
 
 
 def comparable_runs(

@@ -6,7 +6,7 @@ import rankeval
 from rankeval.errors import InputError
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.settings import Settings
-from rankeval.tasks.comparable_runs import comparable_baseline
+from rankeval.tasks.comparable_runs import comparable_baseline, runs_or_results
 
 QRELS = {"t1": {"r": 1, "x": 0}, "t2": {"r": 1, "x": 0}}
 GOOD = {"t1": {"r": 2.0, "x": 1.0}, "t2": {"r": 2.0, "x": 1.0}}
@@ -47,3 +47,10 @@ def test_the_gate_and_compare_refuse_a_baseline_for_the_same_reason(saved, told)
         comparable_baseline(saved, rankeval.evaluate(QRELS, BAD, "RR"))
     with pytest.raises(InputError, match=told):
         rankeval.compare(QRELS, saved, BAD, "RR")
+
+
+def test_runs_stay_as_they_were_given_beside_saved_results():
+    run = {"1": {"a": 1.0}}
+
+    assert runs_or_results(["dense.{seed}.run", run], {}) == (["dense.{seed}.run", run], None)
+    assert runs_or_results({"dense": run}, {}) == ([run], ("dense",))
