@@ -5,7 +5,7 @@ run := $(venv)/bin/python -m
 
 # The quick tests: those of the rooms that everything else stands on, without properties, which are tried on many drawn
 # inputs, and without those that try every measure at length.
-quick_tests := tests/alignment tests/evaluation tests/io tests/judgments tests/measures tests/test_layers.py \
+quick_tests := tests/ranking tests/evaluation tests/io tests/measures tests/test_layers.py \
   $(foreach name,test_measures test_measures_with_fractions base/test_ties,--ignore=tests/measures/$(name).py)
 
 .PHONY: test quick check search lint format bench demo docs site release pictures clean

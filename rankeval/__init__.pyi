@@ -3,13 +3,6 @@
 # imported, because pyright does not know the names that a module makes up in `__getattr__`.
 # `compat` and `stats` are modules that have names of their own.
 
-from rankeval.alignment.qrels import Qrels as Qrels
-from rankeval.alignment.qrels import read_qrels as read_qrels
-from rankeval.alignment.qrels_source import QrelsLike as QrelsLike
-from rankeval.alignment.run_source import RunLike as RunLike
-from rankeval.alignment.run_source import RunsLike as RunsLike
-from rankeval.alignment.topk import TopK as TopK
-from rankeval.alignment.topk import from_topk as from_topk
 from rankeval.errors import InputError as InputError
 from rankeval.errors import MeasureError as MeasureError
 from rankeval.errors import RankevalError as RankevalError
@@ -41,6 +34,13 @@ from rankeval.measures import measure as measure
 from rankeval.measures import parse_measure as parse_measure
 from rankeval.measures import parse_measures as parse_measures
 from rankeval.measures import topic_measure as topic_measure
+from rankeval.ranking.qrels import Qrels as Qrels
+from rankeval.ranking.qrels import read_qrels as read_qrels
+from rankeval.ranking.qrels_source import QrelsLike as QrelsLike
+from rankeval.ranking.run_source import RunLike as RunLike
+from rankeval.ranking.run_source import RunsLike as RunsLike
+from rankeval.ranking.topk import TopK as TopK
+from rankeval.ranking.topk import from_topk as from_topk
 from rankeval.render.output_formats import output_format as output_format
 from rankeval.tasks.check import FileReport as FileReport
 from rankeval.tasks.check import check as check

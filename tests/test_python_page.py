@@ -45,7 +45,7 @@ def test_the_page_names_everything_public_but_single_measures():
 @pytest.mark.parametrize(
     "module",
     [
-        "rankeval.alignment.topk",
+        "rankeval.ranking.topk",
         "rankeval.compat.ir_measures",
         "rankeval.compat.pytrec_eval",
         "rankeval.evaluation.evaluator",

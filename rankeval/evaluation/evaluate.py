@@ -8,10 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import get_args
 
-from rankeval.alignment.align import Alignment
-from rankeval.alignment.qrels_source import InteractionsLike, QrelsLike
-from rankeval.alignment.recommended import CatalogLike, FeaturesLike
-from rankeval.alignment.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 from rankeval.choices import OnRunError
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import (
@@ -31,6 +27,10 @@ from rankeval.evaluation.several_runs import results_of_each
 from rankeval.io.read import SMALL, total_size
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, listed_measures
+from rankeval.ranking.align import Alignment
+from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
+from rankeval.ranking.recommended import CatalogLike, FeaturesLike
+from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 from rankeval.support.threads import usable_threads
 
 

@@ -10,12 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment, align_nothing
-from rankeval.alignment.dictionaries import align_dictionaries
-from rankeval.alignment.qrels_source import InteractionsLike, QrelsLike
-from rankeval.alignment.recommended import CatalogLike, FeaturesLike
-from rankeval.alignment.rules import BY_SCORE
-from rankeval.alignment.run_source import RunLike, RunsLike, RunSource, run_sources
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
@@ -28,8 +22,14 @@ from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.mappings import as_bytes
-from rankeval.judgments import RankedJudgments
 from rankeval.measures import MeasuresLike, listed_measures
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.align import Alignment, align_nothing
+from rankeval.ranking.dictionaries import align_dictionaries
+from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
+from rankeval.ranking.ranking_rules import BY_SCORE
+from rankeval.ranking.recommended import CatalogLike, FeaturesLike
+from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.open_files import refuse_closed
 from rankeval.support.topic_names import ByTopic

@@ -15,10 +15,10 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import marks_of
-from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure
 from rankeval.measures.base.bounds import Bounds
 from rankeval.measures.base.needs import LISTS
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, listed
@@ -214,7 +214,7 @@ def ends_of_ties(
     `tied` marks these topics of the whole run, and `chosen` the topics that count, which have
     `values`. Each result has the shape (2, P).
     """
-    from rankeval.alignment.tie_orders import ORDERS, with_ties_broken  # many runs have no ties
+    from rankeval.ranking.tie_orders import ORDERS, with_ties_broken
 
     again = whole.select(tied)
     in_one_order = replace(settings, ties="docno")

@@ -8,8 +8,6 @@ from zlib import crc32
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import indices_by_name
 from rankeval.evaluation.prepared import judgments_of
@@ -24,6 +22,8 @@ from rankeval.evaluation.results import (
 )
 from rankeval.evaluation.signature import changes, with_judgments
 from rankeval.measures.base.aggregates import BY_VALUES_ALONE
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.digest import short_digest
 from rankeval.support.wording import count, listed

@@ -4,8 +4,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment
-from rankeval.alignment.qrels import Qrels
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.measured import JudgedTopics, top_ranks
@@ -16,6 +14,8 @@ from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import decimal_number
 from rankeval.measures import Measure
 from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.ranking.align import Alignment
+from rankeval.ranking.qrels import Qrels
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.wording import count, listed
 

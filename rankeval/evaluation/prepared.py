@@ -6,14 +6,6 @@ from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import Any, Protocol
 
-from rankeval.alignment.align import Alignment, align, align_columns, align_whole_topics
-from rankeval.alignment.costs import DocumentCosts, costs_of, read_costs
-from rankeval.alignment.duplicates import duplicate_error
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.qrels_source import QrelsLike, judgments_from
-from rankeval.alignment.recommended import NO_FACTS, ItemFacts
-from rankeval.alignment.rules import NO_EXTRA_NEEDS, ExtraNeeds, Rules
-from rankeval.alignment.run_source import RunSource
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.measured import Measured, measure_topics
@@ -32,7 +24,6 @@ from rankeval.evaluation.settings import Settings
 from rankeval.io import trec
 from rankeval.io.blocks import display_name
 from rankeval.io.form import Form
-from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
 from rankeval.measures.base.needs import (
     CATALOG,
@@ -45,6 +36,15 @@ from rankeval.measures.base.needs import (
     TRAIN,
     Need,
 )
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.align import Alignment, align, align_columns, align_whole_topics
+from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
+from rankeval.ranking.duplicates import duplicate_error
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import QrelsLike, judgments_from
+from rankeval.ranking.ranking_rules import NO_EXTRA_NEEDS, ExtraNeeds, Rules
+from rankeval.ranking.recommended import NO_FACTS, ItemFacts
+from rankeval.ranking.run_source import RunSource
 from rankeval.support.arrays import Booleans
 from rankeval.support.frozen import frozen
 from rankeval.support.paths import path_text

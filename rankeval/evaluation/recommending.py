@@ -8,15 +8,15 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.qrels_source import InteractionsLike, interactions_from
-from rankeval.alignment.recommended import NO_FACTS, CatalogLike, FeaturesLike, ItemFacts
 from rankeval.errors import UsageError
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import NamedMeasure
 from rankeval.measures.base.needs import CATALOG, FEATURES, LISTS, TRAIN
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import InteractionsLike, interactions_from
+from rankeval.ranking.recommended import NO_FACTS, CatalogLike, FeaturesLike, ItemFacts
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import listed
 
@@ -95,7 +95,7 @@ class ItemInputs:
             )
         if train is None and self.catalog is None and features is None:
             return NO_ITEM_DATA
-        from rankeval.alignment.items import catalog_from, features_from  # few runs recommend
+        from rankeval.ranking.items import catalog_from, features_from
 
         form = reading.qrels()
         catalog = None if self.catalog is None else catalog_from(self.catalog)

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words
@@ -30,6 +29,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import signature_of
 from rankeval.io.blocks import display_name
 from rankeval.measures import Measure
+from rankeval.ranking.align import Alignment
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, decoded, listed

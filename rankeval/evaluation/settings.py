@@ -8,7 +8,6 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
-from rankeval.alignment.rules import Rules
 from rankeval.choices import TieRule, UnjudgedRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule, checked_rule
@@ -18,6 +17,7 @@ from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.base.parameters import LARGEST, ParameterValue
+from rankeval.ranking.ranking_rules import Rules
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen, shown_changes
 

@@ -4,10 +4,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.prepared import Progress
 from rankeval.io.blocks import BLOCK_SIZE, is_rereadable
 from rankeval.io.parts import is_remote, size_of
+from rankeval.ranking.run_source import RunSource
 from rankeval.support.threads import in_order
 
 Result = TypeVar("Result")

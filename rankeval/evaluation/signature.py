@@ -9,8 +9,8 @@ from typing import NamedTuple
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
-from rankeval.judgments import RankedJudgments
 from rankeval.measures import Measure
+from rankeval.ranking import RankedJudgments
 from rankeval.version import __version__
 
 VERSION = "rankeval"

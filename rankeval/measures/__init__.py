@@ -4,7 +4,6 @@ A family of measures is a module here and a line of names in `base/families.py`,
 imported when one of its measures is first asked for.
 """
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate
 from rankeval.measures.base.definition import (
     Alias,
@@ -28,6 +27,7 @@ from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning
 from rankeval.measures.base.per_topic import TopicRanking, topic_measure
 from rankeval.measures.base.plugins import load_installed, load_plugin
 from rankeval.measures.base.registry import aliases, definitions, measure
+from rankeval.ranking import RankedJudgments
 
 __all__ = [
     "GEOMETRIC",

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import GEOMETRIC
 from rankeval.measures.base.bounds import Bounds, Unjudged, rows_down_to, top_grade
 from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Rel, Values
@@ -22,6 +21,7 @@ from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.base.ties import expected_precision_sum, no_closed_form
 from rankeval.measures.base.walk import DEPTH, Place, Reader, measure_reader
 from rankeval.measures.counts import found, hits, relevant_rows, share, share_of_relevant
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Integers, accumulate, sums
 
 Norm = Annotated[

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Alias, Values
 from rankeval.measures.base.preferences import Groups, by_topic, in_order
 from rankeval.measures.base.registry import measure
 from rankeval.measures.counts import share
 from rankeval.measures.preferences import REVERSED, STEPS, Tied, named_groups
+from rankeval.ranking import RankedJudgments
 
 
 def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:

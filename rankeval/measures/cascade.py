@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.bounds import extremes
 from rankeval.measures.base.definition import Cutoff, Values
 from rankeval.measures.base.parameters import Meaning, MoreThan
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import share
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Grades, Integers, accumulate, shifted
 
 DEFAULT_SCALE = 4

@@ -4,7 +4,6 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Values
 from rankeval.measures.base.needs import SUBTOPICS
 from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
@@ -12,6 +11,7 @@ from rankeval.measures.base.registry import measure
 from rankeval.measures.base.round_robin import serve_in_turn
 from rankeval.measures.base.subtopics import subtopics_of
 from rankeval.measures.counts import share
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Integers
 
 Persistence = Annotated[

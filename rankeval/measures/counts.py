@@ -5,13 +5,13 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from rankeval.judgments import Ideal, RankedJudgments
 from rankeval.measures.base.aggregates import COUNT, SUM
 from rankeval.measures.base.bounds import Bounds, extremes, pool
 from rankeval.measures.base.definition import Cutoff, Rel, Values
 from rankeval.measures.base.parameters import AtLeast, Meaning
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.ties import share_within
+from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, Integers, NDArray
 
 INFINITY = float("inf")

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import Ideal, RankedJudgments
 from rankeval.measures.base.bounds import Bounds, extremes, pool, top_grade
 from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Values
 from rankeval.measures.base.logarithms import LOW, log, log2
@@ -17,6 +16,7 @@ from rankeval.measures.base.parameters import Gains, Meaning, MoreThan
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.base.ties import mean_weight
+from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.support.arrays import Floats, Grades, Integers, sums
 
 Kind = Annotated[

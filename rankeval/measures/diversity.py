@@ -10,7 +10,6 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Rel, RequiredCutoff, Values
 from rankeval.measures.base.logarithms import log2
 from rankeval.measures.base.needs import SUBTOPICS
@@ -25,6 +24,7 @@ from rankeval.measures.base.subtopics import (
     subtopics_of,
 )
 from rankeval.measures.counts import INFINITY, share
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Integers
 
 NEEDS = (SUBTOPICS,)

@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Rel, RequiredCutoff, Values
 from rankeval.measures.base.parameters import AtLeast, AtMost, Meaning
 from rankeval.measures.base.registry import measure
@@ -12,6 +11,7 @@ from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found, hits
 from rankeval.measures.roc import class_sizes
 from rankeval.measures.sets import Beta
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 

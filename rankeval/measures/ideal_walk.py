@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Rel, Values
 from rankeval.measures.base.logarithms import log2
 from rankeval.measures.base.parameters import Gains
@@ -10,6 +9,7 @@ from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found, share, share_of_relevant
 from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, Integers, accumulate
 
 MINUS_INFINITY = -float("inf")

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import GEOMETRIC
 from rankeval.measures.base.definition import Cutoff, Rel, RequiredCutoff, Values
 from rankeval.measures.base.needs import ELSEWHERE
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found, hits, share, share_of_relevant
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Booleans, Floats
 
 ANY_GRADE = -float("inf")

@@ -4,7 +4,6 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Cutoff, Values
 from rankeval.measures.base.logarithms import log2
 from rankeval.measures.base.needs import SUBTOPICS
@@ -15,6 +14,7 @@ from rankeval.measures.base.subtopics import number_of_subtopics, relevances, su
 from rankeval.measures.cascade import MaxRel, stopping_probability
 from rankeval.measures.counts import share
 from rankeval.measures.diversity import subtopic_recall
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, accumulate, shifted
 
 NEEDS = (SUBTOPICS,)

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.judgments import Ideal, RankedJudgments
 from rankeval.measures.average_precision import average_precision
 from rankeval.measures.base.definition import Alias, Rel, RequiredCutoff, Values
 from rankeval.measures.base.preferences import Groups, by_topic
@@ -16,6 +15,7 @@ from rankeval.measures.base.registry import measure
 from rankeval.measures.counts import share
 from rankeval.measures.precision import Multiple, precision, r_precision
 from rankeval.measures.preferences import named_groups
+from rankeval.ranking import Ideal, RankedJudgments
 
 
 def _average(judged: RankedJudgments, values: Callable[[RankedJudgments], Values]) -> Values:

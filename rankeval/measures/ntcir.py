@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Cutoff, Values
 from rankeval.measures.base.parameters import AtLeast, AtMost, Gains, LessThan, Meaning, MoreThan
 from rankeval.measures.base.registry import measure
@@ -13,6 +12,7 @@ from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.cascade import MaxRel, cascade_terms, stopping_probability
 from rankeval.measures.counts import share
 from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, accumulate, shifted
 
 MINUS_INFINITY = -float("inf")

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.bounds import (
     Bounds,
     Unjudged,
@@ -28,6 +27,7 @@ from rankeval.measures.base.ties import expected_at_first, share_within
 from rankeval.measures.base.walk import Reader, measure_reader
 from rankeval.measures.counts import found, hits, share, share_of_relevant
 from rankeval.measures.sets import Beta, f_beta
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Integers
 
 

@@ -13,7 +13,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import SUM
 from rankeval.measures.base.definition import Alias, Values
 from rankeval.measures.base.needs import SUBTOPICS, Need
@@ -22,6 +21,7 @@ from rankeval.measures.base.preferences import Groups, by_topic, in_order, total
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import INFINITY, share
+from rankeval.ranking import RankedJudgments
 
 Tied = Annotated[
     Literal["ranked", "reversed"],

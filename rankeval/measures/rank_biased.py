@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.bounds import Bounds, extremes
 from rankeval.measures.base.definition import Alias, Cutoff, Rel, Values
 from rankeval.measures.base.parameters import AtLeast, LessThan, Meaning, MoreThan, ParameterValue
@@ -22,6 +21,7 @@ from rankeval.measures.base.ties import mean_weight
 from rankeval.measures.base.walk import Reader, measure_reader
 from rankeval.measures.counts import found
 from rankeval.measures.sets import Placeholder
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats
 
 Persistence = Annotated[

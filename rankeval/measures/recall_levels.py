@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Alias, JudgedOnly, Rel, Values
 from rankeval.measures.base.parameters import AtLeast, AtMost, Meaning, MoreThan
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Integers
 
 Recall = Annotated[float, AtLeast(0), AtMost(1), Meaning("level of recall")]

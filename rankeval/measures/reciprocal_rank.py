@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.bounds import extremes
 from rankeval.measures.base.definition import Cutoff, JudgedOnly, Rel, Values
 from rankeval.measures.base.readers import (
@@ -16,6 +15,7 @@ from rankeval.measures.base.steps import Steps
 from rankeval.measures.base.ties import expected_at_first
 from rankeval.measures.base.walk import Place, Reader, measure_reader
 from rankeval.measures.counts import found, relevant_rows
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats
 
 

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import Aggregate, mean, weighted_mean
 from rankeval.measures.base.definition import Cutoff, Rel, Values
 from rankeval.measures.base.parameters import Meaning
 from rankeval.measures.base.registry import measure
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats
 
 Universe = Annotated[

@@ -11,7 +11,6 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.judgments import Labels, RankedJudgments
 from rankeval.measures.base.definition import Rel, Values
 from rankeval.measures.base.logarithms import log2
 from rankeval.measures.base.needs import STRATA
@@ -19,6 +18,7 @@ from rankeval.measures.base.parameters import AtLeast, Meaning
 from rankeval.measures.base.registry import measure
 from rankeval.measures.counts import INFINITY, found, share
 from rankeval.measures.incomplete import SMOOTHING
+from rankeval.ranking import Labels, RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, Integers
 
 NEEDS = (STRATA,)

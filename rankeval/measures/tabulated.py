@@ -11,12 +11,12 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Rel, Values
 from rankeval.measures.base.parameters import Meaning
 from rankeval.measures.base.registry import measure
 from rankeval.measures.rank_biased import Persistence
 from rankeval.measures.sets import Placeholder
+from rankeval.ranking import RankedJudgments
 
 INFINITY = float("inf")
 

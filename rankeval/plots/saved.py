@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -11,6 +9,8 @@ from rankeval.evaluation.results import QrelsFacts, Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.plots.needed import SWEPT, USUAL, measures
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike
 from rankeval.tasks.comparable_runs import comparable_runs
 
 

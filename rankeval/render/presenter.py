@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.choices import Format, Names
 from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.documents.notices import notice_lines
 from rankeval.evaluation.merging import merged
 from rankeval.evaluation.results import Results, RunResult
+from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.render.output import write_result
 from rankeval.render.output_formats import TEXT
 from rankeval.render.printer import Printer

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.documents.content import USUAL_DECIMALS
 from rankeval.documents.notices import notice_lines
 from rankeval.documents.values import averaged_topics, conventions_sentence
@@ -20,6 +18,8 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.run_costs import RunCosts
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.render.comparison_words import method_words
 from rankeval.report.content import MeasureSection, Report, TopicRow, Value
 from rankeval.report.documents import judged_documents

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment
-from rankeval.alignment.qrels import Qrels
+from rankeval.ranking.align import Alignment
+from rankeval.ranking.qrels import Qrels
 from rankeval.report.content import Documents, MeasureSection, TopicDocuments
 from rankeval.tasks.rankings import Rankings
 

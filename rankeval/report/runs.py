@@ -3,9 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from rankeval.alignment.align import Alignment
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.evaluate import results_of_runs, with_likely_reason
 from rankeval.evaluation.prepared import CostsLike, Progress, asked_measures, prepare
 from rankeval.evaluation.reading import Reading
@@ -14,6 +11,9 @@ from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.several_runs import results_of_each
+from rankeval.ranking.align import Alignment
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.run_source import RunSource
 from rankeval.support.frozen import frozen
 
 

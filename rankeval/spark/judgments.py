@@ -7,9 +7,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rankeval.alignment.align import align_nothing
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.measured import Measured
 from rankeval.evaluation.notices import (
@@ -23,6 +20,9 @@ from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts
 from rankeval.measures import Measure, MeasuresLike, parse_measures
 from rankeval.measures.base.needs import ELSEWHERE, STRATA, SUBTOPICS
+from rankeval.ranking.align import align_nothing
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.spark.census import Census, no_row, take_census
 from rankeval.spark.frames import Rows, beside, is_frame, rows_of
 from rankeval.spark.rows import (

@@ -13,10 +13,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankeval.alignment.align import Alignment, align_whole_topics
-from rankeval.alignment.duplicates import Duplicates
-from rankeval.alignment.judged_lines import DistinctDocnos, JudgedTwiceError
-from rankeval.alignment.qrels import Qrels, from_columns, judgments_or_subtopics
 from rankeval.errors import InputError, RankevalError
 from rankeval.evaluation.prepared import Prepared
 from rankeval.io import trec
@@ -26,6 +22,10 @@ from rankeval.io.line_errors import Problems
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.tables import columns_in_memory
 from rankeval.io.topic_stretches import gathered
+from rankeval.ranking.align import Alignment, align_whole_topics
+from rankeval.ranking.duplicates import Duplicates
+from rankeval.ranking.judged_lines import DistinctDocnos, JudgedTwiceError
+from rankeval.ranking.qrels import Qrels, from_columns, judgments_or_subtopics
 from rankeval.spark.frames import IS_JUDGMENT, LEFT_OUT, NUMBERS
 from rankeval.spark.rows import (
     PartFacts,

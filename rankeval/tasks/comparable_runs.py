@@ -11,8 +11,6 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike, RunsLike, refuse_stdin_twice, run_sources
 from rankeval.errors import InputError
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.reading import Reading
@@ -22,6 +20,8 @@ from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import changes
 from rankeval.measures import MeasuresLike, measure_names
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, RunsLike, refuse_stdin_twice, run_sources
 from rankeval.support.wording import count, listed
 
 RunsOrResults = RunLike | Results | Sequence[RunLike | Results] | Mapping[str, RunLike | Results]

@@ -5,8 +5,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike
 from rankeval.errors import MeasureError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.measures import (
@@ -22,6 +20,8 @@ from rankeval.measures.base.documentation import Documentation
 from rankeval.measures.base.needs import ELSEWHERE, LISTS, STRATA, SUBTOPICS, Need
 from rankeval.measures.base.parameters import Parameter, ParameterValue, literal
 from rankeval.measures.base.trec_eval_names import ENDINGS
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike
 from rankeval.support.frozen import frozen
 from rankeval.tasks.explain.explain import explain
 from rankeval.tasks.explain.explanation import Explanation

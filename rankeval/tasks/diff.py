@@ -9,10 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.full_rankings import top_documents
-from rankeval.alignment.qrels import Qrels, from_mapping
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, prepare, require_topics
@@ -24,6 +20,10 @@ from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.unchanged import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.base.needs import STRATA
+from rankeval.ranking.full_rankings import top_documents
+from rankeval.ranking.qrels import Qrels, from_mapping
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.stats import (
     DifferenceSummary,
     paired_differences,

@@ -7,12 +7,12 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from rankeval.alignment.run_source import refuse_stdin_twice
 from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.blocks import display_name
 from rankeval.io.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
 from rankeval.io.unchanged import one_state
+from rankeval.ranking.run_source import refuse_stdin_twice
 from rankeval.support.frozen import frozen
 from rankeval.support.read_only import seal
 from rankeval.support.wording import count, listed

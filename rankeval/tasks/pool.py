@@ -8,10 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike, RunSource, run_sources
-from rankeval.alignment.side_by_side import Together, read_side_by_side
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -27,6 +23,10 @@ from rankeval.io.text_rows import lines_of_fields, rows_of
 from rankeval.io.trec import TREC
 from rankeval.io.unchanged import one_state
 from rankeval.io.write import opened
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, RunSource, run_sources
+from rankeval.ranking.side_by_side import Together, read_side_by_side
 from rankeval.support.arrays import Floats, Integers, offsets_of
 from rankeval.support.frozen import frozen
 from rankeval.support.read_only import seal

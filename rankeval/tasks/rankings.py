@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment
-from rankeval.alignment.qrels import Qrels
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
+from rankeval.ranking.align import Alignment
+from rankeval.ranking.qrels import Qrels
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import decoded
 

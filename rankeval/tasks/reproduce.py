@@ -7,10 +7,6 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.full_rankings import top_documents
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
@@ -20,6 +16,10 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.ranking.full_rankings import top_documents
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.stats import (
     delta_relative_improvement,
     effect_ratio,

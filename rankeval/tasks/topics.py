@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunsLike
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, require_topics
@@ -15,6 +13,8 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunsLike
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite

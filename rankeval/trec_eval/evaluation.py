@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from rankeval.judgments import Ideal, RankedJudgments
 from rankeval.measures.base.retrieved_levels import levels_by_rank, with_unjudged_rows
+from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.support.arrays import Booleans, Integers
 from rankeval.support.frozen import frozen
 from rankeval.trec_eval.version import Version

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rules import Ties
 from rankeval.errors import printable
-from rankeval.judgments import Ideal, RankedJudgments
+from rankeval.ranking import Ideal, RankedJudgments
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranking_rules import Ties
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.trec_eval import binary

@@ -5,13 +5,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels, from_columns
-from rankeval.alignment.rules import Ties
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain_parser import PlainDocnos, parse
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.retrieved_levels import POOLED, UNJUDGED
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels import Qrels, from_columns
+from rankeval.ranking.ranking_rules import Ties
 from rankeval.support.arrays import Booleans, Integers
 from rankeval.support.frozen import frozen
 from rankeval.trec_eval.evaluation import Evaluation

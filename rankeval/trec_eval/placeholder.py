@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels import Qrels
 from rankeval.support.arrays import Booleans, Floats, Integers
 
 PLACEHOLDER = b"ceci_nest_pas_un_docno"

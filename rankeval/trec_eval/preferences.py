@@ -12,10 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rules import Ties
 from rankeval.errors import printable
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.group_preferences import (
     Chain,
     Closure,
@@ -23,6 +20,9 @@ from rankeval.measures.base.group_preferences import (
     Matrix,
     UnusableError,
 )
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranking_rules import Ties
 from rankeval.support.arrays import Booleans, Integers
 from rankeval.support.frozen import frozen
 from rankeval.trec_eval.failure import BAD_INPUT, Failure

@@ -6,20 +6,15 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.align import (
-    Alignment,
-    align_blocks,
-    align_columns,
-    align_regular,
-)
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rules import Rules, Ties
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks, read_columns
 from rankeval.io.unchanged import ChangedError
 from rankeval.measures.base.merge_sort import merge_sorted
+from rankeval.ranking.align import Alignment, align_blocks, align_columns, align_regular
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranking_rules import Rules, Ties
 from rankeval.support.arrays import Booleans, Floats
 from rankeval.support.frozen import frozen
 from rankeval.trec_eval.files import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Booleans, Integers
 from rankeval.support.frozen import frozen
 from rankeval.trec_eval.failure import BAD_TOPIC, NO_TOPIC, Failure, shown

@@ -3,10 +3,10 @@
 import pytest
 
 import rankeval
-from rankeval.alignment.run_source import RunSource
 from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.prepared import prepare
 from rankeval.evaluation.score import score_run
+from rankeval.ranking.run_source import RunSource
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"c": 2}}
 GOOD = {"1": {"a": 2.0, "b": 1.0}, "2": {"c": 1.0}}

@@ -11,9 +11,6 @@ from unittest.mock import patch
 
 import numpy as np
 
-from rankeval.alignment import align as align_module
-from rankeval.alignment.align import Alignment, ExtraNeeds, Rules, align
-from rankeval.alignment.qrels import Qrels, from_columns, read_qrels
 from rankeval.errors import RankevalError
 from rankeval.io import shares
 from rankeval.io.column_names import parse_columns
@@ -24,6 +21,10 @@ from rankeval.io.line_errors import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import held_whole
 from rankeval.io.trec import QRELS, STRATUM, SUBTOPIC
+from rankeval.ranking.align import Alignment, align
+from rankeval.ranking.align import align as align_module
+from rankeval.ranking.qrels import Qrels, from_columns, read_qrels
+from rankeval.ranking.ranking_rules import ExtraNeeds, Rules
 from tests.support.aligning import align_in_blocks
 
 PLAIN: dict[str, Any] = {"small": 1 << 40}

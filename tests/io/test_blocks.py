@@ -10,12 +10,12 @@ import time
 import pyarrow as pa
 import pytest
 
-from rankeval.alignment.qrels import from_mapping
 from rankeval.io import read
 from rankeval.io.blocks import BLOCK_SIZE
 from rankeval.io.form import Form
 from rankeval.io.read import read_columns
 from rankeval.io.trec import RUN
+from rankeval.ranking.qrels import from_mapping
 from tests.support.aligning import align_in_blocks
 
 COMPRESSORS = {

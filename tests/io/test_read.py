@@ -11,12 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rankeval.alignment.align import Alignment, align_columns
-from rankeval.alignment.qrels import Qrels, read_qrels
 from rankeval.errors import InputError
 from rankeval.io import arrow_parser, delimited, msmarco, plain_parser, trec
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.read import map_blocks
+from rankeval.ranking.align import Alignment, align_columns
+from rankeval.ranking.qrels import Qrels, read_qrels
 from tests.support.aligning import align_in_blocks
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

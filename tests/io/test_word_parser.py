@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.alignment.qrels import from_mapping
 from rankeval.errors import InputError
 from rankeval.io import msmarco, plain_parser, trec
 from rankeval.io.word_parser import LONGEST_NAME, MARGIN, IrregularError, is_for, parse
+from rankeval.ranking.qrels import from_mapping
 
 ORDINARY = b"1048585 Q0 7187158 1 25.376262 bm25\n"
 

@@ -10,10 +10,10 @@ import pytest
 
 import rankeval
 from rankeval.__main__ import run as command
-from rankeval.alignment.qrels import from_mapping, read_qrels
 from rankeval.errors import MeasureError
-from rankeval.judgments import Ideal
 from rankeval.measures import definitions, parse_measure
+from rankeval.ranking import Ideal
+from rankeval.ranking.qrels import from_mapping, read_qrels
 from tests.support.builders import from_dicts, ranked
 from tests.support.samples import collection
 from tests.support.settings import greatest, small_values

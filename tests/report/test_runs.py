@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.alignment.qrels import read_qrels
-from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import AS_FOUND
 from rankeval.evaluation.run_names import BY_TAG
+from rankeval.ranking.qrels import read_qrels
+from rankeval.ranking.run_source import RunSource
 from rankeval.report import runs
 from rankeval.report.collect import report
 from tests.plots.conftest import QRELS, RUNS

@@ -3,11 +3,11 @@
 from functools import partial
 from typing import Any
 
-from rankeval.alignment.align import RUN, Alignment, align, align_blocks
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.io.blocks import BLOCK_SIZE
 from rankeval.io.read import map_blocks
+from rankeval.ranking.align import RUN, Alignment, align, align_blocks
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranking_rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 
 
 def align_in_blocks(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rankeval.judgments import Ideal, RankedJudgments
+from rankeval.ranking import Ideal, RankedJudgments
 
 UNJUDGED = None
 Ranking = Sequence[tuple[float, float | None]]

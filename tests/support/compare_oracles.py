@@ -20,14 +20,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankeval.alignment.align import align_columns
-from rankeval.alignment.costs import costs_of
-from rankeval.alignment.qrels import from_mapping
-from rankeval.alignment.rules import ExtraNeeds
 from rankeval.errors import MeasureError
 from rankeval.io.mappings import columns_of
 from rankeval.io.trec import RUN
 from rankeval.measures import definitions, parse_measure
+from rankeval.ranking.align import align_columns
+from rankeval.ranking.costs import costs_of
+from rankeval.ranking.qrels import from_mapping
+from rankeval.ranking.ranking_rules import ExtraNeeds
 from tests.support import oracles, plain, samples, strata, subtopics
 from tests.support.builders import from_dicts
 from tests.support.settings import settings_of

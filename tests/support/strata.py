@@ -4,10 +4,10 @@ import math
 from collections import Counter
 from random import Random
 
-from rankeval.alignment.align import align_columns
-from rankeval.alignment.qrels import from_mapping
 from rankeval.io import trec
 from rankeval.io.mappings import columns_of
+from rankeval.ranking.align import align_columns
+from rankeval.ranking.qrels import from_mapping
 
 EPSILON = 0.00001
 

@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 from random import Random
 
-from rankeval.alignment.align import align_columns
-from rankeval.alignment.qrels import from_mapping
 from rankeval.io import trec
 from rankeval.io.mappings import columns_of
+from rankeval.ranking.align import align_columns
+from rankeval.ranking.qrels import from_mapping
 
 EXAMPLE_QRELS = {
     "1": {"a": {"1": 1, "2": 1}, "b": {"1": 1}, "c": {"3": 2}, "d": {"2": 1}, "e": {"0": 0}}

@@ -117,7 +117,7 @@ def _topics_of(path: str) -> Iterator[str]:
             yield from dict.fromkeys(line[0] for line in fields if line)
             return
     with suppress(RankevalError):
-        from rankeval.alignment.qrels import read_qrels
+        from rankeval.ranking.qrels import read_qrels
         from rankeval.support.wording import decoded
 
         yield from map(decoded, read_qrels(path).topics)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
 

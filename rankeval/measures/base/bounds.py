@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 

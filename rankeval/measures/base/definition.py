@@ -10,7 +10,6 @@ from typing import Annotated, Any, get_type_hints
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import Aggregate
 from rankeval.measures.base.bounds import Bounds, BoundsRule
 from rankeval.measures.base.documentation import Documentation, documentation
@@ -26,6 +25,7 @@ from rankeval.measures.base.parameters import (
     literal,
 )
 from rankeval.measures.base.steps import Steps
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 

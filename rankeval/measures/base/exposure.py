@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
 

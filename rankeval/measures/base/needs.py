@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Integers
 from rankeval.support.frozen import frozen
 

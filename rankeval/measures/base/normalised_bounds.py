@@ -5,8 +5,8 @@ from math import comb
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.bounds import Bounds
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Integers
 
 MOST_JUDGINGS = 2_000

@@ -8,10 +8,10 @@ from typing import TypedDict, Unpack
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.aggregates import Aggregate
 from rankeval.measures.base.definition import Alias, Caution, Values
 from rankeval.measures.base.registry import measure
+from rankeval.ranking import RankedJudgments
 from rankeval.support.frozen import frozen
 
 TopicFunction = Callable[..., float | None]

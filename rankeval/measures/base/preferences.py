@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Grades, Integers
 from rankeval.support.frozen import frozen
 

@@ -8,7 +8,6 @@ from inspect import Parameter, Signature
 from typing import Annotated, Any, Literal
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.bounds import Bounds, BoundsRule
 from rankeval.measures.base.definition import RequiredCutoff, Values
 from rankeval.measures.base.needs import COSTS, Need
@@ -17,6 +16,7 @@ from rankeval.measures.base.registry import measure
 from rankeval.measures.base.scale import MaxRel, MinRel, scale_is_exceeded, scaled_gain
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.base.walk import Reader, measure_reader, probabilities
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats
 
 Out = Annotated[

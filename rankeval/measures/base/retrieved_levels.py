@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rankeval.judgments import Ideal, RankedJudgments
+from rankeval.ranking import Ideal, RankedJudgments
 
 UNJUDGED = -1
 """The level of a retrieved document that the qrels do not name."""

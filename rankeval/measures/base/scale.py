@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.parameters import AtLeast, Meaning, MoreThan
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Grades
 
 MinRel = Annotated[int | float, AtLeast(0), Meaning("grade of gain 0, and so are those below")]

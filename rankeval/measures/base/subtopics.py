@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.judgments import Labels, RankedJudgments
 from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.ranking import Labels, RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, Integers
 
 SLACK = 1e-12

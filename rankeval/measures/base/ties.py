@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Booleans, Floats, Integers, accumulate, shifted
 
 WeightOfRank = Callable[[Integers], Floats]

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.needs import COSTS
 from rankeval.measures.base.steps import Terms
 from rankeval.measures.base.ties import no_closed_form
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 

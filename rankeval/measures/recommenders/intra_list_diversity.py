@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
-from rankeval.judgments.extras import Features
 from rankeval.measures.base.definition import RequiredCutoff, Values
 from rankeval.measures.base.needs import FEATURES
 from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.recommenders.lists import FirstItems, first_items
 from rankeval.measures.recommenders.registry import of_users
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.extras import Features
 from rankeval.support.arrays import Floats, Integers
 
 

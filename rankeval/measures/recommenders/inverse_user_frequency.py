@@ -1,6 +1,5 @@
 """Novelty by inverse user frequency."""
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import RequiredCutoff, Values
 from rankeval.measures.base.needs import TRAIN
 from rankeval.measures.base.steps import Steps, Terms
@@ -11,6 +10,7 @@ from rankeval.measures.recommenders.lists import (
     training,
 )
 from rankeval.measures.recommenders.registry import of_users
+from rankeval.ranking import RankedJudgments
 
 
 def _terms(judged: RankedJudgments, *, cutoff: int, **_: object) -> Terms:

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
-from rankeval.judgments.extras import Training
 from rankeval.measures.base.definition import Values
 from rankeval.measures.base.needs import LISTS, TRAIN
 from rankeval.measures.base.parameters import Meaning
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.extras import Training
 from rankeval.support.arrays import Booleans, Floats, Integers
 
 Short = Annotated[

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import RequiredCutoff, Values
 from rankeval.measures.base.needs import TRAIN
 from rankeval.measures.base.parameters import Meaning
@@ -14,6 +13,7 @@ from rankeval.measures.recommenders.lists import (
     training,
 )
 from rankeval.measures.recommenders.registry import of_users
+from rankeval.ranking import RankedJudgments
 
 Normalize = Annotated[bool, Meaning("divide by the number of all training interactions")]
 

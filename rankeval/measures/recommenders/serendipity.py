@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rankeval.judgments import RankedJudgments
 from rankeval.measures.base.definition import Rel, RequiredCutoff, Values
 from rankeval.measures.base.needs import CATALOG, LISTS, TRAIN
 from rankeval.measures.base.steps import Steps, Terms
@@ -13,6 +12,7 @@ from rankeval.measures.recommenders.lists import (
     training,
 )
 from rankeval.measures.recommenders.registry import of_users
+from rankeval.ranking import RankedJudgments
 from rankeval.support.arrays import Floats, Integers
 
 

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.run_source import refuse_stdin_twice
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -31,6 +29,8 @@ from rankeval.io.parts import files_of, first_file, is_in_parts
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import gathered, held_whole
 from rankeval.io.unchanged import one_state, unchanged
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.run_source import refuse_stdin_twice
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.check.judgments import survey_judgments

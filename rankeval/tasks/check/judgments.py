@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from rankeval.alignment.duplicates import LABELS, duplicate_lines, repeated
-from rankeval.alignment.qrels import Qrels, from_columns
 from rankeval.io import trec
 from rankeval.io.columns import Columns
 from rankeval.io.line_errors import Problems
+from rankeval.ranking.duplicates import LABELS, duplicate_lines, repeated
+from rankeval.ranking.qrels import Qrels, from_columns
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.wording import count
 from rankeval.tasks.check.report import FileReport, spread

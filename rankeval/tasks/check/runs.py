@@ -6,17 +6,17 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from rankeval.alignment.align import align_columns
-from rankeval.alignment.chunks import CHUNK
-from rankeval.alignment.duplicates import duplicate_lines, repeated
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rules import Rules
-from rankeval.alignment.tie_orders import RELEVANT_FIRST, RELEVANT_LAST, TieOrder, with_ties_broken
 from rankeval.evaluation.no_match import SAMPLE, likely_reason
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.line_errors import Problems
-from rankeval.judgments import RankedJudgments
 from rankeval.measures import parse_measure
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.align import align_columns
+from rankeval.ranking.chunks import CHUNK
+from rankeval.ranking.duplicates import duplicate_lines, repeated
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.tie_orders import RELEVANT_FIRST, RELEVANT_LAST, TieOrder, with_ties_broken
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.wording import NAMED, count, listed
 from rankeval.tasks.check.report import FileReport, spread

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from rankeval.alignment.chunks import folded
 from rankeval.io.columns import Columns
+from rankeval.ranking.chunks import folded
 from rankeval.support.arrays import Integers
 from rankeval.support.wording import count, listed
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from rankeval.alignment.qrels import Qrels
 from rankeval.choices import OnRunError
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.evaluate import evaluate, results_of_runs
@@ -18,6 +17,7 @@ from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
 from rankeval.io.parts import SEED, files_of, is_remote, size_of
 from rankeval.io.unchanged import one_state
 from rankeval.measures import parse_measures
+from rankeval.ranking.qrels import Qrels
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
 from rankeval.tasks.collections.read import Collection, read_collections

@@ -8,8 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike
 from rankeval.choices import Correction, TestName, UndefinedTopics
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
@@ -23,6 +21,8 @@ from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.evaluation.sorting import in_order
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, parse_measure
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike
 from rankeval.stats import Anova, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.support.frozen import frozen

@@ -10,9 +10,6 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.chunks import collapsed
-from rankeval.alignment.duplicates import LABELS, duplicate_lines, repeated, without_duplicates
-from rankeval.alignment.run_source import refuse_stdin_twice
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -33,6 +30,9 @@ from rankeval.io.run_metadata import header_of
 from rankeval.io.unchanged import one_state
 from rankeval.io.weights_and_groups import read_topics
 from rankeval.io.write import format_for, write
+from rankeval.ranking.chunks import collapsed
+from rankeval.ranking.duplicates import LABELS, duplicate_lines, repeated, without_duplicates
+from rankeval.ranking.run_source import refuse_stdin_twice
 from rankeval.support.frozen import frozen
 from rankeval.support.read_only import seal
 from rankeval.support.threads import usable_threads

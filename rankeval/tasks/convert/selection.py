@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.alignment.duplicates import rows_of_topics
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.format_limits import ranks_by_score
 from rankeval.io.plain_parser import PlainDocnos
+from rankeval.ranking.duplicates import rows_of_topics
 from rankeval.support.frozen import frozen
 
 

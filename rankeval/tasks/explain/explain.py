@@ -8,12 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.alignment.align import align_columns
-from rankeval.alignment.full_rankings import FullRanking, rank_all
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.qrels_source import InteractionsLike, QrelsLike
-from rankeval.alignment.recommended import CatalogLike, FeaturesLike
-from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words
@@ -29,7 +23,6 @@ from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.io.mappings import as_bytes
 from rankeval.io.unchanged import one_state
-from rankeval.judgments import RankedJudgments
 from rankeval.measures import (
     Measure,
     MeasuresLike,
@@ -37,6 +30,13 @@ from rankeval.measures import (
     measure_names,
     parse_measures,
 )
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.align import align_columns
+from rankeval.ranking.full_rankings import FullRanking, rank_all
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
+from rankeval.ranking.recommended import CatalogLike, FeaturesLike
+from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.support.arrays import Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike, RunSource, run_sources
-from rankeval.alignment.side_by_side import Batch
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.unchanged import one_state
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, RunSource, run_sources
+from rankeval.ranking.side_by_side import Batch
 from rankeval.support.arrays import Floats
 from rankeval.tasks.fuse.inputs import FusionInput
 from rankeval.tasks.fuse.lines import (

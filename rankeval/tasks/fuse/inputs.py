@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, cast, get_args
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.rules import Rules
-from rankeval.alignment.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import Reading
@@ -16,7 +13,10 @@ from rankeval.evaluation.settings import Settings
 from rankeval.fusion.trained import Hits
 from rankeval.io.blocks import display_name
 from rankeval.io.form import Form
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
 

@@ -9,8 +9,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from rankeval.alignment.full_rankings import rank_order
-from rankeval.alignment.side_by_side import Batch, Together, read_side_by_side
 from rankeval.errors import UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.io.columns import Columns
@@ -18,6 +16,8 @@ from rankeval.io.constants import repeated_name, whole_numbers
 from rankeval.io.format_limits import NOTES, fit
 from rankeval.io.formats import format_named
 from rankeval.io.write import STDOUT, format_for, write
+from rankeval.ranking.full_rankings import rank_order
+from rankeval.ranking.side_by_side import Batch, Together, read_side_by_side
 from rankeval.support.arrays import Floats, offsets_of, owner, position
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import in_order

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.side_by_side import Batch
 from rankeval.errors import InputError, UsageError
 from rankeval.fusion.methods import method_named, methods
 from rankeval.fusion.normalise import NORMALISATIONS, BestScoreError
 from rankeval.fusion.registry import PARAMETERS, FusionMethod
 from rankeval.fusion.trained import Hits, mean_average_precision
+from rankeval.ranking.side_by_side import Batch
 from rankeval.support.arrays import Floats
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count, known_word

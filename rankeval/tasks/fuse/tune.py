@@ -7,10 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike, RunSource, run_sources
-from rankeval.alignment.side_by_side import Batch, Together, read_side_by_side
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluator import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of
@@ -20,6 +16,10 @@ from rankeval.fusion.trained import Hits
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.base.aggregates import BY_VALUES_ALONE
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, RunSource, run_sources
+from rankeval.ranking.side_by_side import Batch, Together, read_side_by_side
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.read_only import seal

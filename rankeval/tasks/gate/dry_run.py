@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from itertools import chain
 
-from rankeval.alignment.qrels import Qrels
 from rankeval.errors import InputError
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.results import Results
@@ -14,6 +13,7 @@ from rankeval.evaluation.saved_results import results_of
 from rankeval.io.blocks import first_bytes, is_rereadable
 from rankeval.io.parts import STDIN, files_of
 from rankeval.measures import parse_measures
+from rankeval.ranking.qrels import Qrels
 from rankeval.support.frozen import frozen
 from rankeval.support.wording import count
 from rankeval.tasks.comparable_runs import renewal, require_same_judgments

@@ -8,8 +8,6 @@ from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunLike, refuse_stdin_twice
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike
 from rankeval.evaluation.evaluate import evaluate
@@ -21,6 +19,8 @@ from rankeval.evaluation.saved_results import is_results_path, read_results, res
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 from rankeval.stats.judging import PlannedFor
 from rankeval.support.wording import count, listed
 from rankeval.tasks.comparable_runs import renewal, require_same_judgments

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from time import perf_counter
 
-from rankeval.alignment.qrels import Qrels
 from rankeval.choices import Correction, Family
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.prepared import CostsLike, judgments_of
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.parts import STDIN, is_remote
 from rankeval.io.unchanged import one_state
+from rankeval.ranking.qrels import Qrels
 from rankeval.support.threads import in_order, usable_threads
 from rankeval.tasks.gate.draft import GateDraft, finished
 from rankeval.tasks.gate.report import GateFailure, GateReport, SuitesReport, failure_of

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.run_source import RunLike, RunSource
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.evaluate import evaluate, results_of_runs
@@ -20,6 +18,8 @@ from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import signature_of
 from rankeval.measures.base.aggregates import BY_VALUES_ALONE
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.run_source import RunLike, RunSource
 from rankeval.support.frozen import frozen
 from rankeval.tasks.comparable_runs import comparable_run
 from rankeval.tasks.gate.run_patterns import runs_of_system

@@ -6,10 +6,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from time import perf_counter
 
-from rankeval.alignment.qrels import Qrels
 from rankeval.choices import Family
 from rankeval.evaluation.prepared import CostsLike, label_for
 from rankeval.evaluation.run_names import RunNames
+from rankeval.ranking.qrels import Qrels
 from rankeval.support.frozen import frozen
 from rankeval.tasks.gate.draft import GateDraft
 from rankeval.tasks.gate.gate import gate_draft

@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.run_source import RunSource
-from rankeval.alignment.tie_orders import ORDERS, with_ties_broken
 from rankeval.evaluation.prepared import CostsLike, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.run_source import RunSource
+from rankeval.ranking.tie_orders import ORDERS, with_ties_broken
 from rankeval.stats.differences import ordered_mean
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
+from rankeval.ranking.qrels import Qrels
 from rankeval.stats.agreement import (
     JudgedUnits,
     KappaWeights,

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankeval.alignment.qrels import Qrels
-from rankeval.alignment.qrels_source import QrelsLike
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading
 from rankeval.io.blocks import is_rereadable
 from rankeval.io.parts import place_of
 from rankeval.io.read import read_columns
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.support.paths import path_text
 from rankeval.support.wording import quoted
 

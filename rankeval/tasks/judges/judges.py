@@ -8,15 +8,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
-from rankeval.alignment.qrels import Qrels, read_qrels, with_judgments
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import (
-    RunLike,
-    RunsLike,
-    RunSource,
-    refuse_stdin_twice,
-    run_sources,
-)
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, judgments_of
@@ -29,6 +20,15 @@ from rankeval.io.detect_format import IRDS, begin
 from rankeval.io.detect_kind import kind_of
 from rankeval.io.unchanged import one_state
 from rankeval.measures import MeasuresLike, parse_measures
+from rankeval.ranking.qrels import Qrels, read_qrels, with_judgments
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import (
+    RunLike,
+    RunsLike,
+    RunSource,
+    refuse_stdin_twice,
+    run_sources,
+)
 from rankeval.support.frozen import frozen
 from rankeval.support.threads import usable_threads
 from rankeval.support.wording import count

@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from rankeval.alignment.align import Alignment
-from rankeval.alignment.qrels import Qrels
 from rankeval.evaluation.results import RunResult
-from rankeval.judgments import RankedJudgments
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.align import Alignment
+from rankeval.ranking.qrels import Qrels
 from rankeval.support.arrays import Booleans, Floats, Integers
 from rankeval.support.frozen import frozen
 from rankeval.support.numbers import finite

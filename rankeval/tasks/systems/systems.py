@@ -10,8 +10,6 @@ from itertools import permutations
 
 import numpy as np
 
-from rankeval.alignment.qrels_source import QrelsLike
-from rankeval.alignment.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -21,8 +19,10 @@ from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.unchanged import one_state
 from rankeval.io.weights_and_groups import read_groups
-from rankeval.judgments import RankedJudgments
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.arrays import random_numbers
 from rankeval.stats.orders import order_agreement
 from rankeval.support.arrays import Booleans, Floats

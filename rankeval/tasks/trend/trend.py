@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any, cast
 
-from rankeval.alignment.run_source import refuse_stdin_twice
 from rankeval.errors import MeasureError, UsageError
 from rankeval.io.history_lines import HistoryLine, lines_of, read_history
 from rankeval.measures import parse_measure, parse_measures
+from rankeval.ranking.run_source import refuse_stdin_twice
 from rankeval.stats.change_points import ChangePoint, can_change, change_points, fewest_values
 from rankeval.tasks.trend.nights import NightMean, Role, SeriesKey, nights_of, series_of
 from rankeval.tasks.trend.report import LevelChange, MeasureTrend, SuiteTrend, Trend

@@ -5,11 +5,11 @@ import json
 import pytest
 
 import rankeval
-from rankeval.alignment.qrels import read_qrels
 from rankeval.errors import UsageError
 from rankeval.io.form import Form
 from rankeval.io.read import SMALL
 from rankeval.io.trec import SUBTOPIC
+from rankeval.ranking.qrels import read_qrels
 from tests.support.commands import run_command
 
 BY_SUBTOPIC = "1 1 a 1\n1 2 a 2\n1 1 b 1\n1 3 c 2\n1 2 d 1\n1 0 e 0\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from rankeval import InputError, MeasureError, UsageError, evaluate_collections, read_collections
-from rankeval.alignment import qrels as qrels_module
+from rankeval.ranking import qrels as qrels_module
 from tests.support import collections as thirteen
 
 
@@ -78,7 +78,7 @@ def test_judgments_that_collections_share_are_read_once(tmp_path, monkeypatch):
     read = []
     whole = qrels_module.read_qrels
     monkeypatch.setattr(
-        "rankeval.alignment.qrels_source.read_qrels",
+        "rankeval.ranking.qrels_source.read_qrels",
         lambda *given: read.append(given[0]) or whole(*given),
     )
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.alignment.run_source import RunSource
 from rankeval.evaluation.prepared import judgments_of
+from rankeval.ranking.run_source import RunSource
 from rankeval.tasks.gate.tie_extremes import extreme_results
 
 MEASURES = "RR AP nDCG P@2 Unjudged@2 Judged@3 Hole@1 Hole@3"

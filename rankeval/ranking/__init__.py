@@ -1,0 +1,18 @@
+"""Runs aligned with judgments: the value that every measure is computed from."""
+
+from rankeval.ranking.extras import Catalog, Costs, Extras, Features, Labels, Lists, Ranks, Training
+from rankeval.ranking.ideal import Ideal
+from rankeval.ranking.ranked import RankedJudgments
+
+__all__ = [
+    "Catalog",
+    "Costs",
+    "Extras",
+    "Features",
+    "Ideal",
+    "Labels",
+    "Lists",
+    "RankedJudgments",
+    "Ranks",
+    "Training",
+]

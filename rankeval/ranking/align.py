@@ -1,0 +1,312 @@
+"""Align a run with judgments: read it, rank its topics, keep the judged documents."""
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property, partial
+from operator import attrgetter
+from typing import TypeVar
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io import trec
+from rankeval.io.blocks import BLOCK_SIZE, display_name
+from rankeval.io.by_topic import BlockReader, stream_or_hold, work_on_held
+from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
+from rankeval.io.form import Form
+from rankeval.io.parts import is_in_parts
+from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.read import SMALL_RUN, map_blocks, total_size
+from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.rank import Duplicate, Ranked, rank
+from rankeval.ranking.ranking_rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
+from rankeval.ranking.recommended import with_lists
+from rankeval.support.arrays import Booleans, Integers
+from rankeval.support.frozen import frozen
+from rankeval.support.memory import give_back
+
+Result = TypeVar("Result")
+
+RUN = Form("run")
+"""A run in any format that its content tells."""
+
+AT_ONCE = 1 << 17
+"""Lines that are ranked together where all are in memory."""
+
+
+@frozen(eq=False)
+class Alignment:
+    """A run aligned with judgments, and facts about its file for warnings.
+
+    ============ =========================================================================
+    judged       the ranking of the judged documents, for every topic of the qrels
+    tags         run tags that occur in the file
+    last_tag     the tag of its last line
+    without      topics of the run that have no judgments, in increasing byte order
+    duplicates   documents listed twice for a topic
+    empty        indices of topics that the run has, without any document
+    lines        lines of the run
+    dropped      lines that are wrong and were left out, counted by kind
+    scattered    True if topics came back after others, so that all lines were held
+    ============ =========================================================================
+    """
+
+    judged: RankedJudgments
+    tags: frozenset[bytes]
+    last_tag: bytes
+    without: tuple[bytes, ...]
+    duplicates: tuple[Duplicate, ...]
+    lines: int
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    empty: tuple[int, ...] = ()
+    scattered: bool = False
+
+    @cached_property
+    def present(self) -> Booleans:
+        """The topics that the run has, those without any document included."""
+        present = self.judged.retrieved > 0
+        present[list(self.empty)] = True
+        return present
+
+
+def align(
+    qrels: Qrels,
+    path: str,
+    rules: Rules = BY_SCORE,
+    layout: Layout | Form = RUN,
+    *,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
+    jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Alignment:
+    """Read a run and align it with judgments; InputError for an unusable file.
+
+    Only judged documents are kept of a block, so that memory does not grow with the file.
+    """
+    found = align_regular(qrels, path, rules, layout, needs=needs, jobs=jobs, progress=progress)
+    if found is not None:
+        return found
+    read = partial(map_blocks, path, layout, jobs=jobs, progress=progress)
+    return align_blocks(qrels, path, read, rules, needs=needs, jobs=jobs)
+
+
+def align_blocks(
+    qrels: Qrels,
+    path: str,
+    read: BlockReader,
+    rules: Rules = BY_SCORE,
+    *,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
+    jobs: int = 1,
+    block_size: int = BLOCK_SIZE,
+) -> Alignment:
+    """Align the blocks of a run, whose topics are ranked at once.
+
+    Where the lines of a topic are scattered over a file of several blocks, or the file cannot be
+    read twice to find that out, all lines are held.
+    """
+    scattered = False
+
+    def read_again(function: Callable[[Columns], Result]) -> Generator[Result, None, None]:
+        nonlocal scattered
+        scattered = True
+        return read(function)
+
+    try:
+        found = stream_or_hold(
+            path,
+            read,
+            partial(rank, qrels, rules, needs),
+            lambda parts: _assembled(qrels, list(parts), needs, path),
+            again=read_again,
+            at_once=AT_ONCE,
+            jobs=jobs,
+            block_size=block_size,
+        )
+    except RepeatedTooOftenError:
+        raise RepeatedTooOftenError(display_name(path)) from None
+    give_back(len(found.judged.rank))
+    return replace(found, scattered=scattered)
+
+
+def align_regular(
+    qrels: Qrels,
+    path: str,
+    rules: Rules = BY_SCORE,
+    layout: Layout | Form = RUN,
+    *,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
+    jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Alignment | None:
+    """Align a large file of regular lines, which several processes read side by side.
+
+    None where the file is another one, or has to be read from beginning to end: for lines that
+    differ from the others, topics that come back, and needs that go beyond judged documents.
+    """
+    if needs.beyond_judged or is_in_parts(path) or total_size([path]) <= SMALL_RUN:
+        return None
+    from rankeval.io.shares import map_topics, regular_file  # small files need neither
+    from rankeval.io.word_parser import IrregularError
+
+    file = regular_file(path, layout, jobs)
+    if file is None:
+        return None
+    work = partial(rank, qrels, rules, needs)
+    try:
+        shares = map_topics(file, work, jobs=jobs, progress=progress)
+    except IrregularError:
+        return None
+    except RepeatedTooOftenError:
+        raise RepeatedTooOftenError(path) from None
+    topics = [topic for parts in shares for part in parts for topic in part.named]
+    if len(set(topics)) < len(topics):
+        return None
+    found: list[Ranked] = []
+    lines = 0
+    for parts in shares:
+        found += [_with_lines_before(part, lines) for part in parts]
+        lines += sum(part.lines for part in parts)
+    together = _assembled(qrels, found, needs, path)
+    give_back(len(together.judged.rank))
+    return together
+
+
+def align_columns(
+    qrels: Qrels,
+    parts: Sequence[Columns],
+    rules: Rules = BY_SCORE,
+    path: str = "run",
+    *,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
+    jobs: int = 1,
+) -> Alignment:
+    """Align parsed lines, in any order of topics."""
+    work = partial(rank, qrels, rules, needs)
+    ranked = list(work_on_held(parts, work, at_once=AT_ONCE, jobs=jobs))
+    return _assembled(qrels, ranked, needs, path)
+
+
+def align_whole_topics(
+    qrels: Qrels,
+    pieces: Iterable[Columns],
+    rules: Rules = BY_SCORE,
+    path: str = "run",
+    *,
+    needs: ExtraNeeds = NO_EXTRA_NEEDS,
+) -> Alignment:
+    """Align lines that come in pieces of whole topics, each topic's lines together.
+
+    Of each piece only the judged documents are kept, so that memory does not grow with the run.
+    """
+    return _assembled(qrels, [rank(qrels, rules, needs, piece) for piece in pieces], needs, path)
+
+
+def _with_lines_before(part: Ranked, lines: int) -> Ranked:
+    """Add the number of lines before a share of the file to the line numbers of its duplicates."""
+    duplicates = tuple(
+        replace(again, first_line=again.first_line + lines, line=again.line + lines)
+        for again in part.duplicates
+    )
+    return part._replace(duplicates=duplicates)
+
+
+def _assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: str) -> Alignment:
+    """Put the topics into the order of the qrels."""
+    if not parts:
+        raise InputError(
+            "holds no ranking",
+            place=display_name(path),
+            expected=f"lines of {' '.join(trec.RUN.fields)}",
+            remedy="check that the file is complete",
+        )
+    return Alignment(
+        judged=in_order_of_topics(qrels, parts, needs),
+        tags=frozenset().union(*(part.tags for part in parts)),
+        last_tag=parts[-1].last_tag,
+        without=tuple(
+            sorted(
+                part.topics[at] for part in parts for at in (part.code < 0).nonzero()[0].tolist()
+            )
+        ),
+        duplicates=tuple(
+            sorted((d for part in parts for d in part.duplicates), key=attrgetter("line"))
+        ),
+        lines=sum(part.lines for part in parts),
+    )
+
+
+def align_nothing(qrels: Qrels, needs: ExtraNeeds = NO_EXTRA_NEEDS) -> Alignment:
+    """Align a run without any document, which no file can hold."""
+    nothing = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
+    return _assembled(qrels, [rank(qrels, BY_SCORE, needs, nothing)], needs, "run")
+
+
+def in_order_of_topics(
+    qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds = NO_EXTRA_NEEDS
+) -> RankedJudgments:
+    """Put ranked topics, each in one part only, into the order of the qrels."""
+    n_topics = len(qrels.topics)
+    retrieved = np.zeros(
+        n_topics + 1, dtype=np.int64
+    )  # the last one is of topics without judgments
+    for part in parts:
+        retrieved[part.code] = part.retrieved
+    topic, rank, judgment, score, tie_first, tie_last = (
+        np.concatenate(column, dtype=column[0].dtype if column[0].dtype == float else np.int64)
+        for column in zip(*(part.rows for part in parts), strict=True)
+    )
+    order = _by_topic_and_rank(topic, rank)
+    judgment = judgment[order]
+    return RankedJudgments(
+        topics=qrels.topics,
+        retrieved=retrieved[:-1],
+        offsets=topic[order].searchsorted(np.arange(n_topics + 1)),
+        rank=rank[order],
+        grade=qrels.grade[judgment],
+        judgment=judgment,
+        score=score[order],
+        tie_first=tie_first[order],
+        tie_last=tie_last[order],
+        ideal=qrels.ideal,
+        highest_grade=qrels.highest_grade,
+        extras=_extras(qrels, parts, needs),
+    )
+
+
+def _by_topic_and_rank(topic: Integers, rank: Integers) -> Integers | slice:
+    """Return the order of rows; a slice of all if they are sorted already."""
+    key = topic * (rank.max(initial=0) + 1) + rank
+    if (key[1:] > key[:-1]).all():
+        return slice(None)
+    return np.argsort(key, kind="stable")  # fast where few rows are out of order
+
+
+def _extras(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds) -> Extras | None:
+    """Return the optional data for measures; None if no measure needs any."""
+    if not needs.beyond_judged and qrels.subtopics is None and qrels.strata is None:
+        return None
+    code = np.arange(len(qrels.topics))
+    elsewhere = costs = None
+    if needs.elsewhere:
+        topic = np.concatenate([part.elsewhere.code for part in parts])
+        rank = np.concatenate([part.elsewhere.rank for part in parts])
+        order = np.lexsort((rank, topic))
+        elsewhere = Ranks(
+            offsets=np.searchsorted(topic[order], np.arange(len(code) + 1)),
+            rank=rank[order],
+            tie_first=np.concatenate([part.elsewhere.tie_first for part in parts])[order],
+            tie_last=np.concatenate([part.elsewhere.tie_last for part in parts])[order],
+        )
+    if needs.costs is not None:
+        topic = np.concatenate([part.costs.code for part in parts])
+        rank = np.concatenate([part.costs.rank for part in parts])
+        by_rank = np.zeros((len(code), rank.max(initial=1)))
+        by_rank[topic, rank - 1] = np.concatenate([part.costs.cost for part in parts])
+        costs = Costs(by_rank, needs.costs.digest)
+    extras = Extras(code, qrels.subtopics, qrels.strata, elsewhere, costs)
+    if not needs.listed:
+        return extras
+    lists = [(part.code, part.listed) for part in parts]
+    return with_lists(extras, lists, len(code), needs.facts)

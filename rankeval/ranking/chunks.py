@@ -1,0 +1,192 @@
+"""Collapse chunks, such as the passages of a document, into their documents."""
+
+import os
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.io.columns import Columns, stretches
+from rankeval.io.plain_parser import PlainDocnos
+from rankeval.ranking.duplicates import rows_of_topics
+from rankeval.support.arrays import Floats, Integers
+from rankeval.support.frozen import frozen
+
+CollapseBy = Literal["first", "max", "sum"]
+COLLAPSE_BY = ("first", "max", "sum")
+
+
+@frozen
+class Collapse:
+    """A rule that maps chunks to documents, and their scores to the document's.
+
+    ========= ============================================================================
+    regex     the document is the first group of the match, or the docno without the match;
+              a docno that does not match is a document itself
+    separator text at which the document's docno ends, where there is no regex
+    by        "first": the rank of its best chunk; "max", "sum": the greatest or the sum of
+              the scores of its chunks
+    ========= ============================================================================
+    """
+
+    regex: str = ""
+    separator: bytes = b""
+    by: CollapseBy = "first"
+
+    def documents(self, docnos: list[bytes]) -> list[bytes]:
+        """Return the document of each chunk."""
+        if self.separator:
+            found = [docno.partition(self.separator)[0] for docno in docnos]
+        else:
+            found = _replaced(self.regex, docnos)
+        return [document or docno for document, docno in zip(found, docnos, strict=True)]
+
+
+def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
+    """Return the first group of the first match in each name, or the name without the match.
+
+    Arrow matches with RE2, in time that grows with a name's length, whatever the pattern;
+    Python's own `re` tries all ways to match, of which there may be as many as 2 to that length.
+    """
+    import pyarrow.compute as pc
+
+    from rankeval.io.arrow_parser import as_names
+
+    has_group = re.compile(os.fsencode(regex)).groups > 0
+    found = pc.replace_substring_regex(
+        as_names(names),
+        pattern=rf"\A(?s:.*?)(?:{regex})(?s:.*)\z" if has_group else regex,
+        replacement=r"\1" if has_group else "",
+        max_replacements=1,
+    )
+    replaced: list[bytes] = found.to_pylist()
+    return replaced
+
+
+_POSIX = re.compile(r"\[([:.=])\w+\1\]")
+"""A class of POSIX's, which Arrow reads as such and Python as characters."""
+
+
+def _require_regex(regex: str) -> None:
+    """Raise UsageError for what Python and Arrow do not both read, and in the same way."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", FutureWarning)
+            re.compile(_bytes_of(regex, "collapse="))
+    except FutureWarning as error:
+        raise _of_nested_sets(str(error)) from None
+    except RecursionError:
+        raise UsageError("collapse= is nested too deeply", remedy=r"write it as '#\d+$'") from None
+    except (re.error, OverflowError) as error:
+        raise UsageError(
+            f"collapse= is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
+        ) from None
+    posix = _POSIX.search(regex)
+    if posix:
+        raise _of_nested_sets(posix[0])
+    try:
+        _replaced(regex, [b""])
+    except ValueError as error:  # of Arrow, or of a text that is no UTF-8
+        raise UsageError(
+            f"collapse= cannot be matched in bounded time: {error}",
+            expected="a regular expression without lookaround, backreferences and possessive "
+            "quantifiers, repeated at most 1000 times",
+            remedy=r"write it as '#\d+$'",
+        ) from None
+
+
+def _of_nested_sets(found: str) -> UsageError:
+    return UsageError(
+        f"collapse= has brackets within brackets, or two signs of sets: {found}",
+        expected="a set of characters such as [A-Za-z], not one of POSIX such as [[:alpha:]]",
+        remedy=r"write \[ for a bracket that is meant as a character",
+    )
+
+
+def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:
+    """Read `collapse` and `collapse_sep`; the separator ends the document's name."""
+    if by not in COLLAPSE_BY:
+        raise UsageError(f"chunks cannot be collapsed by '{by}'", expected=", ".join(COLLAPSE_BY))
+    if regex is not None and separator is not None:
+        raise UsageError(
+            "collapse= and collapse_sep= contradict each other", remedy="give one of the two"
+        )
+    if separator is not None:
+        if not separator:
+            raise UsageError("collapse_sep= is empty", expected="the text at which to cut docnos")
+        return Collapse(separator=_bytes_of(separator, "collapse_sep="), by=by)
+    if regex is None:
+        return None
+    _require_regex(regex)
+    return Collapse(regex=regex, by=by)
+
+
+def collapsed(
+    columns: Columns,
+    collapse: Collapse,
+    numbers: Floats,
+    ties: Sequence[Integers | Floats] = (),
+    *,
+    ties_open: bool = False,
+) -> Columns:
+    """Replace chunks by documents, at the rank of the best chunk or, by "sum", of the summed score.
+
+    Chunks are sorted by `numbers`, descending; equal ones by `ties`, ascending, the last key
+    first; then in the order of the file. With `ties_open`, documents whose best chunks tie
+    tie as well.
+    """
+    stretch = stretches(columns)
+    order = np.lexsort([*ties, -numbers, stretch])
+    documents: dict[bytes, int] = {}
+    code = PlainDocnos(collapse.documents(columns.docnos.tolist())).number(documents)
+    key = (stretch * len(documents) + code)[order]
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    by_rank = np.argsort(first)
+    rows = order[first[by_rank]]
+    names = list(documents)
+    best = replace(
+        rows_of_topics(columns, rows),
+        docnos=PlainDocnos([names[i] for i in code[rows].tolist()]),
+    )
+    if collapse.by == "sum":
+        sums = np.bincount(which, weights=columns.values[order])[by_rank]
+        return replace(best, values=sums.astype(np.float64))
+    if collapse.by == "max" or ties_open:
+        return best
+    ranks = (np.arange(1, len(rows) + 1) - best.starts[stretches(best)]).astype(np.float64)
+    return replace(best, values=-ranks, ranks=None if columns.ranks is None else ranks)
+
+
+def _bytes_of(text: str, option: str) -> bytes:
+    """Return the text as bytes; UsageError if UTF-8 cannot encode it."""
+    try:
+        return os.fsencode(text)
+    except UnicodeEncodeError:
+        raise UsageError(
+            f"{option} holds half of a surrogate pair", expected="text that UTF-8 can encode"
+        ) from None
+
+
+CHUNK = re.compile(rb"(?:#|_p(?:assage)?|[-_]chunk[-_]?)\d+$")
+"""The end of a docno that is usual for chunks."""
+
+SEPARATORS = (b"#", b"@", b"::", b":", b"_", b"-", b".", b"/")
+"""Texts that may separate a document's name from the number of its chunk."""
+
+
+def folded(name: bytes) -> bytes:
+    """Return a docno in lower case and without blanks, so that misspellings become equal."""
+    return b"".join(name.lower().split())
+
+
+def document_of_chunk(name: bytes, documents: frozenset[bytes]) -> tuple[bytes, bytes] | None:
+    """Return the document that a chunk is of and the separator behind it; None if there is none."""
+    for separator in SEPARATORS:
+        head, found, _ = name.partition(separator)
+        if found and head in documents:
+            return head, separator
+    return None

@@ -1,0 +1,108 @@
+"""Costs of reading documents, such as seconds or characters: a file of docno and cost."""
+
+import math
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from rankeval.errors import InputError, UsageError
+from rankeval.io.blocks import blocks, display_name
+from rankeval.io.columns import Docnos
+from rankeval.io.mappings import as_bytes
+from rankeval.io.plain_parser import decimal_number
+from rankeval.ranking.judged_lines import DistinctDocnos
+from rankeval.support.arrays import Floats, Integers
+from rankeval.support.digest import short_digest
+from rankeval.support.frozen import frozen
+from rankeval.support.wording import count, quoted
+
+EXPECTED = "docno cost, a finite number above 0"
+
+
+@frozen(eq=False)
+class DocumentCosts:
+    """The cost of each document: that of docno number i of `docnos` is `cost[i]`."""
+
+    path: str
+    docnos: DistinctDocnos
+    cost: Floats
+
+    @cached_property
+    def digest(self) -> str:
+        """Return twelve hexadecimal digits of the SHA-256 of the costs in sorted order."""
+        lines = sorted(
+            b"%b %b\n" % (name, f"{cost:.17g}".encode())
+            for name, cost in zip(self.docnos.names, self.cost.tolist(), strict=True)
+        )
+        return short_digest(lines)
+
+    def of_documents(self, docnos: Docnos, rows: Integers) -> Floats:
+        """Return the costs of the documents in some rows; InputError if one has no cost."""
+        wanted = docnos.take(rows)
+        found, number = wanted.find(self.docnos)
+        if len(found) < len(wanted):
+            lacking = int(np.setdiff1d(np.arange(len(wanted)), found)[0])
+            raise InputError(
+                f"the document {quoted(wanted[lacking])} of the run has no cost",
+                place=self.path,
+                expected="a cost for every document of a run, down to rank 1000",
+                remedy="add its line",
+            )
+        return self.cost[number]
+
+
+def read_costs(path: str) -> DocumentCosts:
+    """Read lines of docno and cost; InputError names the line that is wrong."""
+    name = display_name(path)
+    costs: dict[bytes, float] = {}
+    for block, first_line in blocks(path):
+        for line, text in enumerate(block.split(b"\n"), first_line):
+            fields = text.split()
+            if not fields or text.startswith(b"#"):
+                continue
+            place = f"{name}:{line}"
+            if len(fields) != 2:
+                raise InputError(
+                    f"found {count(len(fields), 'column')}: {quoted(text.strip())}",
+                    place=place,
+                    expected=EXPECTED,
+                )
+            if fields[0] in costs:
+                raise InputError(
+                    f"document {quoted(fields[0])} has a cost already",
+                    place=place,
+                    expected="each document once",
+                    remedy="drop one of the two lines",
+                )
+            costs[fields[0]] = _cost(fields[1], place)
+    if not costs:
+        raise InputError("holds no cost", place=name, expected=f"lines of {EXPECTED}")
+    return _table(name, costs)
+
+
+def costs_of(mapping: Mapping[str, float]) -> DocumentCosts:
+    """Build costs from {docno: cost}."""
+    for docno, cost in mapping.items():
+        if not 0 < cost < math.inf:
+            raise UsageError(
+                f"the cost {cost!r} of document '{docno}' is not possible", expected=EXPECTED
+            )
+    return _table(
+        "costs", {as_bytes(docno, "docno"): float(cost) for docno, cost in mapping.items()}
+    )
+
+
+def _table(name: str, costs: Mapping[bytes, float]) -> DocumentCosts:
+    docnos = DistinctDocnos({docno: number for number, docno in enumerate(costs)})
+    return DocumentCosts(name, docnos, np.array(list(costs.values()), dtype=float))
+
+
+def _cost(text: bytes, place: str) -> float:
+    try:
+        cost = decimal_number(text)
+    except ValueError:
+        cost = math.nan
+    if not 0 < cost < math.inf:
+        raise InputError(f"the cost {quoted(text)} is not possible", place=place, expected=EXPECTED)
+    return cost

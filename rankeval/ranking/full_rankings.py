@@ -1,0 +1,168 @@
+"""Rank all documents of a topic, judged or not."""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from rankeval.io.columns import Columns, stretches
+from rankeval.io.form import Form
+from rankeval.io.topic_stretches import gathered
+from rankeval.ranking.align import RUN, align_columns
+from rankeval.ranking.duplicates import rows_of_topics
+from rankeval.ranking.judged_lines import DistinctDocnos
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.rank import apply_rules, descending, numbers_of, tie_keys
+from rankeval.ranking.ranking_rules import BY_SCORE, Rules
+from rankeval.ranking.run_source import RunSource
+from rankeval.support.arrays import Floats, Integers
+from rankeval.support.frozen import frozen
+
+
+def rank_order(columns: Columns, rules: Rules = BY_SCORE) -> Integers:
+    """Return the rows in the order of their ranks, topic by topic.
+
+    Equal scores are ordered by `rules.ties`, which cannot be "best" or "worst": these need grades.
+    """
+    starts = columns.starts
+    order, scores = descending(numbers_of(columns, rules), starts, stable=rules.ties == "input")
+    if order is None:
+        order = np.arange(len(columns))
+    if rules.ties == "input":
+        return order
+    same = scores[1:] == scores[:-1]
+    same[starts[1:-1] - 1] = False
+    if not same.any():
+        return order
+    ahead, behind = np.append(same, False), np.insert(same, 0, False)
+    places = np.flatnonzero(ahead | behind)
+    group = np.cumsum(~behind)[places]
+    keys = tie_keys(columns, order[places], rules.ties)
+    order[places] = order[places][np.lexsort((*keys, group))]
+    return order
+
+
+def ranks_of(columns: Columns, order: Integers) -> Integers:
+    """Return the rank of each row in its topic, from 1."""
+    ranks = np.empty(len(columns), dtype=np.int64)
+    ranks[order] = np.arange(len(columns)) - columns.starts[stretches(columns)] + 1
+    return ranks
+
+
+@frozen(eq=False)
+class FullRanking:
+    """Every document of one topic in rank order, unjudged ones included; n in all.
+
+    ========== ============ ===============================================================
+    docnos     n names
+    score      (n,) float64
+    tie_first  (n,) int64   first rank of the documents that share the score
+    tie_last   (n,) int64   last rank of them
+    ========== ============ ===============================================================
+    """
+
+    docnos: tuple[bytes, ...]
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+
+
+def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
+    """Rank all documents of the one topic that the lines are of.
+
+    A repeated document is an error, unless the rules choose one of its lines.
+    """
+    lines, _ = apply_rules(gathered(parts), rules)
+    names = lines.docnos.tolist()
+    if not names:
+        return FullRanking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
+    # Treat every document as judged, so that the order of judged documents is that of all.
+    everything = Qrels(
+        path="",
+        topics=tuple(parts[0].topics[:1]),
+        offsets=np.array([0, len(names)]),
+        docno=np.arange(len(names)),
+        grade=np.zeros(len(names), dtype=np.int64),
+        docnos=DistinctDocnos({name: number for number, name in enumerate(names)}),
+    )
+    order = Rules(ties=rules.ties, scores=rules.scores)
+    judged = align_columns(everything, [lines], order).judged
+    return FullRanking(
+        docnos=tuple(names[row] for row in judged.judgment.tolist()),
+        score=judged.score,
+        tie_first=judged.tie_first,
+        tie_last=judged.tie_last,
+    )
+
+
+def top_documents(
+    qrels: Qrels,
+    run: RunSource,
+    top: int,
+    rules: Rules = BY_SCORE,
+    form: Form = RUN,
+    *,
+    jobs: int = 1,
+) -> dict[bytes, tuple[bytes, ...]]:
+    """Return the first `top` documents of each judged topic of the run, in rank order.
+
+    Only candidates are kept of each block, so memory does not grow with the file, unless the
+    rules drop lines or collapse chunks.
+    """
+    keep = partial(_candidates, qrels, top, rules)
+    blocks = list(run.map_parts(form, keep, jobs=jobs))
+    by_topic: dict[bytes, list[tuple[Columns, int]]] = {}
+    names: dict[bytes, tuple[bytes, ...]] = {}
+    for block in blocks:
+        for i, topic in enumerate(block.topics):
+            by_topic.setdefault(topic, []).append((block, i))
+        if not _every_line_counts(rules):
+            names.update(zip(block.topics, _ordered(block, top, rules), strict=True))
+    for topic, stretches_of_it in by_topic.items():
+        if topic not in names or len(stretches_of_it) > 1:
+            parts = [block.part(i, i + 1) for block, i in stretches_of_it]
+            names[topic] = rank_all(parts, rules).docnos[:top]
+    return names
+
+
+def _ordered(block: Columns, top: int, rules: Rules) -> Sequence[tuple[bytes, ...]]:
+    """Return the first documents of each stretch, as if it had all lines of its topic."""
+    order, scores = descending(numbers_of(block, rules), block.starts)
+    order = np.arange(len(scores)) if order is None else order
+    stretch = stretches(block)
+    same = (scores[1:] == scores[:-1]) & (stretch[1:] == stretch[:-1])
+    tied = np.bincount(stretch[1:][same], minlength=len(block.topics)) > 0
+    places = np.flatnonzero(tied[stretch])
+    if len(places):
+        rows = order[places]
+        keys = tie_keys(block, rows, rules.ties)
+        order[places] = rows[np.lexsort((*keys, -scores[places], stretch[places]))]
+    docnos = block.docnos.take(order).tolist()
+    return [
+        tuple(docnos[start : min(start + top, stop)])
+        for start, stop in pairwise(block.starts.tolist())
+    ]
+
+
+def _every_line_counts(rules: Rules) -> bool:
+    """Return True if rules drop lines or collapse chunks before the ranking."""
+    return rules.chunks is not None or rules.repeated != "refuse" or rules.no_self
+
+
+def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Columns:
+    """Select from each stretch of a judged topic the lines that can be among its first.
+
+    Lines that tie with the last of them are kept: the order of ties is settled later.
+    """
+    sizes = np.diff(columns.starts)
+    judged = np.array([topic in qrels.code for topic in columns.topics], dtype=bool)
+    chosen = np.repeat(judged, sizes)
+    if not _every_line_counts(rules):
+        top = min(top, len(columns.docnos))  # any integer may be asked for
+        scores, longer = numbers_of(columns, rules), sizes > top
+        _, ordered = descending(scores, columns.starts)
+        least = np.full(len(sizes), -np.inf)
+        least[longer] = ordered[(columns.starts[:-1] + top - 1)[longer]]
+        chosen &= scores >= np.repeat(least, sizes)
+    return rows_of_topics(columns, np.flatnonzero(chosen))

@@ -1,0 +1,197 @@
+"""Sort the lines of judgments by topic and document, and settle documents that are judged twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io.columns import Columns
+from rankeval.io.parts import line_of, place_of
+from rankeval.ranking import Labels
+from rankeval.ranking.duplicates import Duplicates
+from rankeval.support.arrays import Booleans, Grades, Integers
+from rankeval.support.digest import short_digest
+from rankeval.support.frozen import frozen
+from rankeval.support.integer_names import IntegerNames
+from rankeval.support.wording import quoted
+
+if TYPE_CHECKING:
+    from rankeval.io.hashing import NameTable
+
+
+@frozen(eq=False)
+class DistinctDocnos:
+    """All judged docnos, each once and numbered, for looking up the docnos of a run."""
+
+    plain: dict[bytes, int]
+
+    @cached_property
+    def hashed(self) -> NameTable:
+        """The docnos in a table by their hashes."""
+        from rankeval.io.hashing import NameTable
+
+        return NameTable.from_names(self.names)
+
+    @cached_property
+    def integers(self) -> IntegerNames:
+        """The numbers of docnos that are integers."""
+        return IntegerNames.of(self.names)
+
+    @cached_property
+    def names(self) -> list[bytes]:
+        """The docnos, in the order of their numbers."""
+        return list(self.plain)
+
+
+class JudgedTwiceError(InputError):
+    """A document has more than one judgment for a topic: the first of `times` such documents."""
+
+    def __init__(
+        self, topic: bytes, docno: bytes, times: int, *, first: str = "", place: str
+    ) -> None:
+        more = f" (and {times - 1} more such lines)" if times > 1 else ""
+        super().__init__(
+            f"document {quoted(docno)} is judged twice for topic {quoted(topic)}{first}{more}",
+            place=place,
+            expected="one judgment per topic and document",
+            remedy="keep one judgment for each document of a topic",
+        )
+        self.topic, self.docno, self.times = topic, docno, times
+
+
+class JudgedLines(NamedTuple):
+    """N lines of judgments, sorted by topic, document and label.
+
+    ===== ========== ========================================================
+    topic (N,) int64 the number of the line's topic
+    docno (N,) int64 the number of its document
+    grade (N,)       int64, or float64 if any grade is a fraction
+    label (N,) int64 the number of its label; 0 where labels are not asked for
+    ===== ========== ========================================================
+    """
+
+    topic: Integers
+    docno: Integers
+    grade: Grades
+    label: Integers
+
+    @property
+    def repeat(self) -> Booleans:
+        """True where the next line judges the same document, shape (N-1,)."""
+        same: Booleans = (np.diff(self.topic) == 0) & (np.diff(self.docno) == 0)
+        return same
+
+    def of(self, rows: Integers | Booleans) -> JudgedLines:
+        """Return some of the lines."""
+        return JudgedLines(self.topic[rows], self.docno[rows], self.grade[rows], self.label[rows])
+
+    def without_repeats(self, again: Booleans, rule: Duplicates) -> JudgedLines:
+        """Keep one line of each document; `again` marks lines whose successor repeats them."""
+        lines = self
+        if rule == "best":
+            group = np.cumsum(np.concatenate(([0], ~again)))
+            lines = self._replace(grade=self.grade[np.lexsort((-self.grade, group))])
+        last = rule == "last"
+        return lines.of(np.concatenate((~again, [True]) if last else ([True], ~again)))
+
+
+def sorted_lines(
+    parts: Sequence[Columns], label: str | None
+) -> tuple[JudgedLines, tuple[bytes, ...], dict[bytes, int], dict[bytes, int], Integers]:
+    """Sort lines; return them, the topics, docnos and labels, and the order of the lines.
+
+    `label` is the role of the column that holds labels.
+    """
+    topics, topic, docnos, docno = numbered(parts)
+    grade = np.concatenate([part.values for part in parts]) + 0.0  # -0.0 becomes 0.0
+    # A float64 holds these integers exactly.
+    if ((grade == np.floor(grade)) & (np.abs(grade) < 2**53)).all():
+        grade = grade.astype(np.int64)
+    names: dict[bytes, int] = {}
+    number = np.zeros(len(grade), dtype=np.int64)
+    if label is not None and all(label in part.kept for part in parts):
+        number = np.concatenate([part.kept[label].number(names) for part in parts])
+    order = np.lexsort((number, docno, topic))
+    lines = JudgedLines(topic, docno, grade, number).of(order)
+    return lines, topics, docnos, names, order
+
+
+def numbered(
+    parts: Sequence[Columns],
+) -> tuple[tuple[bytes, ...], Integers, dict[bytes, int], Integers]:
+    """Return the sorted topics and that of each line, the docnos and that of each line."""
+    known: dict[bytes, int] = {}
+    for part in parts:
+        for name_of_topic in part.topics:
+            known.setdefault(name_of_topic, len(known))
+    topics = tuple(sorted(known))
+    place = np.empty(len(known), dtype=np.int64)
+    place[[known[topic] for topic in topics]] = np.arange(len(topics))
+    topic = np.concatenate(
+        [np.repeat(place[[known[t] for t in part.topics]], np.diff(part.starts)) for part in parts]
+    )
+    docnos: dict[bytes, int] = {}
+    docno = np.concatenate([part.docnos.number(docnos) for part in parts])
+    return topics, topic, docnos, docno
+
+
+def judged_twice(
+    lines: JudgedLines,
+    again: Booleans,
+    numbers: Integers,
+    name: str,
+    topics: Sequence[bytes],
+    docnos: Sequence[bytes],
+) -> JudgedTwiceError:
+    """Return the error that names the first line that judges a document again.
+
+    `numbers` are the numbers of the lines in the file `name`.
+    """
+    places = np.flatnonzero(again)
+    at = int(places[np.argmin(numbers[places + 1])])
+    return JudgedTwiceError(
+        topics[int(lines.topic[at])],
+        docnos[int(lines.docno[at])],
+        len(places),
+        first=f", first in {line_of(name, numbers[at], numbers[at + 1])}",
+        place=place_of(name, numbers[at + 1]),
+    )
+
+
+def labelled(
+    lines: JudgedLines,
+    topics: Sequence[bytes],
+    docnos: Sequence[bytes],
+    names: Sequence[bytes],
+    *,
+    stated: bool = False,
+) -> Labels:
+    """Build labels, such as subtopics and strata, from lines that each name one of `names`."""
+    by_name = np.argsort(np.array(sorted(range(len(names)), key=names.__getitem__)))
+    key = lines.topic * len(names) + by_name[lines.label]
+    order = np.lexsort((key, lines.docno, lines.topic))
+    lines, key = lines.of(order), key[order]
+    distinct, number = np.unique(key, return_inverse=True)
+    new = np.concatenate(([True], ~lines.repeat))
+    by_docno = np.argsort(np.array(sorted(range(len(docnos)), key=docnos.__getitem__)))
+    rows = zip(*(column.tolist() for column in lines), strict=True)
+    return Labels(
+        offsets=np.append(np.flatnonzero(new), len(new)),
+        number=number,
+        topic=distinct // len(names),
+        grade=lines.grade,
+        docno_order=by_docno[lines.docno[new]],
+        judged_topic=lines.topic[new],
+        digest=short_digest(
+            sorted(
+                b"%b %b %b %b\n" % (topics[t], names[n], docnos[d], f"{g:.17g}".encode())
+                for t, d, g, n in rows
+            )
+        ),
+        names=tuple(sorted(names)),
+        stated=stated,
+    )

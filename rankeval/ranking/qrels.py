@@ -1,0 +1,445 @@
+"""Qrels: relevance judgments by topic, in the form that runs are matched with."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from itertools import chain, islice, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io import trec
+from rankeval.io.blocks import display_name, is_rereadable
+from rankeval.io.columns import Columns, Layout
+from rankeval.io.form import Form
+from rankeval.io.mappings import ByDocno, columns_of, described
+from rankeval.io.numbered_docnos import IntegerTopics
+from rankeval.io.read import read_columns
+from rankeval.io.topic_stretches import held_whole
+from rankeval.ranking import Ideal, Labels
+from rankeval.ranking.duplicates import Duplicates
+from rankeval.ranking.in_memory import by_user, is_by_user, parts_in_memory
+from rankeval.ranking.judged_lines import (
+    DistinctDocnos,
+    JudgedTwiceError,
+    judged_twice,
+    labelled,
+    sorted_lines,
+)
+from rankeval.support.arrays import Booleans, Grades, Integers, offsets_of
+from rankeval.support.digest import short_digest
+from rankeval.support.frozen import frozen
+from rankeval.support.integer_names import IntegerNames
+from rankeval.support.memory import give_back
+from rankeval.support.paths import path_text
+from rankeval.support.read_only import seal
+from rankeval.support.sorted_integers import SortedIntegers
+from rankeval.support.wording import count
+
+if TYPE_CHECKING:
+    from rankeval.io.hashing import PairTable
+
+PIECE = 1 << 16
+"""Judgments whose numbers are in memory at once where they are gone through."""
+
+QRELS = Form("qrels")
+"""Judgments in any format that their content tells."""
+
+IN_MEMORY = "qrels"
+"""The name of judgments that come from no file."""
+
+
+class TextTables(NamedTuple):
+    """Judgments of T topics, M in all, for looking up docnos that are text.
+
+    ======== =========== ===================================================================
+    tables   T of them   {docno: -inf} of each topic, the score of a document not retrieved
+    starts   (T,) int64  topic t has the judgments from starts[t] on of these, as many as
+    sizes    (T,) int64  sizes[t]
+    judgment (M,) int64  their indices in the qrels
+    ======== =========== ===================================================================
+    """
+
+    tables: tuple[dict[str, float], ...]
+    starts: Integers
+    sizes: Integers
+    judgment: Integers
+
+    def select(self, codes: Sequence[int]) -> TextTables:
+        """Keep some topics, given by their indices."""
+        tables = tuple(self.tables[code] for code in codes)
+        return TextTables(tables, self.starts[codes], self.sizes[codes], self.judgment)
+
+
+@frozen(eq=False)
+class Qrels:
+    """Judgments of T topics, M in all, to be kept where several evaluations share them.
+
+    Every function that takes judgments takes them, and what it derives from them, such as the
+    digest and the ideal rankings, is computed once.
+
+    >>> from rankeval import Qrels, evaluate
+    >>> qrels = Qrels.from_dict({"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}})
+    >>> qrels
+    <Qrels: 2 topics, 3 judgments>
+    >>> evaluate(qrels, {"q1": {"d1": 0.5}, "q2": {"d3": 0.1}}, "AP").runs[0]["AP"].mean
+    1.0
+
+    ======== ============ ==============================================================
+    path     text         the file they were read from, for messages
+    topics   T bytes      in increasing byte order
+    offsets  (T+1,) int64 topic t has the judgments offsets[t] to offsets[t+1]
+    docno    (M,) int64   the number of the document in `docnos`, increasing in a topic
+    grade    (M,)         int64, or float64 if any grade is a fraction
+    docnos                every judged docno
+    subtopics             the subtopics of judgments; None if they were not read
+    strata                the strata that judgments were sampled from; None if they were not read
+    dropped               lines of the file that were left out, counted by kind
+    ======== ============ ==============================================================
+    """
+
+    path: str
+    topics: tuple[bytes, ...]
+    offsets: Integers
+    docno: Integers
+    grade: Grades
+    docnos: DistinctDocnos
+    subtopics: Labels | None = None
+    strata: Labels | None = None
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+    def __repr__(self) -> str:
+        """Show where the judgments come from, and how many there are."""
+        counts = f"{count(len(self.topics), 'topic')}, {count(len(self.grade), 'judgment')}"
+        return f"<Qrels{'' if self.path == IN_MEMORY else f' of {self.path}'}: {counts}>"
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], *, label: str | None = None) -> Qrels:
+        """Read a file of judgments, as `read_qrels` does.
+
+        `label` is "iteration" or "stratum" where measures need subtopics or strata.
+        """
+        return read_qrels(path, Form("qrels", label=label))
+
+    @classmethod
+    def from_dict(cls, qrels: Mapping[str, Any], *, label: str | None = None) -> Qrels:
+        """Take {topic: {docno: grade}}, {topic: {docno: {subtopic: grade}}}, or {user: [item]}.
+
+        Names of topics and docnos are text, bytes or integers; InputError for anything else, and
+        for a grade that is no finite number. The names beside grades are strata with
+        `label="stratum"`.
+        """
+        if not isinstance(qrels, Mapping):
+            raise InputError(
+                f"{described(qrels)} is no dictionary of judgments",
+                expected="{topic: {docno: grade}}",
+                remedy="call Qrels.from_frame for a table, {column: values}, or rows",
+            )
+        form = Form("qrels", label=label)
+        if is_by_user(qrels, form):
+            return from_columns(
+                [by_user(qrels, form, IN_MEMORY)], IN_MEMORY, trec.QRELS, None, "first"
+            )
+        return from_mapping(qrels, label=label)
+
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, columns: Mapping[str, str] | None = None, label: str | None = None
+    ) -> Qrels:
+        """Take a table of pandas, Polars, pyarrow or the like, {column: values}, or rows.
+
+        The names of the columns tell their roles, or `columns` does, as in
+        {"topic": "user", "docno": "item", "grade": "rating"}. InputError for what is no judgment.
+
+        >>> import pandas as pd
+        >>> from rankeval import Qrels
+        >>> Qrels.from_frame(pd.DataFrame({"qid": ["q1"], "docno": ["d1"], "label": [1]}))
+        <Qrels: 1 topic, 1 judgment>
+        """
+        parts = parts_in_memory(frame, Form("qrels", columns=columns or {}, label=label))
+        if parts is None:
+            raise InputError(
+                f"{described(frame)} is no table of judgments",
+                expected="a table, {column: values}, or rows of topic, docno and grade",
+                remedy="call Qrels.from_dict for {topic: {docno: grade}}",
+            )
+        return judgments_or_subtopics(
+            lambda label: from_columns(parts, IN_MEMORY, trec.QRELS, label), label
+        )
+
+    @cached_property
+    def code(self) -> dict[bytes, int]:
+        """The index of each topic."""
+        return {topic: i for i, topic in enumerate(self.topics)}
+
+    def codes_of(self, topics: Sequence[bytes]) -> Integers:
+        """Return the index of each topic, -1 for one without judgments."""
+        if isinstance(topics, IntegerTopics):
+            return self._topic_of_integer.find(topics.numbers)
+        return np.fromiter(map(self.code.get, topics, repeat(-1)), np.int64, len(topics))
+
+    @cached_property
+    def _topic_of_integer(self) -> IntegerNames:
+        return IntegerNames.of(self.topics)
+
+    @cached_property
+    def topic(self) -> Integers:
+        """The index of each judgment's topic."""
+        return np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+
+    @cached_property
+    def keys(self) -> Integers:
+        """One sorted integer per judgment: topic · number of docnos + docno."""
+        return self.topic * len(self.docnos.plain) + self.docno
+
+    @cached_property
+    def _sorted_keys(self) -> SortedIntegers:
+        return SortedIntegers(self.keys)
+
+    @cached_property
+    def hashed(self) -> PairTable:
+        """The judgments in a table by hashes of topic and docno."""
+        from rankeval.io.hashing import PairTable
+
+        return PairTable.from_pairs(self.docnos.hashed, len(self.topics), self.topic, self.docno)
+
+    @cached_property
+    def code_of_text(self) -> dict[str, int]:
+        """The index of each topic, by its name as text."""
+        return {_text(topic): i for i, topic in enumerate(self.topics)}
+
+    @cached_property
+    def by_text(self) -> TextTables:
+        """All judgments by the docno as text."""
+        return self._by_text(np.arange(len(self.grade)))
+
+    @cached_property
+    def positive_by_text(self) -> TextTables:
+        """The judgments whose grade is above 0, by the docno as text."""
+        return self._by_text(np.flatnonzero(self.grade > 0))
+
+    def _by_text(self, judgment: Integers) -> TextTables:
+        names = self.docnos.names
+        every = (_text(names[number]) for number in self.docno[judgment].tolist())
+        offsets = judgment.searchsorted(self.offsets)
+        sizes = np.diff(offsets)
+        tables = tuple(dict.fromkeys(islice(every, size), -math.inf) for size in sizes.tolist())
+        return TextTables(tables, offsets[:-1], sizes, judgment)
+
+    @cached_property
+    def ideal(self) -> Ideal:
+        """The grades of each topic, highest first."""
+        return Ideal(self.offsets, self.grade[np.lexsort((-self.grade, self.topic))])
+
+    @cached_property
+    def highest_grade(self) -> float:
+        """The highest grade of all."""
+        return float(self.grade.max(initial=0))
+
+    @cached_property
+    def fractions_below_one(self) -> int:
+        """Judgments with a grade between 0 and 1."""
+        return int(np.count_nonzero((self.grade > 0) & (self.grade < 1)))
+
+    @cached_property
+    def fractions(self) -> int:
+        """Judgments whose grade is no integer."""
+        return int(np.count_nonzero(self.grade % 1)) if self.grade.dtype.kind == "f" else 0
+
+    @property
+    def digest(self) -> str:
+        """Return twelve hexadecimal digits of the SHA-256 of the judgments in sorted order."""
+        return self._digests[0]
+
+    @property
+    def topic_digests(self) -> Integers:
+        """Return a checksum of the sorted judgments of each topic, shape (T,)."""
+        return self._digests[1]
+
+    @cached_property
+    def _digests(self) -> tuple[str, Integers]:
+        """The digest of all judgments and those of topics, from one pass over their text."""
+        of_topics: list[int] = []
+
+        def summed(text: bytes) -> bytes:
+            of_topics.append(crc32(text))
+            return text
+
+        whole = short_digest(map(summed, self.sorted_text()))
+        return whole, np.array(of_topics, dtype=np.int64)
+
+    def sorted_text(self) -> Iterator[bytes]:
+        """Yield the sorted judgments of each topic as lines of topic, docno and grade."""
+        names = self.docnos.names
+        distinct, which = np.unique(self.grade, return_inverse=True)
+        grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
+        documents = map(names.__getitem__, _numbers_of(self.docno))
+        lines = map(bytes.__add__, documents, map(grades.__getitem__, _numbers_of(which)))
+        for topic, size in zip(self.topics, np.diff(self.offsets).tolist(), strict=True):
+            start = topic + b" "
+            yield start + (next(lines) if size == 1 else start.join(sorted(islice(lines, size))))
+
+    def find(self, topic: Integers, docno: Integers) -> Integers:
+        """Return the judgment of each (topic index, docno number), -1 for none."""
+        known = np.flatnonzero((topic >= 0) & (docno >= 0))
+        rows, found = self.find_judged(topic[known], docno[known])
+        judgment = np.full(len(topic), -1)
+        judgment[known[rows]] = found
+        return judgment
+
+    def find_judged(self, topic: Integers, docno: Integers) -> tuple[Integers, Integers]:
+        """Return the rows of (topic index, docno number) that are judged, and their judgments."""
+        return self._sorted_keys.find(topic * len(self.docnos.plain) + docno)
+
+
+def _text(name: bytes) -> str:
+    """Decode a name so that it stays distinct from all others, whatever its bytes."""
+    return name.decode("utf-8", "surrogateescape")
+
+
+def _numbers_of(values: Integers) -> Iterator[int]:
+    """Yield integers as Python's, of which few are in memory at once."""
+    pieces = (values[start : start + PIECE] for start in range(0, len(values), PIECE))
+    return chain.from_iterable(piece.tolist() for piece in pieces)
+
+
+def read_qrels(
+    path: str | os.PathLike[str], form: Form = QRELS, duplicates: Duplicates = "refuse"
+) -> Qrels:
+    r"""Read judgments in any format; InputError names the line that is wrong.
+
+    Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and also if a document has several
+    lines for a topic and `duplicates` is "refuse"; strata are read with `label=STRATUM`.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_qrels
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\nq1 0 d2 0\n")
+    >>> read_qrels("qrels.txt")
+    <Qrels of qrels.txt: 1 topic, 2 judgments>
+    """
+
+    path = path_text(path, "the file of judgments")
+
+    def read(label: str | None) -> Qrels:
+        columns = held_whole(read_columns(path, replace(form, label=label)), path)
+        qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
+        del columns
+        give_back(len(qrels.grade))
+        wrong = form.problems.counts if form.problems else {}
+        return replace(qrels, dropped={**wrong, **qrels.dropped})
+
+    return judgments_or_subtopics(read, form.label) if is_rereadable(path) else read(form.label)
+
+
+def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | None) -> Qrels:
+    """Read judgments with a label; with subtopics if documents are judged twice without."""
+    try:
+        return read(label)
+    except JudgedTwiceError:
+        if label is None:
+            with contextlib.suppress(JudgedTwiceError):
+                return read(trec.SUBTOPIC)
+        raise
+
+
+def from_mapping(
+    qrels: Mapping[str, ByDocno], name: str = IN_MEMORY, label: str | None = None
+) -> Qrels:
+    """Build judgments from {topic: {docno: grade}} or {topic: {docno: {label: grade}}}."""
+    columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
+    return from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
+
+
+def from_columns(
+    parts: Iterable[Columns],
+    name: str,
+    layout: Layout,
+    label: str | None = None,
+    duplicates: Duplicates = "refuse",
+) -> Qrels:
+    """Sort parsed judgments by topic; JudgedTwiceError, or a rule, for repeated documents.
+
+    `label` is the role of a column that names subtopics or strata. Where documents have a line
+    for each subtopic, the grade is the largest of theirs.
+    """
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        raise InputError(
+            "holds no judgment",
+            place=name,
+            expected=f"lines of {' '.join(layout.fields)}",
+            remedy="check that the file is complete",
+        )
+    lines, topics, docnos, names, order = sorted_lines(parts, label)
+    again = lines.repeat
+    if label == trec.SUBTOPIC:
+        again &= np.diff(lines.label) == 0
+    dropped: dict[str, int] = {}
+    if again.any():
+        if duplicates == "refuse":
+            numbers = np.concatenate([np.asarray(part.lines) for part in parts])[order]
+            raise judged_twice(lines, again, numbers, name, topics, list(docnos))
+        dropped["documents judged twice"] = int(np.count_nonzero(again))
+        lines = lines.without_repeats(again, duplicates)
+    labels = None
+    if names and (label == trec.STRATUM or not names.keys() <= trec.PLACEHOLDERS):
+        stated = all(part.stated for part in parts)
+        labels = labelled(lines, topics, list(docnos), list(names), stated=stated)
+    first = np.concatenate(([0], np.flatnonzero(~lines.repeat) + 1))
+    return Qrels(
+        path=name,
+        topics=topics,
+        offsets=np.searchsorted(lines.topic[first], np.arange(len(topics) + 1)),
+        docno=lines.docno[first],
+        grade=np.maximum.reduceat(lines.grade, first),
+        docnos=DistinctDocnos(docnos),
+        dropped=dropped,
+        subtopics=labels if label == trec.SUBTOPIC else None,
+        strata=labels if label == trec.STRATUM else None,
+    )
+
+
+def with_judgments(qrels: Qrels, kept: Booleans) -> Qrels:
+    """Keep some judgments, marked with True; a topic without any of them goes, too."""
+    if kept.all():
+        return qrels
+    sizes = np.bincount(qrels.topic[kept], minlength=len(qrels.topics))
+    topics = np.flatnonzero(sizes)
+    judgments = np.flatnonzero(kept)
+    return replace(
+        qrels,
+        topics=tuple(qrels.topics[i] for i in topics.tolist()),
+        offsets=offsets_of(sizes[topics]),
+        docno=qrels.docno[judgments],
+        grade=qrels.grade[judgments],
+        subtopics=_labels_of(qrels.subtopics, topics, judgments),
+        strata=_labels_of(qrels.strata, topics, judgments),
+    )
+
+
+def _labels_of(labels: Labels | None, topics: Integers, judgments: Integers) -> Labels | None:
+    """Return the labels of some judgments, whose topics are numbered anew."""
+    if labels is None:
+        return None
+    _, found = labels.of_judgments(judgments)
+    distinct, number = np.unique(labels.number[found], return_inverse=True)
+    return replace(
+        labels,
+        offsets=offsets_of(np.diff(labels.offsets)[judgments]),
+        number=number,
+        topic=topics.searchsorted(labels.topic[distinct]),
+        grade=labels.grade[found],
+        docno_order=labels.docno_order[judgments],
+        judged_topic=topics.searchsorted(labels.judged_topic[judgments]),
+        digest=short_digest([labels.digest.encode(), judgments.tobytes()]),
+    )

@@ -1,0 +1,200 @@
+"""Judgments, and interactions, from anything that can hold them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from rankeval.errors import InputError, UsageError
+from rankeval.io import trec
+from rankeval.io.blocks import display_name
+from rankeval.io.column_names import find_roles
+from rankeval.io.columns import Columns
+from rankeval.io.file_objects import ReadableFile
+from rankeval.io.form import Form
+from rankeval.io.mappings import ByDocno, described
+from rankeval.io.read import read_columns
+from rankeval.io.rows import columns_of_lists
+from rankeval.ranking.duplicates import Duplicates
+from rankeval.ranking.in_memory import (
+    GRADE,
+    Columnwise,
+    DataTable,
+    Rows,
+    TaggedRun,
+    as_table,
+    by_user,
+    file_to_read,
+    is_by_user,
+    is_lazy,
+    is_ranx,
+    names_columns,
+    parts_in_memory,
+)
+from rankeval.ranking.judged_lines import DistinctDocnos, numbered
+from rankeval.ranking.qrels import (
+    IN_MEMORY,
+    QRELS,
+    Qrels,
+    from_columns,
+    from_mapping,
+    judgments_or_subtopics,
+    read_qrels,
+)
+
+QrelsLike = (
+    str
+    | os.PathLike[str]
+    | ReadableFile
+    | Mapping[str, ByDocno]
+    | Columnwise
+    | DataTable
+    | Rows
+    | TaggedRun
+    | Qrels
+)
+"""Judgments: path, open file, {topic: {docno: grade}}, table, {column: values}, rows, or Qrels."""
+
+INTERACTIONS = {"user_id", "item_id", "weight", "datetime"}
+"""The columns of RecTools' interactions. Each is a relevant item, whatever its weight."""
+
+
+def judgments_from(
+    given: QrelsLike, form: Form = QRELS, duplicates: Duplicates = "refuse"
+) -> Qrels:
+    """Return judgments, with the labels that the form asks for."""
+    if isinstance(given, Qrels):
+        return given
+    file = file_to_read(given, form)
+    if file is not None:
+        return read_qrels(*file, duplicates)
+    if is_ranx(given):
+        given = cast("Any", given).to_dict()
+    if is_by_user(given, form):
+        columns = by_user(cast("Any", given), form, IN_MEMORY)
+        return from_columns([columns], IN_MEMORY, trec.QRELS, None, "first")
+    if _is_interactions(given, form):
+        form, duplicates = (
+            replace(form, fixed=GRADE),
+            "first" if duplicates == "refuse" else duplicates,
+        )
+    parts = parts_in_memory(given, form)
+    if parts is not None:
+        return judgments_or_subtopics(
+            lambda label: from_columns(parts, "qrels", trec.QRELS, label, duplicates), form.label
+        )
+    if isinstance(given, Mapping):
+        return from_mapping(cast("Mapping[str, ByDocno]", given), label=form.label)
+    raise UsageError(
+        f"{described(given)} is no judgments",
+        expected="a path, an open file, {topic: {docno: grade}}, a table, {column: values} or rows "
+        "of topic, docno and grade",
+    )
+
+
+def _is_interactions(given: object, form: Form) -> bool:
+    """Return True for a table of interactions of RecTools: user, item, weight and time."""
+    if form.columns or isinstance(given, Mapping) or as_table(given, "qrels") is None:
+        return False
+    if is_lazy(given):
+        from rankeval.io.tables import lazy_names
+
+        names: Any = lazy_names(given)
+    else:
+        names = getattr(given, "column_names", getattr(given, "columns", ()))
+    names = [str(name) for name in names]
+    return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
+
+
+InteractionsLike = QrelsLike | Mapping[Any, Iterable[Any]] | Any
+"""Interactions: all that judgments can be, {user: items}, pairs of integers, a sparse matrix."""
+
+PAIR = ("topic", "docno")
+"""The roles of a user and an item."""
+
+TRAIN = "train"
+EXPECTED = "lines of user and item, or another format of judgments"
+
+
+def interactions_from(given: InteractionsLike, form: Form) -> Qrels:
+    """Return interactions as judgments whose grades count the lines of each user and item.
+
+    Every line is an interaction, whatever its grade. UsageError for what holds none.
+    """
+    form = replace(form, name=None, fixed=GRADE)
+    if isinstance(given, Qrels):
+        return replace(given, grade=np.ones(len(given.grade), dtype=np.int64))
+    file = file_to_read(given, form)
+    if file is not None:
+        return _counted(read_columns(*file), display_name(file[0]))
+    return _counted(_parts(given, form), TRAIN)
+
+
+def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
+    """Return interactions in memory as parsed lines."""
+    if is_ranx(given):
+        given = given.to_dict()
+    if hasattr(given, "tocoo"):  # a sparse matrix of users by items
+        matrix = given.tocoo()
+        return _pairs(matrix.row, matrix.col, form)
+    if isinstance(given, np.ndarray) and given.dtype.names is None:
+        if given.ndim != 2 or given.shape[1] not in (2, 3) or given.dtype.kind not in "iu":
+            raise UsageError(
+                f"train is an array of the shape {given.shape} and the type {given.dtype}",
+                expected="integers of the shape (interactions, 2), each a user and an item",
+            )
+        return _pairs(given[:, 0], given[:, 1], form)
+    if isinstance(given, Mapping) and not names_columns(given, form):
+        return (by_user(given, form, TRAIN),)
+    if isinstance(given, Iterable) and not isinstance(given, Mapping) and as_table(given) is None:
+        given = list(given)
+        if not given:
+            return ()
+        if all(isinstance(row, tuple | list) and len(row) == len(PAIR) for row in given):
+            columns = dict(zip(PAIR, zip(*given, strict=True), strict=True))
+            return (columns_of_lists(columns, _of_roles(form)),)
+    found = parts_in_memory(given, form)
+    if found is None:
+        raise UsageError(
+            f"{described(given)} is no interactions",
+            place=TRAIN,
+            expected="a path, {user: items}, a table with a user and an item, or pairs of both",
+        )
+    return found
+
+
+def _of_roles(form: Form) -> Form:
+    return replace(form, columns={})
+
+
+def _pairs(users: Any, items: Any, form: Form) -> tuple[Columns, ...]:
+    columns = {"topic": np.asarray(users), "docno": np.asarray(items)}
+    found = parts_in_memory(columns, _of_roles(form))
+    return cast("tuple[Columns, ...]", found)
+
+
+def _counted(parts: Iterable[Columns], name: str) -> Qrels:
+    """Count the lines of each user and item."""
+    lines = [part for part in parts if len(part)]
+    if not lines:
+        raise InputError(
+            "holds no interaction",
+            place=name,
+            expected=EXPECTED,
+            remedy="check that the file is complete",
+        )
+    topics, topic, docnos, docno = numbered(lines)
+    pairs, times = np.unique(topic * len(docnos) + docno, return_counts=True)
+    owner, document = np.divmod(pairs, len(docnos))
+    return Qrels(
+        path=name,
+        topics=topics,
+        offsets=np.searchsorted(owner, np.arange(len(topics) + 1)),
+        docno=document,
+        grade=times,
+        docnos=DistinctDocnos(docnos),
+    )

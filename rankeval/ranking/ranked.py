@@ -1,0 +1,305 @@
+"""Judged documents of a run: their ranks, grades and scores, for all topics at once."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import field, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rankeval.ranking.extras import Extras
+from rankeval.ranking.ideal import Ideal
+from rankeval.support.arrays import (
+    Booleans,
+    Floats,
+    Grades,
+    Integers,
+    NDArray,
+    accumulate,
+    offsets_of,
+    owner,
+    position,
+    sums,
+)
+from rankeval.support.frozen import frozen
+
+Value = TypeVar("Value")
+
+ROW_COLUMNS = ("rank", "grade", "judgment", "score", "tie_first", "tie_last")
+"""The fields of RankedJudgments that have one entry per row."""
+
+
+@frozen(eq=False)
+class RankedJudgments:
+    """A run aligned with judgments: the data of all measures, for a batch of T topics.
+
+    There is one row per judged document that the run retrieved; unjudged documents are gaps
+    between the ranks. Rows of a topic stand together, in rank order (CSR layout).
+
+    ============== ============ =========================================================
+    field          shape, type  meaning
+    ============== ============ =========================================================
+    topics         T bytes      the topics, in increasing byte order
+    retrieved      (T,) int64   documents retrieved; 0 for a topic that the run lacks
+    offsets        (T+1,) int64 topic t has the rows offsets[t] to offsets[t+1]
+    rank           (N,) int64   1-based rank of a judged, retrieved document
+    grade          (N,)         its grade, negative ones included
+    judgment       (N,) int64   index of its judgment in the qrels
+    score          (N,) float64 its score
+    tie_first      (N,) int64   first rank among the documents with its score
+    tie_last       (N,) int64   last rank among them
+    ideal                       the grades of all judged documents, highest first
+    highest_grade  float        highest grade of the whole qrels file
+    ties_open      bool         values are means over all orders of equal scores
+    extras                      optional data for some measures; None unless a requested measure
+                                needs it
+    ============== ============ =========================================================
+    """
+
+    topics: tuple[bytes, ...]
+    retrieved: Integers
+    offsets: Integers
+    rank: Integers
+    grade: Grades
+    judgment: Integers
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+    ideal: Ideal
+    highest_grade: float
+    ties_open: bool = False
+    extras: Extras | None = None
+    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.topics)
+
+    @cached_property
+    def topic(self) -> Integers:
+        """Index of the topic that each row belongs to, shape (N,)."""
+        return owner(self.offsets)
+
+    @property
+    def judged_offsets(self) -> Integers:
+        """Topic t has the judged grades judged_offsets[t] to judged_offsets[t+1], shape (T+1,)."""
+        return self.ideal.offsets
+
+    @property
+    def judged_grade(self) -> Grades:
+        """Grades of all judged documents, highest first in each topic, shape (M,)."""
+        return self.ideal.grade
+
+    @property
+    def judged_topic(self) -> Integers:
+        """Index of the topic that each judged grade belongs to, shape (M,)."""
+        return self.ideal.topic
+
+    @property
+    def ideal_rank(self) -> Integers:
+        """1-based rank of each judged grade when the best come first, shape (M,)."""
+        return self.ideal.rank
+
+    @cached_property
+    def tie_groups(self) -> tuple[Integers, Integers]:
+        """Group of equal scores of each row, shape (N,), and the first row of each group."""
+        new = np.ones(len(self.rank), dtype=bool)
+        new[1:] = (np.diff(self.tie_first) != 0) | (np.diff(self.topic) != 0)
+        return np.cumsum(new) - 1, np.flatnonzero(new)
+
+    @cached_property
+    def tied_topics(self) -> Integers:
+        """Topics in which a document that is judged for any topic has the score of another one."""
+        tied = self.count_per_topic(self.tie_last > self.tie_first) > 0
+        others = self.extras.elsewhere if self.extras else None
+        if self.extras is not None and others is not None:
+            n_all = len(others.offsets) - 1
+            topic = owner(others.offsets)[others.tie_last > others.tie_first]
+            tied |= np.bincount(topic, minlength=n_all)[self.extras.code] > 0
+        return np.flatnonzero(tied)
+
+    @cached_property
+    def tie_rank(self) -> Floats:
+        """Mean rank of the documents that share a row's score, shape (N,)."""
+        return (self.tie_first + self.tie_last) / 2
+
+    def sum_per_topic(self, values: NDArray[np.generic]) -> Floats:
+        """Sum values of rows by topic, strictly in rank order, shape (T,)."""
+        return sums(self.topic, values, len(self))
+
+    def sum_judged(self, values: NDArray[np.generic]) -> Floats:
+        """Sum values of all judged documents by topic, best grade first, shape (T,)."""
+        return self.ideal.sum(values)
+
+    def count_per_topic(self, chosen: Booleans) -> Integers:
+        """Count chosen rows by topic, shape (T,)."""
+        return np.bincount(self.topic[chosen], minlength=len(self))
+
+    def cumulative_count(self, chosen: Booleans) -> Integers:
+        """Count chosen rows of the topic down to each row, including it, shape (N,)."""
+        running = np.cumsum(chosen)
+        before = np.concatenate(([0], running))[self.offsets[:-1]]
+        return running - before[self.topic]
+
+    def numbered(self, chosen: Booleans) -> tuple[Integers, Integers, Integers]:
+        """Number the chosen rows of each topic 1, 2, ... in rank order.
+
+        Returns the rows, their topics, and their numbers.
+        """
+        rows = chosen.nonzero()[0]
+        topic, number = self.topic[rows], np.arange(1, len(rows) + 1)
+        if len(self) > 1:
+            number -= rows.searchsorted(self.offsets[:-1])[topic]
+        return rows, topic, number
+
+    def once(self, function: Callable[..., Value], **parameters: Hashable) -> Value:
+        """Return function(self, **parameters); compute it at the first call only.
+
+        Several measures share what it gives, so nobody may change that.
+        """
+        key = (function, *parameters.items())
+        if key not in self._known:
+            self._known[key] = function(self, **parameters)
+        known: Value = self._known[key]
+        return known
+
+    def max_per_topic(self, values: Floats) -> Floats:
+        """Greatest value by topic, at least 0, shape (T,)."""
+        greatest = np.zeros(len(self))
+        np.maximum.at(greatest, self.topic, values)
+        return greatest
+
+    def accumulate(self, operation: np.ufunc, values: Floats) -> Floats:
+        """Apply a running sum, product, ... to each topic's rows in rank order, shape (N,)."""
+        return accumulate(operation, values, self.offsets)
+
+    def at_ideal_rank(self, values: Floats) -> Floats:
+        """Return, for each row, the value at its rank of the ideal ranking, shape (N,).
+
+        Rows further down than the ideal ranking get its last value.
+        """
+        start = self.judged_offsets[:-1][self.topic]
+        end = self.judged_offsets[1:][self.topic]
+        return values[np.minimum(start + self.rank, end) - 1]
+
+    def count_judged(self, *, min_grade: float) -> Integers:
+        """Count judged documents of at least a grade by topic, shape (T,)."""
+        return self.ideal.once(Ideal.count, min_grade=min_grade)
+
+    def max_judged(self) -> Floats:
+        """Greatest grade of the judged documents by topic, at least 0, shape (T,)."""
+        greatest = np.zeros(len(self))
+        np.maximum.at(greatest, self.judged_topic, self.judged_grade)
+        return greatest
+
+    def within(self, cutoff: int | None) -> "RankedJudgments":
+        """Keep the rows down to a rank; all of them for None.
+
+        Restricts rows only; retrieved counts and the ideal ranking are unchanged.
+        """
+        return self if cutoff is None else self._with_rows(self.rank <= cutoff)
+
+    def truncated(self, depth: int) -> "RankedJudgments":
+        """Keep the first `depth` documents of every topic."""
+        top = self._with_rows(self.rank <= depth)
+        return replace(
+            top,
+            retrieved=np.minimum(self.retrieved, depth),
+            tie_last=np.minimum(top.tie_last, depth),
+        )
+
+    def prefixes(self, depths: Integers) -> "RankedJudgments":
+        """Cut the ranking of the only topic at each of D depths: a batch of D topics."""
+        n_depths = len(depths)
+        sizes = np.searchsorted(self.rank, depths, side="right")
+        offsets = offsets_of(sizes)
+        judged_offsets = np.arange(n_depths + 1) * len(self.judged_grade)
+        cut = replace(
+            self,
+            **self._columns_at(position(offsets)),
+            topics=self.topics * n_depths,
+            retrieved=np.minimum(self.retrieved, depths),
+            offsets=offsets,
+            ideal=Ideal(judged_offsets, self.judged_grade[position(judged_offsets)]),
+            extras=self.extras and self.extras.repeated(n_depths),
+        )
+        return replace(cut, tie_last=np.minimum(cut.tie_last, np.repeat(depths, sizes)))
+
+    @cached_property
+    def unjudged(self) -> tuple[Integers, Integers]:
+        """Offsets of topics, shape (T+1,), and the ranks of unjudged documents, topic by topic."""
+        starts = offsets_of(self.retrieved)
+        is_gap = np.ones(starts[-1], dtype=bool)
+        is_gap[starts[:-1][self.topic] + self.rank - 1] = False
+        places = np.flatnonzero(is_gap)
+        offsets = np.searchsorted(places, starts)
+        return offsets, places - np.repeat(starts[:-1], np.diff(offsets)) + 1
+
+    def with_unjudged_as(self, grade: float, *, within: int | None = None) -> "RankedJudgments":
+        """Give unjudged documents a grade; only those down to the rank `within`, if it is given.
+
+        Their scores are not known here: each is treated as tied with no other document.
+        """
+        offsets, rank = self.unjudged
+        topic = owner(offsets)
+        if within is not None:
+            topic, rank = topic[rank <= within], rank[rank <= within]
+        alone = np.full(len(rank), -1)
+        grades = np.full(len(rank), grade)
+        order = np.lexsort((np.append(self.rank, rank), np.append(self.topic, topic)))
+        n_new = np.bincount(topic, minlength=len(self))
+        return replace(
+            self.with_missed(grade, n_new),
+            offsets=offsets_of(np.diff(self.offsets) + n_new),
+            rank=np.append(self.rank, rank)[order],
+            grade=np.append(self.grade, grades)[order],
+            judgment=np.append(self.judgment, alone)[order],
+            score=np.append(self.score, alone.astype(float))[order],
+            tie_first=np.append(self.tie_first, rank)[order],
+            tie_last=np.append(self.tie_last, rank)[order],
+        )
+
+    def with_missed(self, grade: float, count: Integers) -> "RankedJudgments":
+        """Add judged documents that the ranking lacks: a count per topic, shape (T,)."""
+        topic = np.append(self.judged_topic, np.repeat(np.arange(len(self)), count))
+        grades = np.append(self.judged_grade, np.full(count.sum(), grade))
+        offsets = offsets_of(np.diff(self.judged_offsets) + count)
+        return replace(self, ideal=Ideal(offsets, grades[np.lexsort((-grades, topic))]))
+
+    @cached_property
+    def condensed(self) -> "RankedJudgments":
+        """Drop unjudged documents and negative grades from the rankings, closing the gaps."""
+        rows = self._with_rows(self.grade >= 0)
+        group, starts = rows.tie_groups
+        sizes = np.bincount(group)
+        rank = position(rows.offsets) + 1
+        tie_first = rank[starts][group]
+        return replace(
+            rows,
+            retrieved=np.diff(rows.offsets),
+            rank=rank,
+            tie_first=tie_first,
+            tie_last=tie_first + sizes[group] - 1,
+            extras=self.extras and self.extras.reordered(rows.topic, rows.rank, rank),
+        )
+
+    def select(self, chosen: Booleans) -> "RankedJudgments":
+        """Keep the chosen topics, given as a mask of shape (T,)."""
+        if chosen.all():
+            return self
+        return replace(
+            self,
+            **self._columns_at(chosen[self.topic]),
+            topics=tuple(t for t, keep in zip(self.topics, chosen.tolist(), strict=True) if keep),
+            retrieved=self.retrieved[chosen],
+            offsets=offsets_of(np.diff(self.offsets)[chosen]),
+            ideal=self.ideal.select(chosen),
+            extras=self.extras and self.extras.select(chosen),
+        )
+
+    def _with_rows(self, chosen: Booleans) -> "RankedJudgments":
+        offsets = offsets_of(self.count_per_topic(chosen))
+        return replace(self, **self._columns_at(chosen), offsets=offsets)
+
+    def _columns_at(self, rows: Booleans | Integers) -> dict[str, Any]:
+        """Return all columns that have one entry per row, at some rows."""
+        return {name: getattr(self, name)[rows] for name in ROW_COLUMNS}

@@ -1,0 +1,330 @@
+"""Take anything that can be a run: files, mappings, tables, columns, rows, lines in memory."""
+
+import os
+import stat
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import field, replace
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from rankeval.errors import UsageError
+from rankeval.io import trec
+from rankeval.io.blocks import display_name, is_rereadable
+from rankeval.io.by_topic import itself
+from rankeval.io.columns import Columns
+from rankeval.io.file_objects import IN_MEMORY, ReadableFile
+from rankeval.io.form import Form
+from rankeval.io.mappings import columns_of, described
+from rankeval.io.parts import STDIN
+from rankeval.io.read import map_blocks
+from rankeval.io.rows import is_row
+from rankeval.io.topic_stretches import held_whole
+from rankeval.ranking.in_memory import (
+    NO_NAMES,
+    Columnwise,
+    DataTable,
+    Rows,
+    TaggedRun,
+    as_table,
+    file_to_read,
+    is_lazy,
+    is_ranx,
+    parts_in_memory,
+)
+from rankeval.ranking.topk import TopK
+from rankeval.support.frozen import frozen
+
+Result = TypeVar("Result")
+
+Scores = Mapping[str, Mapping[str, float]]
+"""{topic: {docno: score}}."""
+
+PAIR = ("docno", "score")
+"""What is meant where a topic has rows of two fields, which are no rows of a run."""
+
+
+@frozen(eq=False)
+class RunSource:
+    """A run, and how its lines are read: from a file, or from a value in memory.
+
+    path    the file that the lines come from; "" for none
+    parts   the lines, block by block; None if they were not read yet
+    dropped lines that are wrong and were left out, counted by kind
+    given   the run as the caller gave it; None if only its lines are known
+    """
+
+    path: str = ""
+    parts: tuple[Columns, ...] | None = None
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    given: Any = None
+
+    @classmethod
+    def of(cls, run: "RunLike") -> "RunSource":
+        """Take a run; nothing is read, and what is no run is refused when its lines are."""
+        if isinstance(run, RunSource):
+            return run
+        return cls(os.fspath(run) if isinstance(run, str | os.PathLike) else "", given=run)
+
+    @property
+    def is_file(self) -> bool:
+        """True if the lines are read from the file at `path`."""
+        return self.parts is None and isinstance(self.given, str | os.PathLike)
+
+    @property
+    def is_by_topic(self) -> bool:
+        """True for {topic: {docno: score}}."""
+        return isinstance(self.given, Mapping) and as_table(self.given) is None
+
+    @property
+    def is_empty(self) -> bool:
+        """True for a dictionary, table or list without anything in it."""
+        given = self.given
+        if isinstance(given, Mapping) and not self.is_by_topic:
+            return all(not len(column) for column in given.values())
+        if not isinstance(given, Sized) or isinstance(given, str | bytes):
+            return False
+        return getattr(given, "shape", None) != () and not len(given)
+
+    @property
+    def whole_topics(self) -> Iterator[Columns] | None:
+        """The lines in pieces of whole topics; None if topics may be scattered."""
+        return self.given.pieces() if isinstance(self.given, TopK) else None
+
+    @property
+    def n_lines(self) -> int:
+        """An estimate of the lines of a run in memory."""
+        values: Iterable[object] = [self.given if self.parts is None else self.parts]
+        if isinstance(self.given, Mapping):
+            values = self.given.values()
+        return sum(len(v) for v in values if isinstance(v, Sized) and getattr(v, "shape", 1) != ())
+
+    def topics_without_documents(self) -> list[Any]:
+        """Return the topics that are given with an empty ranking."""
+        if isinstance(self.given, TopK):
+            there = self.given.there
+            empty = [] if there.all() else np.flatnonzero(~there.any(axis=1)).tolist()
+            return [self.given.topics[row] for row in empty]
+        if not self.is_by_topic:
+            return []
+        rankings = self.given.items()
+        return [topic for topic, found in rankings if isinstance(found, Mapping) and not found]
+
+    def lines(self, form: Form) -> "RunSource":
+        """Parse a run in memory; a file stays as it is.
+
+        UsageError for what is no run.
+        """
+        if self.is_file or self.parts is not None:
+            return self
+        file = file_to_read(self.given, form)
+        if file is None:
+            return RunSource(parts=_columns_of(self.given, form))
+        path, form = file
+        if form.begun is None:
+            return RunSource.of(path)
+        found = _read(path, form)
+        return replace(found, path="") if path == IN_MEMORY else found
+
+    @property
+    def is_iterator(self) -> bool:
+        """True for rows that can be gone through only once."""
+        given = self.given
+        return isinstance(given, Iterator) and not (
+            isinstance(given, DataTable) or hasattr(given, "read")
+        )
+
+    def once(self, form: Form) -> "RunSource":
+        """Read the lines of an open file or an iterator, which can be read only once."""
+        return self.lines(form) if self.is_iterator or hasattr(self.given, "read") else self
+
+    def listed(self) -> "RunSource":
+        """Return the rows of an iterator, of which there may be none, as a list."""
+        return RunSource.of(list(self.given)) if self.is_iterator else self
+
+    def again(self, form: Form, *, jobs: int = 1) -> "RunSource":
+        """Return the run in a form that can be read again: lines in memory, unless a file can."""
+        run = self.lines(form)
+        if run.is_file and not is_rereadable(run.path):
+            return _read(run.path, form, jobs=jobs)
+        return run
+
+    def map_parts(
+        self, form: Form, work: Callable[[Columns], Result], *, jobs: int = 1
+    ) -> Generator[Result, None, None]:
+        """Yield what `work` returns for each part of the lines, such as a block of a file."""
+        run = self.lines(form)
+        if run.parts is None:
+            yield from map_blocks(run.path, form, work, jobs=jobs)
+        else:
+            yield from map(work, run.parts)
+
+
+RunLike = (
+    str
+    | os.PathLike[str]
+    | ReadableFile
+    | Scores
+    | Columnwise
+    | DataTable
+    | Rows
+    | TaggedRun
+    | TopK
+    | RunSource
+)
+"""A run: path, open file, {topic: {docno: score}}, table, {column: values}, rows, or ranx's Run."""
+
+RunsLike = RunLike | Sequence[RunLike] | Mapping[str, RunLike]
+"""One run, several, or {name: run}."""
+
+
+def _read(path: str, form: Form, *, jobs: int = 1) -> RunSource:
+    """Read a run and keep all of its lines."""
+    parts = tuple(held_whole(map_blocks(path, form, itself, jobs=jobs), path))
+    return RunSource(path, parts, dict(form.problems.counts) if form.problems else {})
+
+
+def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
+    """Return the lines of a value in memory."""
+    if isinstance(run, TopK):
+        return tuple(run.pieces())
+    if is_ranx(run):
+        return (_tagged(run),)
+    found = None
+    if getattr(run, "shape", None) != ():
+        found = parts_in_memory(run, replace(form, what="run"))
+    if found is None and isinstance(run, Mapping):
+        found = (columns_of(cast("Scores", run), trec.RUN),)
+    if found is None:
+        raise _no_run(run)
+    return found
+
+
+def _tagged(run: Any) -> Columns:
+    """Return a run of ranx, whose name is its tag."""
+    columns = columns_of(run.to_dict(), trec.RUN)
+    if run.name:
+        tag = str(run.name).encode("utf-8", "surrogateescape")
+        columns = replace(columns, tags=frozenset([tag]), last_tag=tag)
+    return columns
+
+
+def _no_run(run: object) -> UsageError:
+    return UsageError(
+        f"{described(run)} is no run",
+        expected="a path, an open file, {topic: {docno: score}}, a table, {column: values} or rows "
+        "of topic, docno and score",
+    )
+
+
+def run_sources(
+    runs: RunsLike, columns: Mapping[str, str] = NO_NAMES, *, by_topic: bool = False
+) -> tuple[list[RunSource], tuple[str, ...] | None]:
+    """Return one run or several, and the names of {name: run}, or None.
+
+    `columns` are the names of columns by their roles. A dictionary of empty ones is refused, as
+    it may hold topics or named runs; with `by_topic`, it is one run.
+    """
+    if not by_topic and _are_empty(runs):
+        raise _unclear("the dictionary holds empty dictionaries: topics of one run, or named runs")
+    named = _named(runs, columns)
+    listed = _listed(runs, columns) if named is None else named.values()
+    return [*map(RunSource.of, listed)], None if named is None else (*named,)
+
+
+def _listed(runs: RunsLike, columns: Mapping[str, str]) -> list[RunLike]:
+    if _is_single(runs):
+        return [runs]
+    if not isinstance(runs, Iterable) or getattr(runs, "shape", None) == ():
+        raise _no_run(runs)
+    together = list(runs)
+    if not together:
+        return [together] if isinstance(runs, Iterator) else []  # rows that have ended
+    return [together] if is_row(together[0], "run", columns) else together
+
+
+def _is_single(runs: object) -> bool:
+    return (
+        isinstance(runs, str | os.PathLike | Mapping | DataTable | RunSource | TopK)
+        or is_ranx(runs)
+        or hasattr(runs, "read")
+        or hasattr(runs, "__dataframe__")
+        or is_lazy(runs)
+        or getattr(getattr(runs, "dtype", None), "names", None) is not None
+    )
+
+
+def _named(runs: object, columns: Mapping[str, str]) -> dict[str, RunLike] | None:
+    """Return the runs of {name: run}; None for anything else, such as one run by topic.
+
+    UsageError for a mapping that holds runs, and something else.
+    """
+    if not isinstance(runs, Mapping) or not runs or as_table(runs, "run", columns) is not None:
+        return None
+    are_runs = [_is_run(value, columns) for value in runs.values()]
+    if not any(are_runs):
+        return None
+    if not all(are_runs):
+        other = next(name for name, is_run in zip(runs, are_runs, strict=True) if not is_run)
+        raise _unclear(f"the dictionary holds runs, and {described(runs[other])} under {other!r}")
+    return {str(name): run for name, run in runs.items()}
+
+
+def _are_empty(runs: object) -> bool:
+    """Return True for a dictionary of empty ones: of topics, or of named runs."""
+    return (
+        isinstance(runs, Mapping)
+        and bool(runs)
+        and all(isinstance(value, Mapping) and not value for value in runs.values())
+    )
+
+
+def _unclear(problem: str) -> UsageError:
+    return UsageError(
+        problem,
+        expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
+        remedy="write {'NAME': run} for named runs, and [run] for one run",
+    )
+
+
+def _is_run(value: object, columns: Mapping[str, str]) -> bool:
+    """Return True for a run, False for {docno: score} and for anything else."""
+    if isinstance(value, Mapping):
+        return (as_table(value, "run", columns) is not None and len(value) > 1) or (
+            bool(value) and all(isinstance(ranking, Mapping) for ranking in value.values())
+        )
+    if _is_single(value) or isinstance(value, Iterator):
+        return True
+    first = value[0] if isinstance(value, Sequence) and value else None
+    return is_row(first, "run", columns) and len(cast("Sequence[Any]", first)) > len(PAIR)
+
+
+def refuse_stdin_twice(*inputs: object) -> None:
+    """Raise UsageError if standard input, or a pipe, is more than one of the inputs."""
+    given = [value.given if isinstance(value, RunSource) else value for value in inputs]
+    if sum(isinstance(value, str) and value == STDIN for value in given) > 1:
+        raise UsageError(
+            "standard input (-) is named more than once, but can be read only once",
+            remedy="write it to a file first",
+        )
+    pipes = set()
+    for path in (os.fspath(value) for value in given if isinstance(value, str | os.PathLike)):
+        pipe = _pipe(path)
+        if pipe is not None and pipe in pipes:
+            raise UsageError(
+                "this pipe is named more than once, but can be read only once",
+                place=display_name(path),
+                remedy="write it to a file first",
+            )
+        pipes.add(pipe)
+
+
+def _pipe(path: str) -> tuple[int, int] | None:
+    """Return a key that all names of a pipe share; None for other files."""
+    from pathlib import Path
+
+    try:
+        found = os.fstat(0) if path == STDIN else Path(path).stat()
+    except (OSError, ValueError):  # opening it will report the error
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISFIFO(found.st_mode) else None

@@ -1,0 +1,424 @@
+"""Read several runs side by side: some topics of all runs at a time, in bounded memory."""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
+from itertools import compress, count
+from typing import TypeVar
+
+import numpy as np
+
+from rankeval.fusion.candidates import Candidates
+from rankeval.io.blocks import BLOCK_SIZE, display_name
+from rankeval.io.by_topic import (
+    TopicComesBackError,
+    is_streamed,
+    itself,
+    stream_topics,
+    work_on_gathered,
+    work_on_held,
+)
+from rankeval.io.columns import Columns, Docnos
+from rankeval.io.form import Form
+from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.read import map_blocks
+from rankeval.io.topic_stretches import Gathering, held_whole
+from rankeval.ranking.duplicates import duplicate_error
+from rankeval.ranking.full_rankings import rank_order, ranks_of
+from rankeval.ranking.rank import apply_rules
+from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.run_source import RunSource
+from rankeval.support.arrays import Booleans, Floats, Integers, NDArray, offsets_of, sizes_of, small
+from rankeval.support.frozen import frozen
+
+Result = TypeVar("Result")
+
+AT_ONCE = 1 << 17
+"""Lines of all runs that are worked on together, or more if a topic has more."""
+
+HELD_AT_ONCE = 1 << 15
+"""Lines of a run that are ranked together if all are in memory."""
+
+SMALLEST_BLOCK = 2 << 20
+"""Bytes of a run that are read at once where a block is shared out among many runs."""
+
+
+@frozen(eq=False)
+class Batch:
+    """Some topics, and every document that any of the runs retrieved for them.
+
+    topics     T bytes
+    docnos     D names, topic by topic, in the order of the candidates
+    candidates what the runs say of them
+    """
+
+    topics: tuple[bytes, ...]
+    docnos: Docnos
+    candidates: Candidates
+
+    def of(self, wanted: Booleans) -> "Batch":
+        """Return some of the topics, shape (T,)."""
+        if wanted.all():
+            return self
+        rows = np.flatnonzero(wanted[self.candidates.topic])
+        return Batch(
+            tuple(compress(self.topics, wanted.tolist())),
+            self.docnos.take(rows),
+            self.candidates.of(wanted, rows),
+        )
+
+    def lines(self, values: Floats) -> Columns:
+        """Return lines of the topics, in the order of the candidates, with these scores."""
+        return Columns(
+            self.topics,
+            self.candidates.offsets,
+            self.docnos,
+            values,
+            range(1, len(values) + 1),
+        )
+
+
+@frozen(eq=False)
+class RankedLines:
+    """Whole topics of one run.
+
+    ====== ============= ================================================
+    topics B bytes
+    starts (B+1,) int64  topic b has the lines starts[b] to starts[b+1]
+    docnos N names
+    scores (N,) float64
+    ranks  (N,) int32    the rank of each line in its topic, from 1
+    tag    bytes         the tag of the run; empty where it has none
+    ====== ============= ================================================
+    """
+
+    topics: Sequence[bytes]
+    starts: Integers
+    docnos: Docnos
+    scores: Floats
+    ranks: Integers
+    tag: bytes = b""
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def of(self, wanted: Booleans) -> "RankedLines":
+        """Return some of the topics, shape (B,), as a view where they are adjacent."""
+        first, last = int(wanted.argmax()), len(wanted) - int(wanted[::-1].argmax())
+        start, stop = int(self.starts[first]), int(self.starts[last])
+        if wanted[first:last].all():
+            return RankedLines(
+                self.topics[first:last],
+                self.starts[first : last + 1] - start,
+                self.docnos.slice(start, stop),
+                self.scores[start:stop],
+                self.ranks[start:stop],
+                self.tag,
+            )
+        return self.copy_of(wanted)
+
+    def copy_of(self, wanted: Booleans) -> "RankedLines":
+        """Return some of the topics, shape (B,), without holding the memory of the others."""
+        sizes = sizes_of(self.starts)
+        rows = np.flatnonzero(np.repeat(wanted, sizes))
+        return RankedLines(
+            tuple(compress(self.topics, wanted.tolist())),
+            offsets_of(sizes[wanted]),
+            self.docnos.take(rows),
+            self.scores[rows],
+            self.ranks[rows],
+            self.tag,
+        )
+
+
+def read_side_by_side(
+    runs: Sequence[RunSource],
+    forms: Sequence[Form],
+    rules: Rules,
+    use: Callable[[Iterator["Together"]], Result],
+    *,
+    jobs: int = 1,
+    progress: Callable[[str, int], None] | None = None,
+) -> Result:
+    """Return `use` of the topics of all runs; it is called anew if a run has scattered topics.
+
+    Each topic comes once, when every run has passed it. Runs whose topics stand together, in
+    similar orders, need little memory; one with scattered topics is held in memory.
+
+    Raises InputError for a run that cannot be read, or that lists a document twice.
+    """
+    held = {i for i, run in enumerate(runs) if run.is_file and not is_streamed(run.path)}
+    loaded: dict[int, Gathering | None] = {}
+    # As much is read of all runs together as otherwise of one.
+    block_size = max(BLOCK_SIZE // len(runs), SMALLEST_BLOCK)
+    while True:
+        with ExitStack() as opened:
+            streams: list[Iterator[RankedLines]] = []
+            for i, (run, form) in enumerate(zip(runs, forms, strict=True)):
+                path, work = run.path, partial(_ranked, rules, run.path)
+                if run.parts is not None:
+                    streams.append(work_on_held(run.parts, work, at_once=HELD_AT_ONCE))
+                    continue
+                told = partial(progress, path) if progress else None
+                if i in held:
+                    if i not in loaded:
+                        others = [lines.names for lines in loaded.values() if lines is not None]
+                        loaded[i] = _loaded(path, form, jobs, told, others[0] if others else ())
+                    streams.append(work_on_gathered(loaded[i], work, at_once=HELD_AT_ONCE))
+                else:
+                    # Threads work on what is read: more of them here would only hold more blocks.
+                    read = partial(map_blocks, path, form, block_size=block_size, progress=told)
+                    stream = stream_topics(path, read, work)
+                    streams.append(opened.enter_context(closing(stream)))
+            try:
+                return use(_together([_numbered(i, one) for i, one in enumerate(streams)]))
+            except _ScatteredError as error:
+                held.add(error.run)
+
+
+def _loaded(
+    run: str,
+    form: Form,
+    jobs: int,
+    progress: Callable[[int], None] | None,
+    topics: Sequence[bytes],
+) -> Gathering | None:
+    """Return all lines of a run by their topics, the given ones first; None for no line."""
+    parts = held_whole(map_blocks(run, form, itself, jobs=jobs, progress=progress), run)
+    return Gathering.from_parts(parts, topics) if parts else None
+
+
+class _ScatteredError(Exception):
+    """Raised when the lines of a topic of a streamed run do not stand together."""
+
+    def __init__(self, run: int) -> None:
+        super().__init__(run)
+        self.run = run
+
+
+def _numbered(run: int, parts: Iterator[RankedLines]) -> Iterator[RankedLines]:
+    try:
+        yield from parts
+    except TopicComesBackError:
+        raise _ScatteredError(run) from None
+
+
+def _ranked(rules: Rules, path: str, columns: Columns) -> RankedLines:
+    """Apply the rules to whole topics of a run, and rank their lines."""
+    columns, duplicates = apply_rules(columns, rules)
+    if duplicates and rules.repeated == "refuse":
+        first, *more = sorted(duplicates, key=lambda one: one.line)
+        name = display_name(path) if path else "run"
+        raise duplicate_error(
+            first.topic, first.docno, first.first_line, first.line, len(more), name
+        )
+    return RankedLines(
+        columns.topics,
+        columns.starts,
+        columns.docnos,
+        columns.values,
+        small(ranks_of(columns, rank_order(columns, rules))),
+        columns.last_tag,
+    )
+
+
+@frozen(eq=False)
+class Together:
+    """The lines of some topics in every run, not yet matched.
+
+    topics  T bytes
+    parts   for each run, its lines, and the numbers of their topics
+    """
+
+    topics: tuple[bytes, ...]
+    parts: Sequence[Sequence[tuple[RankedLines, Integers]]]
+
+    @property
+    def tags(self) -> list[bytes]:
+        """Return the tag of each run; empty where it lacks all of these topics, or has none."""
+        return [next((part.tag for part, _ in parts), b"") for parts in self.parts]
+
+    def batch(self) -> Batch:
+        """Match the documents of the runs."""
+        flat = [part for parts in self.parts for part in parts]
+        docnos = one_column([lines.docnos for lines, _ in flat])
+        topic = np.concatenate([np.repeat(code, sizes_of(p.starts)) for p, code in flat])
+        first, which = distinct_pairs(docnos, topic)
+        sizes = np.bincount(topic[first], minlength=len(self.topics))
+        ranks = np.zeros((len(self.parts), len(first)), dtype=np.int32)
+        scores = np.full(ranks.shape, np.nan)
+        retrieved = np.zeros((len(self.parts), len(self.topics)), dtype=np.int64)
+        start = 0
+        for run, parts in enumerate(self.parts):
+            for lines, code in parts:
+                mine = which[start : start + len(lines)]
+                ranks[run, mine] = lines.ranks
+                scores[run, mine] = lines.scores
+                retrieved[run, code] = sizes_of(lines.starts)
+                start += len(lines)
+        found = Candidates(offsets_of(sizes), scores, ranks, retrieved)
+        return Batch(self.topics, docnos.take(first), found)
+
+
+@frozen(eq=False)
+class _Waiting:
+    """A part of a run, and the numbers of its topics; -1 for those that have been passed on."""
+
+    part: RankedLines
+    codes: Integers
+
+    def left(self) -> list["_Waiting"]:
+        """Return the part, or a copy of the lines that wait if they are the smaller half of it."""
+        waits = self.codes >= 0
+        n_waiting = int(sizes_of(self.part.starts)[waits].sum())
+        if 2 * n_waiting > len(self.part):
+            return [self]
+        return [_Waiting(self.part.copy_of(waits), self.codes[waits])] if n_waiting else []
+
+
+def _together(streams: Sequence[Iterator[RankedLines]]) -> Generator[Together, None, None]:
+    """Yield topics once every run has them or has ended, at least AT_ONCE lines at a time."""
+    known = _Topics(len(streams))
+    waiting: list[list[_Waiting]] = [[] for _ in streams]
+    live = dict(enumerate(streams))
+    while live:
+        run = min(live, key=lambda one: known.n_seen[one])  # the one that is furthest behind
+        part = next(live[run], None)
+        if part is None:
+            del live[run]
+            known.end(run)
+        else:
+            waiting[run].append(_Waiting(part, known.see(run, part)))
+        if known.complete_lines >= AT_ONCE or not live:
+            for chosen in known.pass_on():
+                yield _taken(waiting, known, chosen)
+
+
+class _Topics:
+    """The topics of several runs, numbered; which runs have them, and which are complete."""
+
+    def __init__(self, runs: int) -> None:
+        self.number: dict[bytes, int] = {}
+        self.names: list[bytes] = []
+        self.n_seen = [0] * runs
+        self.complete_lines = 0
+        self._seen = np.zeros((runs, 1024), dtype=bool)
+        self._lines = np.zeros(1024, dtype=np.int64)
+        self._done = np.zeros(1024, dtype=bool)
+        self._complete: list[Integers] = []
+
+    def see(self, run: int, lines: RankedLines) -> Integers:
+        """Note the topics of a part of a run, and return their numbers."""
+        for topic in lines.topics:
+            if topic not in self.number:
+                self.number[topic] = len(self.names)
+                self.names.append(topic)
+        self._make_room()
+        codes = np.array([self.number[topic] for topic in lines.topics], dtype=np.int64)
+        self.n_seen[run] += len(codes)
+        self._seen[run, codes] = True
+        self._lines[codes] += sizes_of(lines.starts)
+        self._close(codes)
+        return codes
+
+    def end(self, run: int) -> None:
+        """Note that a run has no further topics."""
+        self._seen[run] = True
+        self._close(np.arange(len(self.names)))
+
+    def pass_on(self) -> Iterator[Integers]:
+        """Yield the numbers of the topics that are complete, each once, AT_ONCE lines at a time."""
+        found = np.sort(np.concatenate([*self._complete, np.zeros(0, dtype=np.int64)]))
+        self._complete, self.complete_lines = [], 0
+        piece = (np.cumsum(self._lines[found]) - 1) // AT_ONCE
+        yield from (
+            part for part in np.split(found, np.flatnonzero(np.diff(piece)) + 1) if len(part)
+        )
+
+    def _close(self, codes: Integers) -> None:
+        whole = codes[self._seen[:, codes].all(axis=0) & ~self._done[codes]]
+        self._done[whole] = True
+        self._complete.append(whole)
+        self.complete_lines += int(self._lines[whole].sum())
+
+    def _make_room(self) -> None:
+        room = self._seen.shape[1]
+        while len(self.names) > room:
+            ended = self._seen[
+                :, -1:
+            ]  # what lies beyond the last topic tells which runs have ended
+            self._seen = np.concatenate([self._seen, np.repeat(ended, room, axis=1)], axis=1)
+            self._lines = np.concatenate([self._lines, np.zeros(room, dtype=np.int64)])
+            self._done = np.concatenate([self._done, np.zeros(room, dtype=bool)])
+            room *= 2
+
+
+def _taken(waiting: list[list[_Waiting]], known: _Topics, chosen: Integers) -> Together:
+    """Take the lines of some topics from those that are waiting."""
+    place = np.full(len(known.names), -1)
+    place[chosen] = np.arange(len(chosen))
+    taken: list[list[tuple[RankedLines, Integers]]] = []
+    for parts in waiting:
+        mine: list[tuple[RankedLines, Integers]] = []
+        left: list[_Waiting] = []
+        for one in parts:
+            code = np.where(one.codes >= 0, place[one.codes], -1)
+            wanted = code >= 0
+            if not wanted.any():
+                left.append(one)
+                continue
+            mine.append((one.part.of(wanted), code[wanted]))
+            left += _Waiting(one.part, np.where(wanted, -1, one.codes)).left()
+        parts[:] = left
+        taken.append(mine)
+    return Together(tuple(known.names[code] for code in chosen.tolist()), taken)
+
+
+def one_column(parts: Sequence[Docnos]) -> Docnos:
+    """Return several columns of docnos as one; Arrow's if one of them is."""
+    if len(parts) == 1:
+        return parts[0]
+    plain = [isinstance(part, PlainDocnos) for part in parts]
+    first, *others = parts
+    if plain[0] and not all(plain):
+        from rankeval.io.arrow_parser import ArrowDocnos, as_names
+
+        first = ArrowDocnos(as_names(first.tolist()))
+    return first.followed_by(others)
+
+
+def distinct_pairs(docnos: Docnos, topic: Integers) -> tuple[Integers, Integers]:
+    """Return the first row of each distinct pair, by topic, and the number of each row's pair.
+
+    `topic` is the number of each row's topic. Pairs are numbered topic by topic.
+    """
+    first, which = _by_hash(docnos, topic) or _by_name(docnos, topic)
+    kind = np.uint16 if topic.max(initial=0) < 1 << 16 else np.int64  # two bytes sort fastest
+    order = np.argsort(topic[first].astype(kind), kind="stable")
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(len(order))
+    return first[order], number[which]
+
+
+def _by_hash(docnos: Docnos, topic: Integers) -> tuple[Integers, NDArray[np.int32]] | None:
+    """Number pairs by hashes of both; None for a list, or where different pairs have equal ones."""
+    if isinstance(docnos, PlainDocnos):
+        return None
+    from rankeval.io.arrow_parser import ArrowDocnos
+    from rankeval.io.hashing import distinct_in_topics
+
+    if not isinstance(docnos, ArrowDocnos):
+        return None
+    return distinct_in_topics(docnos.texts, docnos.hashes, topic)
+
+
+def _by_name(docnos: Docnos, topic: Integers) -> tuple[Integers, Integers]:
+    known: dict[tuple[int, bytes], int] = {}
+    numbers = count()
+    pairs = zip(topic.tolist(), docnos.tolist(), strict=True)
+    which = np.array(
+        [known[p] if p in known else known.setdefault(p, next(numbers)) for p in pairs]
+    )
+    first = np.empty(len(known), dtype=np.int64)
+    first[which[::-1]] = np.arange(len(which) - 1, -1, -1)  # the last assignment stays
+    return first, which

@@ -1,0 +1,446 @@
+"""Lines that are dropped, documents listed twice, and chunks of documents."""
+
+import io
+import json
+import math
+import re
+import warnings
+
+import pyarrow as pa
+import pyarrow.feather
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankeval
+from rankeval.errors import InputError, UsageError
+from rankeval.ranking.chunks import collapse_at
+from tests.support.commands import run_command
+from tests.support.growth import MOST, growth
+
+QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 2\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(run, qrels=QRELS):
+        (tmp_path / "run.txt").write_text(run)
+        (tmp_path / "qrels.txt").write_text(qrels)
+        return tmp_path
+
+    return write
+
+
+def value(measure="RR", **how):
+    results = rankeval.evaluate("qrels.txt", "run.txt", measure, reading=rankeval.Reading(**how))
+    return results.runs[0].scores[0].aggregate
+
+
+def lines(*rows):
+    return "".join(f"{topic} Q0 {docno} 0 {score} t\n" for topic, docno, score in rows)
+
+
+# --- lines that are wrong -----------------------------------------------------------------
+
+WRONG = "1 Q0 x 0 9 t\n1 Q0 y\n1 Q0 z 0 nan t\n1 Q0 z 0 abc t\n1 Q0 a 0 8 t\n2 Q0 c 0 8 t\n"
+
+
+def test_lines_that_are_wrong_are_dropped_and_counted(files):
+    files(WRONG, QRELS + "2 0 d\n")
+
+    done = run_command(["qrels.txt", "run.txt", "-m", "RR", "-f", "json", "--on-error", "skip"])
+
+    assert done.code == 0
+    found = json.loads(done.stdout)
+    assert found["runs"][0]["measures"]["RR"]["mean"] == (1 / 2 + 1) / 2
+    kinds = {"wrong number of columns": 1, "score that is no finite number": 2}
+    assert found["runs"][0]["dropped"] == kinds
+    assert found["qrels"]["dropped"] == {"wrong number of columns": 1}
+    assert found["settings"]["on_error"] == "skip"
+    assert "|wrong-lines:skipped|" in found["runs"][0]["measures"]["RR"]["signature"]
+    assert (
+        "run.txt: 3 lines dropped (2 × score that is no finite number, 1 × wrong number of columns)"
+    ) in done.stderr
+    assert "qrels.txt: 1 line dropped" in done.stderr
+
+
+def feather_of(**columns):
+    sink = io.BytesIO()
+    pa.feather.write_feather(pa.table(columns), sink)
+    return sink.getvalue()
+
+
+TOPICS, DOCNOS, SCORES = (
+    ["1", "1", None, "1", "", "1", "2"],
+    ["x", "", "y", None, "z", "a", "c"],
+    [math.nan, 9.0, 9.0, 9.0, 9.0, 8.0, None],
+)
+NO_NUMBER = "score that is no finite number"
+WRONG_ROWS = {
+    "json": (
+        json.dumps({"1": {"x": None, "y": "9", "": 9, "a": 8}, "": {"z": 9}, "2": [1], "3": {}}),
+        {
+            NO_NUMBER: 2,
+            "empty docno": 1,
+            "empty topic": 1,
+            "topic without an object of documents": 1,
+        },
+    ),
+    "list": (
+        json.dumps(
+            [
+                {"qid": t, "docno": d, "score": s}
+                for t, d, s in (("1", "x", None), ("1", "", 9), ("", "y", 9), ("1", "a", 8))
+            ]
+        ),
+        {NO_NUMBER: 1, "empty docno": 1, "empty topic": 1},
+    ),
+    "table": (
+        feather_of(qid=TOPICS, docno=DOCNOS, score=SCORES),
+        {NO_NUMBER: 2, "empty docno": 2, "empty topic": 2},
+    ),
+    "nothing": (
+        feather_of(qid=["1", "1"], docno=["a", "b"], score=pa.array([8.0, None])),
+        {NO_NUMBER: 1},
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "dropped"), WRONG_ROWS.values(), ids=WRONG_ROWS)
+def test_wrong_rows_of_json_and_tables_are_dropped_and_counted(files, content, dropped):
+    """The document a of topic 1 is all that is left."""
+    folder = files("")
+    (folder / "run.txt").write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    done = run_command(
+        ["qrels.txt", "run.txt", "-m", "RR NumRet", "-f", "json", "--on-error", "skip"]
+    )
+
+    (run,) = json.loads(done.stdout)["runs"]
+    assert run["dropped"] == dropped
+    assert run["measures"]["NumRet"]["mean"] == 1
+    assert run["measures"]["RR"]["mean"] == 1 / 2
+    assert run_command(["qrels.txt", "run.txt"]).code == 2
+    report = rankeval.check(["qrels.txt", "run.txt"])[1]
+    assert report.wrong == dropped
+
+
+def test_a_table_of_nothing_but_wrong_rows_is_refused(files):
+    folder = files("")
+    (folder / "run.txt").write_bytes(feather_of(qid=["", ""], docno=["a", "b"], score=[1.0, 2.0]))
+
+    with pytest.raises(InputError, match="holds no ranking"):
+        value(on_error="skip")
+
+
+def test_dropped_lines_of_large_files_are_counted_once(files, monkeypatch):
+    """Whatever the blocks, and though a topic that comes back has the file read twice."""
+    monkeypatch.setattr("rankeval.io.read.SMALL", 0)
+    monkeypatch.setattr("rankeval.ranking.align.BLOCK_SIZE", 64)
+    files(WRONG * 1 + lines(*((3, f"d{i}", -i) for i in range(200))) + "1 Q0 late\n1 Q0 l 0 1 t\n")
+
+    for jobs in 1, 2:
+        (run,) = rankeval.evaluate(
+            "qrels.txt", "run.txt", "RR", reading=rankeval.Reading(on_error="skip"), jobs=jobs
+        ).runs
+        assert run.dropped["wrong number of columns"] == 2
+        assert run.dropped["score that is no finite number"] == 2
+
+
+def test_a_file_of_nothing_but_wrong_lines_is_refused(files):
+    files("1\n2\n3\n")
+
+    with pytest.raises(InputError, match="holds no ranking"):
+        value(on_error="skip")
+
+
+# --- documents listed twice -----------------------------------------------------------
+
+TWICE = lines((1, "a", 5), (1, "b", 7), (1, "a", 9), (1, "a", 1), (2, "c", 1))
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"), [("first", (1 / 2 + 1) / 2), ("last", (1 / 2 + 1) / 2), ("best", 1)]
+)
+def test_one_line_of_a_document_counts(files, rule, expected):
+    files(TWICE)
+
+    assert value(duplicates=rule) == expected
+
+
+def test_the_place_of_the_first_and_the_last_line_differ(files):
+    files(lines((1, "a", 9), (1, "b", 7), (1, "a", 5)), "1 0 a 1\n")
+
+    assert value(duplicates="first") == 1
+    assert value(duplicates="last") == 1 / 2
+
+
+def test_repeated_documents_are_counted(files):
+    files(TWICE, QRELS + "1 0 a 0\n")
+
+    done = run_command(["qrels.txt", "run.txt", "-f", "json", "--duplicates", "best"])
+
+    found = json.loads(done.stdout)
+    assert found["runs"][0]["dropped"] == {"documents that stand twice": 2}
+    assert found["qrels"]["dropped"] == {"documents judged twice": 1}
+    assert "run.txt: 2 lines dropped (2 × documents that stand twice)" in done.stderr
+
+
+@pytest.mark.parametrize(("rule", "grade"), [("first", 1), ("last", 0), ("best", 3)])
+def test_one_judgment_of_a_document_counts(files, rule, grade):
+    files(TWICE, "1 0 b 0\n1 0 a 1\n2 0 c 1\n1 0 a 3\n1 0 a 0\n")
+
+    qrels = rankeval.read_qrels("qrels.txt", duplicates=rule)
+
+    assert dict(zip(qrels.docno.tolist(), qrels.grade.tolist(), strict=True)) == {
+        qrels.docnos.plain[b"a"]: grade,
+        qrels.docnos.plain[b"b"]: 0,
+        qrels.docnos.plain[b"c"]: 1,
+    }
+
+
+# --- chunks -------------------------------------------------------------------------------
+
+CHUNKS = lines((1, "b#1", 9), (1, "b#2", 8), (1, "a#7", 5), (1, "a#2", 5), (2, "c", 1))
+
+
+@pytest.mark.parametrize(
+    "how", [{"collapse_sep": "#"}, {"collapse": r"#\d+$"}, {"collapse": r"^(.*)#"}]
+)
+@pytest.mark.parametrize(
+    ("by", "expected"), [("first", (1 / 2 + 1) / 2), ("max", (1 / 2 + 1) / 2), ("sum", 3 / 4)]
+)
+def test_chunks_count_as_their_document(files, how, by, expected):
+    files(CHUNKS)
+
+    assert value(collapse_by=by, **how) == expected
+    assert value() == 1 / 2  # "c" alone
+
+
+def test_scores_of_chunks_may_be_added(files):
+    """a: 5 + 5 = 10, b: 9."""
+    files(lines((1, "b#1", 9), (1, "a#7", 5), (1, "a#2", 5)), "1 0 a 1\n")
+
+    assert value(collapse_sep="#", collapse_by="max") == 1 / 2
+    assert value(collapse_sep="#", collapse_by="sum") == 1
+
+
+def test_the_best_chunk_gives_the_rank_also_among_equal_scores(files):
+    """Equal scores are ordered by docno, descending: b#1 before a#9; the documents stay so."""
+    files(lines((1, "a#9", 5), (1, "z#0", 5), (1, "b#1", 5)), "1 0 a 1\n1 0 b 0\n1 0 z 0\n")
+
+    assert value(collapse_sep="#", collapse_by="first") == 1 / 3
+
+
+def dechunked(rows, *, order, ties, by):
+    """The documents of one topic's (docno, rank, score) in rank order, by a plain loop."""
+    best_first = sorted(range(len(rows)), key=lambda i: rows[i][0].encode(), reverse=True)
+    if ties == "input":
+        best_first = list(range(len(rows)))
+    if ties == "rank":
+        best_first.sort(key=lambda i: rows[i][1])
+    best_first.sort(key=lambda i: rows[i][1] if order == "rank" else -rows[i][2])
+    found = {}
+    for i in best_first:
+        found.setdefault(rows[i][0].partition("#")[0], []).append(i)
+    if by == "first":
+        return list(found)
+    documents = sorted(found, key=str.encode, reverse=True)
+    if ties == "input":
+        documents = list(found)
+    if ties == "rank":
+        documents.sort(key=lambda d: rows[found[d][0]][1])
+    if by == "sum":
+        return sorted(documents, key=lambda d: -sum(rows[i][2] for i in found[d]))
+    if order == "rank":
+        return sorted(documents, key=lambda d: rows[found[d][0]][1])
+    return sorted(documents, key=lambda d: -rows[found[d][0]][2])
+
+
+CHUNKED_ROWS = st.lists(
+    st.tuples(
+        st.builds("{}#{}".format, st.sampled_from("abcd"), st.integers(0, 3)),
+        st.integers(1, 4),
+        st.integers(0, 3),
+    ),
+    min_size=1,
+    max_size=9,
+    unique_by=lambda row: row[0],
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@pytest.mark.parametrize("ties", ["docno", "input", "rank"])
+@pytest.mark.parametrize(
+    ("order", "by"),
+    [("score", "first"), ("score", "max"), ("score", "sum"), ("rank", "first"), ("rank", "max")],
+)
+@given(rows=CHUNKED_ROWS)
+def test_chunks_are_collapsed_as_one_by_one(tmp_path_factory, order, ties, by, rows):
+    """Whatever orders them: the rank of each document is what a plain loop gives it."""
+    folder = tmp_path_factory.mktemp("chunks")
+    lines_of_run = (f"1 Q0 {docno} {rank} {score} t\n" for docno, rank, score in rows)
+    (folder / "run").write_text("".join(lines_of_run))
+    expected = dechunked(rows, order=order, ties=ties, by=by)
+    conventions = rankeval.Settings(order=order, ties=ties)
+    reading = rankeval.Reading(collapse_sep="#", collapse_by=by)
+
+    for place, document in enumerate(expected, 1):
+        results = rankeval.evaluate(
+            {"1": {document: 1}}, folder / "run", "RR NumRet", conventions, reading=reading
+        )
+        reciprocal, retrieved = (score.aggregate for score in results.runs[0].scores)
+        assert (reciprocal, retrieved) == (1 / place, len(expected))
+
+
+def test_the_chunks_of_two_documents_may_tie(files):
+    """By the rank of the best chunk, too: a and b have the same score, whatever the rule."""
+    files(lines((1, "a#1", 5), (1, "b#2", 5), (1, "b#1", 3)), "1 0 a 1\n1 0 b 0\n")
+    values = {}
+    for ties in ("best", "worst", "expected"):
+        results = rankeval.evaluate(
+            "qrels.txt",
+            "run.txt",
+            "RR",
+            rankeval.Settings(ties=ties),
+            reading=rankeval.Reading(collapse_sep="#"),
+        )
+        values[ties] = results.runs[0].scores[0].aggregate
+
+    assert values == {"best": 1, "worst": 1 / 2, "expected": 3 / 4}
+
+
+@pytest.mark.parametrize(("rule", "expected"), [("first", 1 / 2), ("last", 1), ("best", 1)])
+def test_the_best_of_repeated_lines_is_best_in_the_order_that_counts(files, rule, expected):
+    files("1 Q0 a 3 9 t\n1 Q0 b 2 1 t\n1 Q0 a 1 0 t\n", "1 0 a 1\n")
+
+    results = rankeval.evaluate(
+        "qrels.txt",
+        "run.txt",
+        "RR",
+        rankeval.Settings(order="rank"),
+        reading=rankeval.Reading(duplicates=rule),
+    )
+
+    assert results.runs[0].scores[0].aggregate == expected
+
+
+def test_sums_of_scores_have_no_place_in_an_order_of_ranks(files):
+    files(CHUNKS)
+    reading = rankeval.Reading(collapse_sep="#", collapse_by="sum")
+
+    with pytest.raises(UsageError, match="collapse_by='sum' orders documents by their scores"):
+        rankeval.evaluate(
+            "qrels.txt", "run.txt", "RR", rankeval.Settings(order="rank"), reading=reading
+        )
+
+
+PIECES = st.sampled_from(
+    [
+        r"#\d+$",
+        "^",
+        "$",
+        ".*",
+        ".*?",
+        "a",
+        "b+",
+        "[ab#]",
+        "(a|b)?",
+        "(?:ab)*",
+        "_",
+        r"\w",
+        "#",
+        "x{2}",
+    ]
+)
+NAMES = st.lists(st.binary(max_size=8) | st.text("ab_#1x", max_size=12).map(str.encode), max_size=9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, min_size=1, max_size=4).map("".join), NAMES)
+def test_a_pattern_finds_what_python_finds(pattern, names):
+    """Names with a line end at their end apart: before it, `$` matches in Python."""
+    names = [name.replace(b"\n", b"") for name in names]
+    compiled = re.compile(pattern.encode())
+    expected = []
+    for name in names:
+        match = compiled.search(name)
+        if match is None:
+            expected.append(name)
+        elif compiled.groups:
+            expected.append(match[1] or name)
+        else:
+            expected.append(name[: match.start()] + name[match.end() :] or name)
+
+    assert collapse_at(pattern, None, "first").documents(names) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pattern", [r"(a+)+$", r"^(a|a)*$", r"(a*)*b", r".*.*.*.*x", r"\d+$"])
+def test_no_pattern_backtracks_without_end(pattern):
+    """On 40 letters Python tries 2^40 ways; here time grows with the name's length."""
+    collapse = collapse_at(pattern, None, "first")
+
+    def names(n):
+        return lambda: collapse.documents([b"a" * n + b"!", b"1" * n + b"!"])
+
+    assert names(40)() == [b"a" * 40 + b"!", b"1" * 40 + b"!"]
+    assert growth(names, 20_000) < MOST
+
+
+@pytest.mark.parametrize("pattern", [r"(?=a)b", r"(a)\1", r"(?>a)b", r"a++b", r"a{2000}"])
+def test_patterns_that_need_backtracking_are_refused(pattern):
+    with pytest.raises(UsageError, match="cannot be matched in bounded time"):
+        rankeval.Reading(collapse=pattern)
+
+
+def test_the_signature_tells_of_chunks(files):
+    files(CHUNKS)
+    reading = rankeval.Reading(collapse="#|_")
+
+    (run,) = rankeval.evaluate("qrels.txt", "run.txt", "RR", reading=reading).runs
+
+    assert r"|collapse:first:regex=#\x7c_|" in run.scores[0].signature
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"collapse": "("},
+        {"collapse": "a", "collapse_sep": "#"},
+        {"collapse_sep": ""},
+        {"collapse_by": "mean"},
+        {"duplicates": "all"},
+        {"on_error": "ignore"},
+    ],
+)
+def test_impossible_rules_are_refused(how):
+    with pytest.raises(UsageError):
+        rankeval.Reading(**how)
+
+
+@pytest.mark.parametrize("words", [("\ud800", None), ("a(\ud800)", None), (None, "\ud800")])
+def test_half_of_a_surrogate_pair_is_refused_where_chunks_are_collapsed(words):
+    with pytest.raises(UsageError, match="holds half of a surrogate pair"):
+        collapse_at(*words, "first")
+
+
+@pytest.mark.parametrize(
+    ("regex", "problem"),
+    [
+        ("[[:alpha:]]+$", "brackets within brackets"),
+        ("#[0-9[:punct:]]", "brackets within brackets"),
+        ("[[a]", "brackets within brackets"),
+        ("(" * 3000 + ")" * 3000, "nested too deeply"),
+        ("(?:a" * 3000 + ")" * 3000, "nested too deeply"),
+        ("a{99999999999}", "not a regular expression"),
+    ],
+)
+def test_patterns_that_engines_read_differently_or_not_at_all_are_refused(regex, problem):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UsageError, match=problem):
+            rankeval.Reading(collapse=regex)

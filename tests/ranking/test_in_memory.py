@@ -1,0 +1,295 @@
+"""Runs and judgments of many kinds mean the same as dictionaries, and errors name the value."""
+
+import gzip
+import io
+from collections import namedtuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import rankeval
+from rankeval import InputError, UsageError
+from rankeval.ranking.in_memory import as_table
+
+ir_measures = pytest.importorskip("ir_measures")
+pl = pytest.importorskip("polars")
+
+
+QRELS = {"1": {"d1": 2, "d2": 0, "7": 1}, "2": {"d3": 1, "d4": 3}}
+RUN = {"1": {"d9": 3.5, "d2": 3.0, "d1": 2.5, "7": 2.25}, "2": {"d4": 0.25, "d5": 0.125}}
+MEASURES = "AP nDCG@3 RR Judged@3"
+
+Turned = namedtuple("Turned", "score doc_id query_id")  # noqa: PYI024  as libraries have them
+Judged = namedtuple("Judged", "relevance iteration doc_id query_id")  # noqa: PYI024
+
+
+class Interchange:
+    """A table that offers nothing but the dataframe interchange protocol."""
+
+    def __init__(self, frame):
+        self._frame = frame
+
+    def __dataframe__(self, *args, **kwargs):
+        return self._frame.__dataframe__(*args, **kwargs)
+
+
+class Stream:
+    """A table that offers nothing but Arrow's stream."""
+
+    def __init__(self, table):
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def rows(mapping):
+    return [(t, d, v) for t, documents in mapping.items() for d, v in documents.items()]
+
+
+def columns(mapping, names):
+    return dict(zip(names, map(list, zip(*rows(mapping), strict=True)), strict=True))
+
+
+def kinds(mapping, names, line, turned, own):
+    """Makers of the same in every kind; some can be read once only."""
+    lists = columns(mapping, names)
+    text = "".join(line.format(*row) for row in rows(mapping))
+    return {
+        "rows": lambda: rows(mapping),
+        "rows as lists": lambda: [list(row) for row in rows(mapping)],
+        "rows one by one": lambda: iter(rows(mapping)),
+        "interleaved rows": lambda: rows(mapping)[::-1],
+        "rows with integers and bytes": lambda: [
+            (int(t), d.encode(), v) for t, d, v in rows(mapping)
+        ],
+        "records": lambda: [dict(zip(names, row, strict=True)) for row in rows(mapping)],
+        "named tuples": lambda: [own(*row) for row in rows(mapping)],
+        "other named tuples": lambda: (turned(t, d, v) for t, d, v in rows(mapping)),
+        "lists": lambda: lists,
+        "tuples": lambda: {name: tuple(values) for name, values in lists.items()},
+        "series": lambda: {name: pd.Series(values) for name, values in lists.items()},
+        "polars": lambda: pl.DataFrame(lists),
+        "interchange": lambda: Interchange(pa.table(lists)),
+        "stream": lambda: Stream(pa.table(lists)),
+        "records of numpy": lambda: pd.DataFrame(lists).to_records(index=False),
+        "open in text": lambda: io.StringIO(text),
+        "open in bytes": lambda: io.BytesIO(text.encode()),
+        "open and compressed": lambda: io.BytesIO(gzip.compress(text.encode())),
+    }
+
+
+RUNS = kinds(
+    RUN,
+    ("query_id", "doc_id", "score"),
+    "{0} Q0 {1} 1 {2} tag\n",
+    lambda t, d, v: Turned(v, d, t),
+    ir_measures.ScoredDoc,
+)
+JUDGMENTS = kinds(
+    QRELS,
+    ("query_id", "doc_id", "relevance"),
+    "{0} 0 {1} {2}\n",
+    lambda t, d, v: Judged(v, "0", d, t),
+    ir_measures.Qrel,
+)
+
+
+def values(results):
+    return [(score.measure, score.per_topic) for score in results.runs[0].scores]
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return values(rankeval.evaluate(QRELS, RUN, MEASURES))
+
+
+@pytest.mark.parametrize("kind", RUNS)
+def test_a_run_of_any_kind_means_the_same(kind, expected):
+    assert values(rankeval.evaluate(QRELS, RUNS[kind](), MEASURES)) == expected
+    assert values(rankeval.evaluate(QRELS, [RUNS[kind]()], MEASURES)) == expected
+    named = rankeval.evaluate(QRELS, {"a": RUNS[kind](), "b": RUN}, MEASURES)
+    assert [run.name for run in named] == ["a", "b"]
+    assert values(named) == expected
+    evaluator = rankeval.Evaluator(QRELS, MEASURES)
+    assert values(evaluator.evaluate({"a": RUNS[kind]()})) == expected
+    assert evaluator.means(RUNS[kind]()) == evaluator.means(RUN)
+
+
+@pytest.mark.parametrize("kind", JUDGMENTS)
+def test_judgments_of_any_kind_mean_the_same(kind, expected):
+    assert values(rankeval.evaluate(JUDGMENTS[kind](), RUN, MEASURES)) == expected
+
+
+def test_an_open_file_is_read_by_its_path(tmp_path, expected):
+    path = tmp_path / "run.txt"
+    path.write_text("".join(f"{t} Q0 {d} 1 {v} tag\n" for t, d, v in rows(RUN)))
+
+    with path.open() as text, path.open("rb") as data:
+        results = rankeval.evaluate(QRELS, [text, data], MEASURES)
+
+    assert values(results) == expected
+    assert {run.path for run in results} == {str(path)}
+
+
+def test_the_rest_of_an_open_file_is_read(tmp_path, expected):
+    path = tmp_path / "run.txt"
+    path.write_text("title\n" + "".join(f"{t} Q0 {d} 1 {v} tag\n" for t, d, v in rows(RUN)))
+
+    with path.open() as file:
+        next(file)
+        assert values(rankeval.evaluate(QRELS, file, MEASURES)) == expected
+
+
+def test_a_run_of_ranx_has_its_name(expected):
+    ranx = pytest.importorskip("ranx")
+    run = ranx.Run.from_dict(RUN, name="bm25")
+    qrels = ranx.Qrels.from_dict(QRELS)
+
+    results = rankeval.evaluate(qrels, [run, RUN], MEASURES)
+
+    assert values(results) == expected
+    assert results.runs[0].name == "bm25"
+
+
+def test_integers_bytes_and_text_are_one_name():
+    qrels = {7: {b"d1": 1, 12: 1}}
+
+    for run in (
+        {"7": {"d1": 2.0, "12": 1.0}},
+        {7: {b"d1": 2.0, 12: 1.0}},
+        {b"7": {"d1": 2, "12": 1}},
+    ):
+        results = rankeval.evaluate(qrels, run, "AP")
+        assert results.runs[0]["AP"].per_topic == {"7": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("run", "told"),
+    [
+        (
+            {"1": {"d1": "high"}},
+            r"run, topic '1': the score of document 'd1' is 'high', of the type",
+        ),
+        (
+            {"1": {"d1": 1.0}, "2": {"d3": None}},
+            "run, topic '2': the score of document 'd3' is None",
+        ),
+        (
+            {"1": {"d1": 1.0}, "2": {None: 1.0}},
+            "run, topic '2': the docno None is of the type NoneType",
+        ),
+        ({1.5: {"d1": 1.0}}, r"the topic 1\.5 is of the type float"),
+        ([("1", "d1", 1.0), ("2", "d3", "x")], "run:2: the score is 'x', of the type str"),
+        ([("1", "d1", 1.0), (None, "d3", 1.0)], "run:2: the topic None is of the type NoneType"),
+        ([("1", "d1", 1.0), ("2", "d3")], r"run:2: the row is \('2', 'd3'\)"),
+        ([("1", "d1", 1.0), "2"], "run:2: the row is '2', of the type str"),
+        ([("1", "d1", 1.0, 5)], "run:1: the row is"),
+        ({"topic": ["1"], "docno": ["d1", "d2"], "score": [1.0]}, "different lengths"),
+        (
+            {"topic": ["1"], "docno": [["d"]], "score": [1.0]},
+            r"run:1: the docno \['d'\] is of the type",
+        ),
+        ({"1": [0.5]}, r"topic '1' has \[0.5\], of the type list where its documents belong"),
+        ({"1": [("d1", 0.5)]}, r"topic '1' has \[\('d1', 0.5\)\], of the type list where its"),
+        ({"1": 0.5}, "topic '1' has 0.5 where its documents belong"),
+        ([("1", "d1", float("nan"))], "run:1: the score is nan"),
+        (io.StringIO("1 Q0 d1 1 x tag\n"), "file object:1: .*x"),
+        (
+            pd.DataFrame({"topic": ["1"], "docno": [None], "score": [1.0]}),
+            "column 'docno' is of the type null",
+        ),
+        ([Turned(1.0, "d1", "1"), ("1", "d2", 0.5)], "the score is 'd1'|run:2"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(run, told):
+    with pytest.raises(InputError, match=told):
+        rankeval.evaluate(QRELS, run, "AP")
+
+
+@pytest.mark.parametrize(
+    "run", [5, None, 1.5, object(), [5], [None], {"a": RUN, "b": 5}, np.array([["1", "d1", "0.5"]])]
+)
+def test_what_is_no_run_is_refused_with_what_is_one(run):
+    with pytest.raises(UsageError, match=r"expected: .*topic"):
+        rankeval.evaluate(QRELS, run, "AP")
+
+
+@pytest.mark.parametrize("qrels", [5, None, object()])
+def test_what_is_no_judgments_is_refused_with_what_is(qrels):
+    with pytest.raises(UsageError, match="is no judgments"):
+        rankeval.evaluate(qrels, RUN, "AP")
+
+
+@pytest.mark.parametrize("runs", [{"a": {}}, {"a": {}, "b": {}}])
+def test_a_dictionary_that_could_be_one_run_or_several_is_refused(runs):
+    with pytest.raises(UsageError, match=r"write \{'NAME': run\} for named runs"):
+        rankeval.evaluate(QRELS, runs, "AP")
+
+
+def test_a_dictionary_of_runs_and_rankings_is_refused():
+    with pytest.raises(UsageError, match=r"holds runs, and {'d1': 1.0}.* under '1'"):
+        rankeval.evaluate(QRELS, {"bm25": RUN, "1": {"d1": 1.0}}, "AP")
+
+
+def test_columns_are_named_by_reading():
+    run = {"who": ["1", "2"], "what": ["d1", "d4"], "how": [1, 2]}
+    reading = rankeval.Reading(columns="topic=who,docno=what,score=how")
+
+    results = rankeval.evaluate(QRELS, run, "P@1", reading=reading)
+
+    assert results.runs[0]["P@1"].per_topic == {"1": 1.0, "2": 1.0}
+
+
+def test_ranks_take_the_place_of_scores():
+    rank_only = {"topic": ["1", "1"], "docno": ["d2", "d1"], "rank": [2, 1]}
+
+    assert rankeval.evaluate(QRELS, rank_only, "RR").runs[0]["RR"].per_topic["1"] == 1.0
+
+
+def test_iterations_of_named_tuples_are_subtopics_where_measures_need_them():
+    judged = [ir_measures.Qrel("1", "a", 1, "x"), ir_measures.Qrel("1", "b", 1, "y")]
+    mapping = {"1": {"a": {"x": 1}, "b": {"y": 1}}}
+    run = {"1": {"a": 2.0, "b": 1.0}}
+
+    found = rankeval.evaluate(judged, run, "alpha_nDCG@2 StRecall@1")
+
+    assert found.to_dict() == rankeval.evaluate(mapping, run, "alpha_nDCG@2 StRecall@1").to_dict()
+
+
+def test_many_rows_mean_the_same_as_few():
+    """From some number of names on, Arrow compares them."""
+    n = 60_000
+    docnos = [f"d{i}" for i in range(n)]
+    topics = [str(i // 600) for i in range(n)]
+    scores = np.random.default_rng(1).permutation(n)
+    qrels = {str(t): {f"d{t * 600 + 5}": 1, f"d{t * 600 + 99}": 1} for t in range(100)}
+    run = {}
+    for topic, docno, score in zip(topics, docnos, scores.tolist(), strict=True):
+        run.setdefault(topic, {})[docno] = score
+
+    found = rankeval.evaluate(qrels, zip(topics, docnos, scores.tolist(), strict=True), "AP")
+
+    assert values(found) == values(rankeval.evaluate(qrels, run, "AP"))
+
+
+class Counting(dict[str, object]):
+    """A dictionary that counts how many of its values are looked at."""
+
+    seen = 0
+
+    def values(self):
+        for value in super().values():
+            self.seen += 1
+            yield value
+
+
+@pytest.mark.parametrize("value", [0.5, 3, np.float64(2), {"d": 1}, None])
+def test_the_first_value_tells_that_a_dictionary_is_no_table(value):
+    """A run has a dictionary for each topic, and looking through all took most of its time."""
+    given = Counting({f"d{number}": value for number in range(1000)})
+
+    assert as_table(given) is None
+    assert given.seen <= 4

@@ -1,0 +1,144 @@
+"""Judgments that are read in several parts are those that are read in one."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import feather
+from pyarrow import parquet as pq
+
+from rankeval.io import trec
+from rankeval.io.form import Form
+from rankeval.io.read import map_blocks
+from rankeval.io.table_columns import ROWS
+from rankeval.ranking.qrels import from_columns, read_qrels
+
+FORMS = [Form("qrels"), Form("qrels", label=trec.SUBTOPIC)]
+SIZES = [16, 40, 100, 333]
+
+
+@st.composite
+def judgments(draw):
+    """Lines of topic, subtopic, docno and grade, of documents that many topics share."""
+    n_docnos = draw(st.sampled_from([3, 30, 300]))
+    row = st.tuples(st.integers(1, 9), st.integers(0, n_docnos), st.integers(1, 2))
+    rows = draw(st.lists(row, min_size=1, max_size=150, unique_by=lambda row: row[:2]))
+    if draw(st.booleans()):
+        rows.sort(key=lambda row: row[0])
+    return [(f"t{topic}", f"{docno % 4}", f"d{docno}", grade) for topic, docno, grade in rows]
+
+
+def as_columns(rows):
+    names = ("topic", "subtopic", "docno", "grade")
+    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+
+
+def facts(qrels):
+    """All that judgments say, in a form that compares."""
+    labels = qrels.subtopics
+    return {
+        "topics": qrels.topics,
+        "judgments": [array.tolist() for array in (qrels.offsets, qrels.docno, qrels.grade)],
+        "docnos": qrels.docnos.names,
+        "digest": qrels.digest,
+        "subtopics": labels and (labels.digest, labels.offsets.tolist(), labels.number.tolist()),
+    }
+
+
+def as_dicts(rows):
+    found = {}
+    for topic, _, docno, grade in rows:
+        found.setdefault(topic.encode(), {})[docno.encode()] = grade
+    return found
+
+
+def dicts_of(qrels):
+    names, offsets = qrels.docnos.names, qrels.offsets.tolist()
+    return {
+        topic: {names[qrels.docno[i]]: int(qrels.grade[i]) for i in range(start, stop)}
+        for topic, start, stop in zip(qrels.topics, offsets[:-1], offsets[1:], strict=True)
+    }
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("judgments")
+
+
+def read_in_parts(path, form, **how):
+    """Read judgments in parts of any size; the plain parser reads nothing before Arrow does."""
+    parts = list(map_blocks(str(path), form, lambda columns: columns, small=0, **how))
+    return parts, from_columns(parts, str(path), trec.QRELS, form.label)
+
+
+@settings(max_examples=40, deadline=None)
+@given(judgments(), st.sampled_from(FORMS), st.sampled_from(SIZES))
+def test_blocks_of_lines_of_any_size_give_the_same_judgments(folder, rows, form, size):
+    path = folder / "qrels"
+    path.write_text("".join(f"{t} {s} {d} {g}\n" for t, s, d, g in rows))
+    whole = read_qrels(str(path), form)
+
+    parts, found = read_in_parts(path, form, block_size=size)
+
+    assert len(parts) >= path.stat().st_size // (2 * size)
+    assert facts(found) == facts(whole)
+    assert dicts_of(found) == as_dicts(rows)
+
+
+@settings(max_examples=40, deadline=None)
+@given(judgments(), st.sampled_from(FORMS), st.integers(1, 60))
+def test_batches_of_rows_of_any_size_give_the_same_judgments(folder, rows, form, size):
+    table = pa.table(as_columns(rows))
+    (folder / "qrels").write_text("".join(f"{t} {s} {d} {g}\n" for t, s, d, g in rows))
+    expected = facts(read_qrels(str(folder / "qrels"), form))
+    for name in "qrels.arrow", "qrels.stream", "qrels.parquet":
+        path = folder / name
+        if name == "qrels.parquet":
+            pq.write_table(table, path, row_group_size=size)
+        elif name == "qrels.arrow":
+            feather.write_feather(table, path, chunksize=size)
+        else:
+            with pa.ipc.new_stream(path, table.schema) as stream:
+                stream.write_table(table, max_chunksize=size)
+
+        assert facts(read_qrels(str(path), form)) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", ["trec", "jsonl", "parquet", "arrow"])
+def test_judgments_of_a_pool_that_topics_share_are_read_at_real_size(tmp_path, suffix):
+    """400,000 lines: two blocks of text or seven batches of rows, later ones of known docnos."""
+    random = np.random.default_rng(12)
+    pool = [f"clueweb09-en{i:04}-{i * 7 % 100:02}-{i:05}" for i in range(60_000)]
+    rows = [
+        (str(topic), "0", pool[i], i % 3)
+        for topic in range(4_000)
+        for i in random.choice(60_000, 100, replace=False, shuffle=False).tolist()
+    ]
+    path = tmp_path / f"qrels.{suffix}"
+    columns = as_columns(rows)
+    del columns["subtopic"]
+    if suffix == "trec":
+        path.write_text("".join(f"{t} {s} {d} {g}\n" for t, s, d, g in rows))
+    elif suffix == "jsonl":
+        lines = (f'{{"topic":"{t}","docno":"{d}","grade":{g}}}\n' for t, _, d, g in rows)
+        path.write_text("".join(lines))
+    elif suffix == "parquet":
+        pq.write_table(pa.table(columns), path)
+    else:
+        feather.write_feather(pa.table(columns), path)
+
+    assert dicts_of(read_qrels(str(path))) == as_dicts(rows)
+
+
+def test_a_batch_that_repeats_docnos_of_the_one_before_is_read(tmp_path):
+    n_rows = ROWS + 1
+    columns = {"topic": ["1"] * ROWS + ["2"], "docno": [f"d{i}" for i in range(n_rows)]}
+    columns["docno"][-1] = "d0"
+    pq.write_table(pa.table({**columns, "grade": [1] * n_rows}), tmp_path / "qrels.parquet")
+
+    qrels = read_qrels(str(tmp_path / "qrels.parquet"))
+
+    assert np.diff(qrels.offsets).tolist() == [ROWS, 1]
+    assert len(qrels.docnos.names) == ROWS
