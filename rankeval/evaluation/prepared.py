@@ -150,8 +150,8 @@ def asked_measures(
     settings: Settings,
     *,
     as_given: bool = False,
-) -> tuple[list[NamedMeasure], bool]:
-    """Apply the settings to the measures; return them, and True if the user named them.
+) -> list[NamedMeasure]:
+    """Apply the settings to the measures, and return them.
 
     A measure that is named twice, as with `map AP`, is returned once, or with `as_given` once per
     name.
@@ -173,7 +173,7 @@ def asked_measures(
         asked.setdefault(key, replace(named, measure=measure, note=settings.note(named)))
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
-    return list(asked.values()), bool(measures)
+    return list(asked.values())
 
 
 def require_topics(asked: Iterable[NamedMeasure]) -> None:
@@ -300,7 +300,7 @@ def prepare(
     data that the measures cannot use, if the user has named them.
     """
     judgments = judgments_of(qrels, measures, reading)
-    asked, named = asked_measures(measures, judgments, settings, as_given=as_given)
+    asked = asked_measures(measures, judgments, settings, as_given=as_given)
     item_data = items.read(reading)
     refuse_without_unjudged(asked, settings)
     return Prepared(
@@ -311,5 +311,5 @@ def prepare(
         over_topics=over_topics or Aggregation(settings.aggregate),
         needs=extra_needs_of(asked, costs, item_data.facts, settings.depth),
         items=item_data,
-        cautious=as_given and named,
+        cautious=as_given and measures is not None,
     )

@@ -44,7 +44,7 @@ def read_runs(
     names = [name for of_list in every for name in of_list]
     together = prepare(judgments, names, settings, reading, costs=costs, as_given=True)
     prepared = [
-        replace(together, asked=asked_measures(of_list, judgments, settings, as_given=True)[0])
+        replace(together, asked=asked_measures(of_list, judgments, settings, as_given=True))
         for of_list in every
     ]
 

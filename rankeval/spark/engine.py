@@ -124,7 +124,7 @@ def evaluate(
         form = settings.form(reading.run())
         rows = rows_of(run, "run", form.columns, name, ranks=form.ranks)
         judgments = judgments_on_spark(qrels, measures, reading, qrels_path, broadcast)
-        asked, cautious = asked_measures(measures, judgments, settings, as_given=True)
+        asked = asked_measures(measures, judgments, settings, as_given=True)
         _refuse_plugins(asked)
         require_topics(asked)
         prepared = Prepared(
@@ -134,7 +134,7 @@ def evaluate(
             reading=reading,
             over_topics=over_topics,
             needs=extra_needs_of(asked, costs),
-            cautious=cautious,
+            cautious=measures is not None,
             bounds=bounds,
         )
         # The driver alone needs the weights and groups of topics.

@@ -77,7 +77,7 @@ def comparable_runs(
     )
     given = of_baseline or measure_names(COMPARED_MEASURES if measures is None else measures)
     judgments = judgments_of(qrels, given, reading)
-    asked, _ = asked_measures(given, judgments, settings)
+    asked = asked_measures(given, judgments, settings)
     require_topics(asked)
     # Without a run to evaluate, saved values are compared as they are.
     in_settings = [str(named.measure) for named in asked]

@@ -342,7 +342,7 @@ def _outside(every: Sequence[Hits], fold: Integers, left_out: int) -> list[Hits]
 def _rules(measures: MeasuresLike, qrels: Qrels) -> list[_Rule]:
     """Return the measures; UsageError for one whose topics do not become one number by a rule."""
     found = []
-    for named in asked_measures(measures, qrels, Settings(), as_given=True)[0]:
+    for named in asked_measures(measures, qrels, Settings(), as_given=True):
         definition = named.measure.definition
         if definition.aggregate.name not in BY_VALUES_ALONE:
             raise UsageError(

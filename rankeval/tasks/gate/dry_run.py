@@ -90,7 +90,7 @@ def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
     names = " ".join([*(one.rule.measure for one in rules), *suite.measures])
     require_topics(parse_measures(names, settings.meanings))
     judgments = judgments_of(files.qrels, names, suite.reading())
-    asked, _ = asked_measures(names, judgments, settings)
+    asked = asked_measures(names, judgments, settings)
     measures = [str(one.measure) for one in asked]
     if groups or any(one.rule.group for one in own):
         own = rules_in_groups(own, sorted(set(groups.by_topic.values())) if groups else [])

@@ -165,7 +165,7 @@ def _golden(
     if not isinstance(source, Results):
         run = evaluate(qrels, [source], measures, settings, **how).runs[0]
         return _side(System(run), [source], orders)
-    asked, _ = asked_measures(measures, qrels, settings)
+    asked = asked_measures(measures, qrels, settings)
     names = {str(one.measure) for one in asked}
     only = replace(beside, scores=tuple(one for one in beside.scores if one.measure in names))
     words = "the golden baseline"
@@ -268,7 +268,7 @@ def _expected(
     qrels: Qrels, measures: str, settings: Settings, reading: Reading, saved: Results
 ) -> RunResult:
     """Return a run without values that has the measures and conventions of this gate."""
-    asked, _ = asked_measures(measures, qrels, settings)
+    asked = asked_measures(measures, qrels, settings)
     over = aggregation(settings.aggregate, None, None)
     of_saved = {one.measure: one for one in saved.runs[0].scores}
     scores = []
