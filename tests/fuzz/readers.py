@@ -21,8 +21,8 @@ from rankeval.io.line_errors import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import held_whole
 from rankeval.io.trec import QRELS, STRATUM, SUBTOPIC
+from rankeval.ranking import align as align_module
 from rankeval.ranking.align import Alignment, align
-from rankeval.ranking.align import align as align_module
 from rankeval.ranking.qrels import Qrels, from_columns, read_qrels
 from rankeval.ranking.ranking_rules import ExtraNeeds, Rules
 from tests.support.aligning import align_in_blocks

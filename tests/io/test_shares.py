@@ -11,7 +11,6 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.alignment.test_align import everything
 
 from rankeval.errors import InputError
 from rankeval.io import shares, trec
@@ -20,14 +19,15 @@ from rankeval.io.line_errors import Problems
 from rankeval.io.read import read_columns
 from rankeval.io.shares import map_topics, regular_file
 from rankeval.io.word_parser import IrregularError
+from rankeval.ranking import align as align_module
 from rankeval.ranking.align import align
-from rankeval.ranking.align import align as align_module
 from rankeval.ranking.chunks import Collapse
 from rankeval.ranking.qrels import from_mapping
 from rankeval.ranking.ranking_rules import Rules
 from rankeval.support import processes
 from rankeval.trec_eval.ranking import read_run
 from rankeval.trec_eval.version import NINE, TEN
+from tests.ranking.test_align import everything
 
 forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")
 either = pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=forks)])

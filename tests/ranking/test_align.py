@@ -21,8 +21,8 @@ from rankeval.io.form import Form
 from rankeval.io.mappings import columns_of
 from rankeval.io.read import map_blocks
 from rankeval.measures import parse_measure
+from rankeval.ranking import align as align_module
 from rankeval.ranking.align import Alignment, align_columns
-from rankeval.ranking.align import align as align_module
 from rankeval.ranking.qrels import Qrels, from_mapping, read_qrels
 from rankeval.ranking.ranking_rules import Rules
 from tests.support.aligning import align_in_blocks
