@@ -299,6 +299,12 @@ def _is_run(value: object, columns: Mapping[str, str]) -> bool:
     return is_row(first, "run", columns) and len(cast("Sequence[Any]", first)) > len(PAIR)
 
 
+def file_given(run: object) -> str:
+    """Return the path that a run was given as; "" for a value in memory."""
+    given = run.given if isinstance(run, RunSource) else run
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+
+
 def refuse_stdin_twice(*inputs: object) -> None:
     """Raise UsageError if standard input, or a pipe, is more than one of the inputs."""
     given = [value.given if isinstance(value, RunSource) else value for value in inputs]

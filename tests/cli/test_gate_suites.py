@@ -135,12 +135,12 @@ def test_processes_do_not_change_the_report(suites, jobs):
 
 
 def test_judgments_that_suites_share_are_read_once(suites, monkeypatch):
-    from rankeval.evaluation import prepare
+    from rankeval.evaluation import prepared
 
     calls = []
-    read = prepare.judgments_from
+    read = prepared.judgments_from
     monkeypatch.setattr(
-        prepare, "judgments_from", lambda *given: calls.append(given[0]) or read(*given)
+        prepared, "judgments_from", lambda *given: calls.append(given[0]) or read(*given)
     )
 
     suites(KEPT + BROKEN, "--all-suites", "--jobs", "1")

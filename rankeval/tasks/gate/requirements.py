@@ -8,6 +8,7 @@ from rankeval.choices import GateTest
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
 from rankeval.io.parts import SEED
+from rankeval.ranking.run_source import file_given
 from rankeval.stats.macro_gate import MACRO_TESTS
 from rankeval.stats.randomization import PERMUTATIONS
 from rankeval.stats.resolution import smallest_p_value
@@ -76,7 +77,7 @@ def require_test(
             place=_place(tested[0]),
             expected="the test bound, betting or t",
         )
-    seeded = next((path for path in systems if isinstance(path, str) and SEED in path), None)
+    seeded = next((path for path in map(file_given, systems) if SEED in path), None)
     if seeded is None:
         return
     for rule in own:

@@ -1,6 +1,5 @@
 """The sides of a gate: a baseline, a golden baseline and candidates, with their values."""
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,7 +18,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import signature_of
 from rankeval.measures.base.aggregates import BY_VALUES_ALONE
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.run_source import RunLike, RunSource
+from rankeval.ranking.run_source import RunLike, RunSource, file_given
 from rankeval.support.frozen import frozen
 from rankeval.tasks.comparable_runs import comparable_run
 from rankeval.tasks.gate.run_patterns import runs_of_system
@@ -179,27 +178,24 @@ def _sources(
 ) -> list[Any]:
     """Return saved results, and runs that can be read again; several for a path with {seed}."""
     form = settings.form(how["reading"].run())
-    paths = [
-        path
-        for one in given
-        for path in (
-            runs_of_system(os.fspath(one))
-            if seeds and isinstance(one, str | os.PathLike)
-            else [one]
-        )
-    ]
-    found = [results_of(path) for path in paths]
+    runs_of = _runs_of if seeds else lambda source: [source]
+    found = [results_of(run) for source in given for run in runs_of(source)]
     return [
         one if isinstance(one, Results) else RunSource.of(one).again(form, jobs=how["jobs"])
         for one in found
     ]
 
 
+def _runs_of(source: Source) -> Sequence[Source]:
+    """Return the runs of a path with {seed}; another source as it is."""
+    path = file_given(source)
+    return runs_of_system(path) if path else [source]
+
+
 def _system(runs: Sequence[RunResult], source: Source) -> System:
     if len(runs) == 1:
         return System(runs[0])
-    path = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
-    return System(averaged(runs, path), tuple(runs))
+    return System(averaged(runs, file_given(source)), tuple(runs))
 
 
 def averaged(runs: Sequence[RunResult], path: str) -> RunResult:
