@@ -29,7 +29,7 @@ from rankeval.support.memory import give_back
 Result = TypeVar("Result")
 
 RUN = Form("run")
-"""A run in any format that its content tells."""
+"""A run whose format is found by its content."""
 
 AT_ONCE = 1 << 17
 """Lines that are ranked together where all are in memory."""

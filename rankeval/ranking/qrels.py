@@ -50,7 +50,7 @@ PIECE = 1 << 16
 """Judgments whose numbers are in memory at once where they are gone through."""
 
 QRELS = Form("qrels")
-"""Judgments in any format that their content tells."""
+"""Judgments whose format is found by their content."""
 
 IN_MEMORY = "qrels"
 """The name of judgments that come from no file."""

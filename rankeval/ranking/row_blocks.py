@@ -45,7 +45,7 @@ class RowBlocks:
             ) from None
 
     def blocks(self, at_once: int) -> Iterator[tuple[slice, NDArray[Any]]]:
-        """Yield so many rows after the other, and where they stand; one block if there is none."""
+        """Yield blocks of `at_once` rows, and their places; one block if there is no row."""
         rows = getattr(self.given, "iloc", self.given)
         for start in range(0, max(self.number, 1), at_once):
             place = slice(start, start + at_once)

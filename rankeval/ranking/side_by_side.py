@@ -142,8 +142,8 @@ def read_side_by_side(
 ) -> Result:
     """Return `use` of the topics of all runs; it is called anew if a run has scattered topics.
 
-    Each topic comes once, when every run has passed it. Runs whose topics stand together, in
-    similar orders, need little memory; one with scattered topics is held in memory.
+    Each topic comes once, when every run has passed it. Runs whose topics come in
+    similar orders need little memory; a run with scattered topics is held in memory.
 
     Raises InputError for a run that cannot be read, or that lists a document twice.
     """
@@ -159,19 +159,19 @@ def read_side_by_side(
                 if run.parts is not None:
                     streams.append(work_on_held(run.parts, work, at_once=HELD_AT_ONCE))
                     continue
-                told = partial(progress, path) if progress else None
+                report = partial(progress, path) if progress else None
                 if i in held:
                     if i not in loaded:
                         others = [lines.names for lines in loaded.values() if lines is not None]
-                        loaded[i] = _loaded(path, form, jobs, told, others[0] if others else ())
+                        loaded[i] = _loaded(path, form, jobs, report, others[0] if others else ())
                     streams.append(work_on_gathered(loaded[i], work, at_once=HELD_AT_ONCE))
                 else:
                     # Threads work on what is read: more of them here would only hold more blocks.
-                    read = partial(map_blocks, path, form, block_size=block_size, progress=told)
+                    read = partial(map_blocks, path, form, block_size=block_size, progress=report)
                     stream = stream_topics(path, read, work)
                     streams.append(opened.enter_context(closing(stream)))
             try:
-                return use(_together([_numbered(i, one) for i, one in enumerate(streams)]))
+                return use(_together([_numbered(i, stream) for i, stream in enumerate(streams)]))
             except _ScatteredError as error:
                 held.add(error.run)
 
@@ -189,7 +189,7 @@ def _loaded(
 
 
 class _ScatteredError(Exception):
-    """Raised when the lines of a topic of a streamed run do not stand together."""
+    """Raised when the lines of a topic of a streamed run are scattered."""
 
     def __init__(self, run: int) -> None:
         super().__init__(run)
@@ -207,7 +207,7 @@ def _ranked(rules: Rules, path: str, columns: Columns) -> RankedLines:
     """Apply the rules to whole topics of a run, and rank their lines."""
     columns, duplicates = apply_rules(columns, rules)
     if duplicates and rules.repeated == "refuse":
-        first, *more = sorted(duplicates, key=lambda one: one.line)
+        first, *more = sorted(duplicates, key=lambda again: again.line)
         name = display_name(path) if path else "run"
         raise duplicate_error(
             first.topic, first.docno, first.first_line, first.line, len(more), name
@@ -282,7 +282,7 @@ def _together(streams: Sequence[Iterator[RankedLines]]) -> Generator[Together, N
     waiting: list[list[_Waiting]] = [[] for _ in streams]
     live = dict(enumerate(streams))
     while live:
-        run = min(live, key=lambda one: known.n_seen[one])  # the one that is furthest behind
+        run = min(live, key=known.n_seen.__getitem__)  # the one that is furthest behind
         part = next(live[run], None)
         if part is None:
             del live[run]
@@ -344,9 +344,8 @@ class _Topics:
     def _make_room(self) -> None:
         room = self._seen.shape[1]
         while len(self.names) > room:
-            ended = self._seen[
-                :, -1:
-            ]  # what lies beyond the last topic tells which runs have ended
+            # Beyond the last topic, a run that has ended is marked True.
+            ended = self._seen[:, -1:]
             self._seen = np.concatenate([self._seen, np.repeat(ended, room, axis=1)], axis=1)
             self._lines = np.concatenate([self._lines, np.zeros(room, dtype=np.int64)])
             self._done = np.concatenate([self._done, np.zeros(room, dtype=bool)])
@@ -361,14 +360,14 @@ def _taken(waiting: list[list[_Waiting]], known: _Topics, chosen: Integers) -> T
     for parts in waiting:
         mine: list[tuple[RankedLines, Integers]] = []
         left: list[_Waiting] = []
-        for one in parts:
-            code = np.where(one.codes >= 0, place[one.codes], -1)
+        for held in parts:
+            code = np.where(held.codes >= 0, place[held.codes], -1)
             wanted = code >= 0
             if not wanted.any():
-                left.append(one)
+                left.append(held)
                 continue
-            mine.append((one.part.of(wanted), code[wanted]))
-            left += _Waiting(one.part, np.where(wanted, -1, one.codes)).left()
+            mine.append((held.part.of(wanted), code[wanted]))
+            left += _Waiting(held.part, np.where(wanted, -1, held.codes)).left()
         parts[:] = left
         taken.append(mine)
     return Together(tuple(known.names[code] for code in chosen.tolist()), taken)

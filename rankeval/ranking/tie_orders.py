@@ -13,9 +13,9 @@ class TieOrder(NamedTuple):
     """An order of the documents of a group of equal scores.
 
     relevant_in_front, others_in_front  True if relevant documents, or those judged not relevant,
-                 stand before the unjudged ones of the group; otherwise they stand behind them
+                 come before the unjudged ones of the group; otherwise they come after them
     best_first   the order of judged documents on either side
-    known_first  True if documents judged for other topics stand first among the unjudged ones
+    known_first  True if documents judged for other topics come first among the unjudged ones
     """
 
     relevant_in_front: bool
@@ -24,7 +24,7 @@ class TieOrder(NamedTuple):
     known_first: bool
 
     def in_front(self, judged: RankedJudgments) -> Booleans:
-        """Mark judged documents that stand before the unjudged ones of their group."""
+        """Mark judged documents that come before the unjudged ones of their group."""
         front: Booleans = np.where(
             judged.grade > 0, self.relevant_in_front, self.others_in_front
         ).astype(bool)

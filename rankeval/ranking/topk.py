@@ -266,7 +266,7 @@ class _Codes(dict[Any, int]):
         values = given.ravel().tolist()
         if given.dtype.kind == "O":
             alike = {type(value) for value in values}
-            if any(issubclass(one, bool | np.bool_ | float | np.floating) for one in alike):
+            if any(issubclass(kind, bool | np.bool_ | float | np.floating) for kind in alike):
                 _refuse_equal_numbers(values)  # True would be found as 1, and 1.0
         try:
             return np.fromiter(map(self.__getitem__, values), np.int32, len(values))
