@@ -1,14 +1,53 @@
 """Data by night: the means of runs in the history of a suite, and the changes of their levels."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from rankeval.stats.arrays import Floats
 from rankeval.support.frozen import frozen
-from rankeval.tasks.trend.report import LevelChange, MeasureTrend, Trend
+
+
+class NightChange(Protocol):
+    """A change of a level: the time and the commit of its first night, and its direction."""
+
+    @property
+    def time(self) -> datetime: ...
+    @property
+    def commit(self) -> str: ...
+    @property
+    def fell(self) -> bool: ...
+
+
+class NightSeries(Protocol):
+    """The means of one run in one measure, from night to night, as those of `rankeval.trend`."""
+
+    @property
+    def suite(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def run(self) -> str: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def loss(self) -> bool: ...
+    @property
+    def times(self) -> Sequence[datetime]: ...
+    @property
+    def values(self) -> Sequence[float]: ...
+    @property
+    def changes(self) -> Sequence[NightChange]: ...
+
+
+class Nights(Protocol):
+    """A history: its series, as those of `rankeval.trend`."""
+
+    @property
+    def series(self) -> Sequence[NightSeries]: ...
 
 
 @frozen(eq=False)
@@ -30,18 +69,18 @@ class NightCurves:
     loss: bool
     runs: tuple[str, ...]
     curves: tuple[tuple[int, npt.NDArray[np.datetime64], Floats], ...]
-    changes: tuple[LevelChange, ...]
+    changes: tuple[NightChange, ...]
 
 
-def trend_data(trend: Trend) -> tuple[NightCurves, ...]:
+def trend_data(trend: Nights) -> tuple[NightCurves, ...]:
     """Return a panel for each suite and measure, with its candidates and baselines.
 
     `rankeval.plots.figure("trend", panels)` draws them.
     """
-    runs = tuple(dict.fromkeys(_name(one) for one in trend.series))
-    panels: dict[tuple[str, str], list[MeasureTrend]] = {}
-    for one in trend.series:
-        panels.setdefault((one.suite, one.name), []).append(one)
+    runs = tuple(dict.fromkeys(_name(series) for series in trend.series))
+    panels: dict[tuple[str, str], list[NightSeries]] = {}
+    for series in trend.series:
+        panels.setdefault((series.suite, series.name), []).append(series)
     return tuple(
         NightCurves(
             suite=suite,
@@ -49,17 +88,19 @@ def trend_data(trend: Trend) -> tuple[NightCurves, ...]:
             loss=some[0].loss,
             runs=runs,
             curves=tuple(_curves(some, runs)),
-            changes=tuple(change for one in some for change in one.changes),
+            changes=tuple(change for series in some for change in series.changes),
         )
         for (suite, measure), some in panels.items()
     )
 
 
-def _curves(some: list[MeasureTrend], runs: tuple[str, ...]) -> Iterator[tuple[int, Any, Floats]]:
-    for one in some:
-        times = np.array([time.replace(tzinfo=None) for time in one.times], dtype="datetime64[s]")
-        yield runs.index(_name(one)), times, np.array(one.values)
+def _curves(some: list[NightSeries], runs: tuple[str, ...]) -> Iterator[tuple[int, Any, Floats]]:
+    for series in some:
+        times = np.array(
+            [time.replace(tzinfo=None) for time in series.times], dtype="datetime64[s]"
+        )
+        yield runs.index(_name(series)), times, np.array(series.values)
 
 
-def _name(one: MeasureTrend) -> str:
-    return one.run if one.role == "candidate" else f"{one.role} {one.run}".rstrip()
+def _name(series: NightSeries) -> str:
+    return series.run if series.role == "candidate" else f"{series.role} {series.run}".rstrip()

@@ -1,13 +1,25 @@
 """Data of a reproduction by cutoff: how close its rankings come to the original ones."""
 
+from collections.abc import Sequence
+from typing import Any, Protocol
+
 import numpy as np
 
 from rankeval.errors import UsageError
+from rankeval.evaluation.results import RunResult
 from rankeval.plots.curves import Curves
-from rankeval.tasks.reproduce import Reproduction
 
 
-def reproduction_data(found: Reproduction) -> tuple[Curves, ...]:
+class Reproduced(Protocol):
+    """The runs and the agreement of rankings by cutoff, as those of `rankeval.reproduce`."""
+
+    @property
+    def runs(self) -> Sequence[RunResult]: ...
+    @property
+    def orders(self) -> Sequence[Any]: ...
+
+
+def reproduction_data(found: Reproduced) -> tuple[Curves, ...]:
     """Return rank-biased overlap by cutoff, and Kendall's tau Union if it is defined anywhere.
 
     Each has a curve for the baseline and one for the advanced run, named as the replicated runs
@@ -42,4 +54,4 @@ def reproduction_data(found: Reproduction) -> tuple[Curves, ...]:
         )
         for name, some in pairs.items()
     ]
-    return tuple(one for one in curves if not np.isnan(one.y).all())
+    return tuple(curve for curve in curves if not np.isnan(curve.y).all())
