@@ -15,39 +15,60 @@ class NightChange(Protocol):
     """A change of a level: the time and the commit of its first night, and its direction."""
 
     @property
-    def time(self) -> datetime: ...
+    def time(self) -> datetime:
+        """The time of its first night."""
+
     @property
-    def commit(self) -> str: ...
+    def commit(self) -> str:
+        """The commit of its first night; "" if none is known."""
+
     @property
-    def fell(self) -> bool: ...
+    def fell(self) -> bool:
+        """True if the measure is lower after it."""
 
 
 class NightSeries(Protocol):
     """The means of one run in one measure, from night to night, as those of `rankeval.trend`."""
 
     @property
-    def suite(self) -> str: ...
+    def suite(self) -> str:
+        """The name of the suite; "" for none."""
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The measure, with its collection and group."""
+
     @property
-    def run(self) -> str: ...
+    def run(self) -> str:
+        """The name of the run."""
+
     @property
-    def role(self) -> str: ...
+    def role(self) -> str:
+        """candidate, baseline or golden."""
+
     @property
-    def loss(self) -> bool: ...
+    def loss(self) -> bool:
+        """True when smaller is better."""
+
     @property
-    def times(self) -> Sequence[datetime]: ...
+    def times(self) -> Sequence[datetime]:
+        """The times of the nights."""
+
     @property
-    def values(self) -> Sequence[float]: ...
+    def values(self) -> Sequence[float]:
+        """The mean of each night."""
+
     @property
-    def changes(self) -> Sequence[NightChange]: ...
+    def changes(self) -> Sequence[NightChange]:
+        """The changes of the level."""
 
 
 class Nights(Protocol):
     """A history: its series, as those of `rankeval.trend`."""
 
     @property
-    def series(self) -> Sequence[NightSeries]: ...
+    def series(self) -> Sequence[NightSeries]:
+        """The series of all suites."""
 
 
 @frozen(eq=False)

@@ -14,9 +14,12 @@ class Reproduced(Protocol):
     """The runs and the agreement of rankings by cutoff, as those of `rankeval.reproduce`."""
 
     @property
-    def runs(self) -> Sequence[RunResult]: ...
+    def runs(self) -> Sequence[RunResult]:
+        """The original runs, and the replicated ones."""
+
     @property
-    def orders(self) -> Sequence[Any]: ...
+    def orders(self) -> Sequence[Any]:
+        """The agreement of rankings, by cutoff."""
 
 
 def reproduction_data(found: Reproduced) -> tuple[Curves, ...]:
